@@ -1,0 +1,255 @@
+//! From a client's `command` and `args` to what they start. Nothing is run.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// What a command starts, as far as its words say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launch {
+    /// A package of the npm registry.
+    NpmPackage(String),
+    /// A package of PyPI, or the console script it installs; in a directory, where one was named.
+    PythonPackage(String),
+    /// A file to run, from the workspace's root: source, or something built from source.
+    File(String),
+    /// `python -m module`
+    PythonModule(String),
+    /// A script or file that `uv run` finds in the project of this directory.
+    PythonScript { directory: Option<String>, script: String },
+    /// A package or binary of a cargo workspace; the directory of its manifest, where one was named.
+    Cargo { directory: Option<String>, name: Option<String> },
+    /// A program of this name or path.
+    Program(String),
+    /// A container, another machine, a URL.
+    Elsewhere,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    shell: Vec<Shell>,
+    program: Vec<Program>,
+}
+
+#[derive(Deserialize)]
+struct Shell {
+    program: String,
+    flags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Program {
+    names: Vec<String>,
+    target: Target,
+    #[serde(default)]
+    subcommands: Vec<String>,
+    #[serde(default)]
+    subcommand_optional: bool,
+    #[serde(default)]
+    options_with_value: Vec<String>,
+    #[serde(default)]
+    package_options: Vec<String>,
+    #[serde(default)]
+    module_options: Vec<String>,
+    #[serde(default)]
+    binary_options: Vec<String>,
+    #[serde(default)]
+    directory_options: Vec<String>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Target {
+    NpmPackage,
+    PythonPackage,
+    PythonScript,
+    File,
+    Cargo,
+    Elsewhere,
+}
+
+/// Reads a command line; `command` holds the program and its arguments.
+pub fn launch(command: &[String]) -> Option<Launch> {
+    static TABLE: LazyLock<Table> =
+        LazyLock::new(|| toml::from_str(include_str!("launch.toml")).expect("the launch table parses"));
+    let words: Vec<String> = command.iter().map(|word| without_variables(word)).collect();
+    let mut words: &[String] = &words;
+    while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
+        words = &words[1..];
+        while words.first().is_some_and(|word| shell.flags.contains(word)) {
+            words = &words[1..];
+        }
+    }
+    let program = words.first()?;
+    let rows = TABLE.program.iter().filter(|row| row.names.iter().any(|name| is_program(Some(program), name)));
+    let mut known = false;
+    for row in rows {
+        known = true;
+        if let Some(found) = row.read(&words[1..]) {
+            return Some(found);
+        }
+    }
+    if known { None } else { Some(Launch::Program(program.clone())) }
+}
+
+impl Program {
+    fn read(&self, words: &[String]) -> Option<Launch> {
+        let mut package = None;
+        let mut directory = None;
+        let mut binary = None;
+        let mut first = None;
+        let mut wants_subcommand = !self.subcommands.is_empty();
+        let mut rest = words;
+        while let Some((word, after)) = rest.split_first() {
+            if wants_subcommand && !word.starts_with('-') {
+                match self.subcommand(rest) {
+                    Some(count) => rest = &rest[count..],
+                    None if self.subcommand_optional => {}
+                    None => return None,
+                }
+                wants_subcommand = false;
+                continue;
+            }
+            rest = after;
+            let (option, attached) = match word.split_once('=') {
+                Some((option, value)) if option.starts_with("--") => (option, Some(value.to_string())),
+                _ => (word.as_str(), None),
+            };
+            let is = |options: &[String]| options.iter().any(|known| known == option);
+            if is(&self.module_options) {
+                return Some(Launch::PythonModule(rest.first()?.clone()));
+            }
+            if is(&self.options_with_value) {
+                let value = match attached {
+                    Some(value) => Some(value),
+                    None => rest.split_first().map(|(value, after)| {
+                        rest = after;
+                        value.clone()
+                    }),
+                };
+                if is(&self.package_options) {
+                    package = value;
+                } else if is(&self.directory_options) {
+                    directory = value;
+                } else if is(&self.binary_options) {
+                    binary = value;
+                }
+            } else if word == "--" {
+                // What follows belongs to the server, unless nothing was named yet.
+                if first.is_some() || matches!(self.target, Target::Cargo) {
+                    break;
+                }
+            } else if !word.starts_with('-') {
+                first = Some(word.clone());
+                break;
+            }
+        }
+        if wants_subcommand && !self.subcommand_optional {
+            return None;
+        }
+        Some(match self.target {
+            Target::NpmPackage => Launch::NpmPackage(without_version(&package.or(first)?)),
+            Target::PythonPackage => Launch::PythonPackage(without_requirement(&package.or(first)?)),
+            Target::PythonScript => match package {
+                Some(package) => Launch::PythonPackage(without_requirement(&package)),
+                None => python_script(directory, first?, rest),
+            },
+            Target::File => Launch::File(first?),
+            Target::Cargo => Launch::Cargo { directory, name: binary.or(package) },
+            Target::Elsewhere => Launch::Elsewhere,
+        })
+    }
+}
+
+impl Program {
+    /// How many words at the front are a subcommand of this program.
+    fn subcommand(&self, words: &[String]) -> Option<usize> {
+        self.subcommands.iter().find_map(|subcommand| {
+            let parts: Vec<&str> = subcommand.split(' ').collect();
+            let matches = words.len() >= parts.len() && parts.iter().zip(words).all(|(part, word)| part == word);
+            matches.then_some(parts.len())
+        })
+    }
+}
+
+/// `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py`, `uv run script`.
+fn python_script(directory: Option<String>, first: String, rest: &[String]) -> Launch {
+    let inner: Vec<String> = std::iter::once(first.clone()).chain(rest.iter().cloned()).collect();
+    let in_directory = |file: String| match &directory {
+        Some(directory) => format!("{directory}/{file}"),
+        None => file,
+    };
+    if first.ends_with(".py") {
+        return Launch::File(in_directory(first));
+    }
+    match launch(&inner) {
+        Some(Launch::File(file)) => Launch::File(in_directory(file)),
+        Some(Launch::PythonModule(module)) => match directory {
+            Some(_) => Launch::PythonScript { directory, script: module },
+            None => Launch::PythonModule(module),
+        },
+        _ => Launch::PythonScript { directory, script: first },
+    }
+}
+
+fn is_program(word: Option<&String>, name: &str) -> bool {
+    let Some(word) = word else { return false };
+    let file = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let file = file.strip_suffix(".exe").or_else(|| file.strip_suffix(".cmd")).unwrap_or(file);
+    file == name
+}
+
+/// `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`: variables that stand for the workspace fall away.
+fn without_variables(word: &str) -> String {
+    let Some((before, rest)) = word.split_once("${") else { return word.to_string() };
+    let Some((_, after)) = rest.split_once('}') else { return word.to_string() };
+    if before.is_empty() { after.trim_start_matches(['/', '\\']).to_string() } else { word.to_string() }
+}
+
+fn without_version(package: &str) -> String {
+    match package.rfind('@') {
+        Some(at) if at > 0 => package[..at].to_string(),
+        _ => package.to_string(),
+    }
+}
+
+fn without_requirement(package: &str) -> String {
+    let end = package.find(['=', '<', '>', '~', '!', '@', '[', ';', ' ']).unwrap_or(package.len());
+    package[..end].to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Option<Launch> {
+        launch(&line.split(' ').map(str::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn commands_lead_to_what_they_start() {
+        let npm = |name: &str| Some(Launch::NpmPackage(name.into()));
+        assert_eq!(read("npx -y @modelcontextprotocol/server-filesystem@1.0.0 ."), npm("@modelcontextprotocol/server-filesystem"));
+        assert_eq!(read("cmd /c npx -y tavily-mcp@latest"), npm("tavily-mcp"));
+        assert_eq!(read("pnpm dlx some-server"), npm("some-server"));
+        assert_eq!(read("npx -p some-package some-bin"), npm("some-package"));
+        assert_eq!(read("uvx mcp-server-git --repository ."), Some(Launch::PythonPackage("mcp-server-git".into())));
+        assert_eq!(read("uvx --from mcp-x[all]==1.2 x"), Some(Launch::PythonPackage("mcp-x".into())));
+        assert_eq!(read("node ${workspaceFolder}/dist/index.js"), Some(Launch::File("dist/index.js".into())));
+        assert_eq!(read("python3 -m notes.server"), Some(Launch::PythonModule("notes.server".into())));
+        assert_eq!(read("uv --directory x run server.py"), Some(Launch::File("x/server.py".into())));
+        assert_eq!(read("uv sync"), None);
+        assert_eq!(read("uv run --directory notes server.py"), Some(Launch::File("notes/server.py".into())));
+        assert_eq!(
+            read("uv run notes-server"),
+            Some(Launch::PythonScript { directory: None, script: "notes-server".into() })
+        );
+        assert_eq!(
+            read("cargo run --quiet --manifest-path clock/Cargo.toml -- --utc"),
+            Some(Launch::Cargo { directory: Some("clock/Cargo.toml".into()), name: None })
+        );
+        assert_eq!(read("docker run -i --rm mcp/fetch"), Some(Launch::Elsewhere));
+        assert_eq!(read("/usr/bin/my-server --x"), Some(Launch::Program("/usr/bin/my-server".into())));
+    }
+}

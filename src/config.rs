@@ -1,0 +1,552 @@
+//! `toolnames.toml`: which policy holds for which directory.
+//!
+//! A config is read leniently: a key that cannot be taken is a fault with a span in that file, and the rest
+//! applies. The nearest config upward from a file rules it; it inherits only what `extends` names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use crate::convention::Convention;
+use crate::diagnostic::Severity;
+use crate::document::{self, Fault, Node, Value};
+use crate::framework::Framework;
+use crate::name::nearest;
+use crate::text::Span;
+
+/// One config file, or what the command line sets.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// From the workspace's root; what its globs are relative to.
+    pub directory: String,
+    /// For a config that lies above the workspace's root: the way from it down to the root.
+    pub above: String,
+    pub faults: Vec<Fault>,
+    profile: Option<String>,
+    convention: Option<Node>,
+    paths: Vec<PathRule>,
+    rules: BTreeMap<String, RuleSetting>,
+    exclude: Vec<String>,
+    clients: Option<Vec<String>>,
+    closed: Option<bool>,
+    servers: BTreeMap<String, String>,
+    extends: Option<String>,
+    root: bool,
+    frameworks: Vec<Framework>,
+}
+
+/// Another convention for some paths.
+#[derive(Debug, Clone)]
+struct PathRule {
+    matches: GlobSet,
+    profile: Option<String>,
+    convention: Option<Node>,
+}
+
+/// What a config says of one rule.
+#[derive(Debug, Clone, Default)]
+pub struct RuleSetting {
+    /// `None` for the default; `Some(None)` for `off`.
+    pub level: Option<Option<Severity>>,
+    /// Names or strings that the rule lets pass, each with its reason.
+    pub allow: Vec<(String, String)>,
+    /// Where the rule is named, for settings of rules that do not exist.
+    pub span: Span,
+}
+
+/// Every config of a workspace, and what the command line says on top.
+#[derive(Debug, Clone, Default)]
+pub struct Configs {
+    files: Vec<Arc<Config>>,
+    overrides: Config,
+    pub frameworks: Vec<Framework>,
+}
+
+/// What holds for one file.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    pub convention: Arc<Convention>,
+    /// Ids of the clients whose limits count; `None`: those whose files are in the workspace.
+    pub clients: Option<Vec<String>>,
+    /// Every server is in this workspace's configs.
+    pub closed: bool,
+    /// Server keys and the packages that hold their source.
+    pub servers: BTreeMap<String, String>,
+    rules: BTreeMap<String, RuleSetting>,
+}
+
+const TOP_KEYS: [&str; 12] = [
+    "profile", "exclude", "convention", "paths", "rules", "clients", "servers", "alias", "frameworks", "extends",
+    "root", "lock",
+];
+
+impl Config {
+    /// Reads a config file that lies at `path`.
+    pub fn read(path: &str, text: &str) -> Config {
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
+        let (node, faults) = document::parse_toml(text);
+        let mut config = Config { directory, faults, ..Config::default() };
+        for (key, value) in node.entries() {
+            config.take(&key.text, key.span, value);
+        }
+        config
+    }
+
+    /// A config from `--profile` and `--set KEY=VALUE`. A bare key is one of the convention's; commas make lists.
+    ///
+    /// # Errors
+    /// What is wrong with a setting, for the person who typed it.
+    pub fn from_settings(profile: Option<&str>, settings: &[String]) -> Result<Config, String> {
+        let mut text = String::new();
+        if let Some(profile) = profile {
+            text.push_str(&format!("profile = {}\n", toml::Value::from(profile)));
+        }
+        for setting in settings {
+            let Some((key, value)) = setting.split_once('=') else {
+                return Err(format!("`--set {setting}`: expected KEY=VALUE"));
+            };
+            let top = key.split('.').next().unwrap_or(key);
+            let key = if TOP_KEYS.contains(&top) { key.to_string() } else { format!("convention.{key}") };
+            let plural = key.ends_with('s') && key != "convention.case";
+            let value = match value {
+                "true" | "false" => value.to_string(),
+                _ if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => value.to_string(),
+                _ if value.contains(',') || plural => {
+                    let items: Vec<toml::Value> = value.split(',').map(|item| item.trim().into()).collect();
+                    toml::Value::from(items).to_string()
+                }
+                _ => toml::Value::from(value).to_string(),
+            };
+            text.push_str(&format!("{key} = {value}\n"));
+        }
+        let config = Config::read("", &text);
+        match config.faults.first() {
+            Some(fault) => {
+                let line = text.get(..fault.span.start as usize).unwrap_or("").matches('\n').count();
+                let setting = text.lines().nth(line).unwrap_or("");
+                Err(format!("`{setting}`: {}", fault.message))
+            }
+            None => Ok(config),
+        }
+    }
+
+    /// A path of the workspace, seen from this config's directory.
+    fn relative<'p>(&self, path: &'p str) -> std::borrow::Cow<'p, str> {
+        if self.above.is_empty() {
+            path.strip_prefix(self.directory.as_str()).unwrap_or(path).trim_start_matches('/').into()
+        } else {
+            format!("{}/{path}", self.above).into()
+        }
+    }
+
+    fn fault(&mut self, span: Span, message: impl Into<String>) {
+        self.faults.push(Fault { span, message: message.into() });
+    }
+
+    fn take(&mut self, key: &str, key_span: Span, value: &Node) {
+        match key {
+            "profile" => self.profile = self.profile_of(value),
+            "convention" => {
+                let mut faults = Vec::new();
+                self.base().apply(value, &mut faults);
+                self.faults.append(&mut faults);
+                self.convention = Some(value.clone());
+            }
+            "exclude" => self.exclude = self.globs(value),
+            "paths" => {
+                for rule in value.elements() {
+                    self.take_path_rule(rule);
+                }
+                if !matches!(value.value, Value::Array(_)) {
+                    self.fault(key_span, "expected `[[paths]]`, a list of tables");
+                }
+            }
+            "rules" => {
+                for (rule, setting) in value.entries() {
+                    self.take_rule(&rule.text, rule.span, setting);
+                }
+            }
+            "clients" => {
+                for (key, value) in value.entries() {
+                    match key.text.as_str() {
+                        "use" => self.take_clients(value),
+                        other => self.fault(key.span, format!("unknown key `{other}`; did you mean `use`?")),
+                    }
+                }
+            }
+            "servers" => self.take_servers(value),
+            "alias" => self.take_alias(value),
+            "frameworks" => self.take_frameworks(value),
+            "extends" => match value.as_str() {
+                Some(path) => self.extends = Some(path.to_string()),
+                None => self.fault(value.span, "expected the path of another config"),
+            },
+            "root" => match value.as_bool() {
+                Some(root) => self.root = root,
+                None => self.fault(value.span, "expected true or false"),
+            },
+            "lock" => {}
+            other => {
+                let near = nearest(other, TOP_KEYS).map(|near| format!("; did you mean `{near}`?"));
+                self.fault(key_span, format!("unknown key `{other}`{}", near.unwrap_or_default()));
+            }
+        }
+    }
+
+    fn profile_of(&mut self, value: &Node) -> Option<String> {
+        let Some(text) = value.as_text() else {
+            self.fault(value.span, "expected the name of a profile");
+            return None;
+        };
+        if Convention::profile(&text.text).is_some() {
+            return Some(text.text.clone());
+        }
+        let known: Vec<&str> = Convention::profiles().collect();
+        let near = nearest(&text.text, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let hint = near.unwrap_or_else(|| format!("there are {}", known.join(", ")));
+        self.fault(text.span, format!("no profile `{}`; {hint}", text.text));
+        None
+    }
+
+    fn base(&self) -> Convention {
+        Convention::profile(self.profile.as_deref().unwrap_or("mcp")).unwrap_or_default()
+    }
+
+    fn globs(&mut self, value: &Node) -> Vec<String> {
+        if !matches!(value.value, Value::Array(_)) {
+            self.fault(value.span, "expected a list of globs");
+        }
+        let mut globs = Vec::new();
+        for element in value.elements() {
+            match element.as_text().map(|text| (text, Glob::new(&text.text))) {
+                Some((text, Ok(_))) => globs.push(text.text.clone()),
+                Some((text, Err(error))) => self.fault(text.span, error.kind().to_string()),
+                None => self.fault(element.span, "expected a glob, a string"),
+            }
+        }
+        globs
+    }
+
+    fn take_path_rule(&mut self, rule: &Node) {
+        let mut path_rule = PathRule { matches: GlobSet::empty(), profile: None, convention: None };
+        let mut has_match = false;
+        for (key, value) in rule.entries() {
+            match key.text.as_str() {
+                "match" => {
+                    has_match = true;
+                    path_rule.matches = glob_set(&self.globs(value));
+                }
+                "profile" => path_rule.profile = self.profile_of(value),
+                "convention" => path_rule.convention = Some(value.clone()),
+                other => {
+                    let near = nearest(other, ["match", "profile", "convention"]);
+                    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    self.fault(key.span, format!("unknown key `{other}`{hint}"));
+                }
+            }
+        }
+        if !has_match {
+            self.fault(rule.span, "`match` is missing: to which paths does this apply?");
+        }
+        if let Some(convention) = &path_rule.convention {
+            let profile = path_rule.profile.as_deref().or(self.profile.as_deref()).unwrap_or("mcp");
+            let mut faults = Vec::new();
+            Convention::profile(profile).unwrap_or_default().apply(convention, &mut faults);
+            self.faults.append(&mut faults);
+        }
+        self.paths.push(path_rule);
+    }
+
+    fn take_rule(&mut self, rule: &str, span: Span, value: &Node) {
+        let mut setting = RuleSetting { span, ..RuleSetting::default() };
+        let level = |value: &Node| match value.as_str() {
+            Some("off") => Some(None),
+            Some(level) => level.parse().ok().map(Some),
+            None => None,
+        };
+        const LEVELS: &str = "expected \"error\", \"warning\", \"info\", \"hint\" or \"off\"";
+        match &value.value {
+            Value::Object(_) => {
+                for (key, inner) in value.entries() {
+                    match key.text.as_str() {
+                        "level" => match level(inner) {
+                            Some(level) => setting.level = Some(level),
+                            None => self.fault(inner.span, LEVELS),
+                        },
+                        "allow" => {
+                            for entry in inner.elements() {
+                                let name = entry.get("name").and_then(Node::as_str).or(entry.as_str());
+                                let why = entry.get("why").and_then(Node::as_str);
+                                match (name, why) {
+                                    (Some(name), Some(why)) if !why.is_empty() => {
+                                        setting.allow.push((name.to_string(), why.to_string()));
+                                    }
+                                    (Some(_), _) => self.fault(entry.span, "`why` is missing: { name = …, why = … }"),
+                                    (None, _) => self.fault(entry.span, "expected { name = …, why = … }"),
+                                }
+                            }
+                        }
+                        other => self.fault(key.span, format!("unknown key `{other}`: there are `level` and `allow`")),
+                    }
+                }
+            }
+            _ => match level(value) {
+                Some(level) => setting.level = Some(level),
+                None => self.fault(value.span, LEVELS),
+            },
+        }
+        self.rules.insert(rule.to_string(), setting);
+    }
+
+    fn take_clients(&mut self, value: &Node) {
+        let mut ids = Vec::new();
+        for element in value.elements() {
+            let Some(text) = element.as_text() else {
+                self.fault(element.span, "expected the id of a client");
+                continue;
+            };
+            let known = crate::client::built_in().iter().map(|client| client.id.as_str());
+            if known.clone().any(|id| id == text.text) {
+                ids.push(text.text.clone());
+            } else {
+                let all: Vec<&str> = known.collect();
+                self.fault(text.span, format!("no client `{}`; there are {}", text.text, all.join(", ")));
+            }
+        }
+        self.clients = Some(ids);
+    }
+
+    fn take_servers(&mut self, value: &Node) {
+        for (key, value) in value.entries() {
+            if key.text == "closed" {
+                match value.as_bool() {
+                    Some(closed) => self.closed = Some(closed),
+                    None => self.fault(value.span, "expected true or false"),
+                }
+            } else {
+                match value.get("package").and_then(Node::as_str) {
+                    Some(package) => {
+                        self.servers.insert(key.text.clone(), package.trim_matches('/').to_string());
+                    }
+                    None => self.fault(value.span, "expected { package = \"path/of/its/source\" }"),
+                }
+            }
+        }
+    }
+
+    fn take_alias(&mut self, value: &Node) {
+        for (key, value) in value.entries() {
+            match (key.text.as_str(), value.as_str()) {
+                ("mode", Some("listed" | "hidden" | "none")) | ("until", Some(_)) => {}
+                ("mode", _) => self.fault(value.span, "expected \"listed\", \"hidden\" or \"none\""),
+                ("until", _) => self.fault(value.span, "expected a date"),
+                (other, _) => self.fault(key.span, format!("unknown key `{other}`: there are `mode` and `until`")),
+            }
+        }
+    }
+
+    fn take_frameworks(&mut self, value: &Node) {
+        for row in value.elements() {
+            match Framework::deserialize_from(to_toml(row)) {
+                Ok(framework) => self.frameworks.push(framework),
+                Err(message) => self.fault(row.span, message),
+            }
+        }
+    }
+
+    /// Settings of rules: the id as written, where, and what.
+    pub fn rule_settings(&self) -> impl Iterator<Item = (&str, &RuleSetting)> {
+        self.rules.iter().map(|(id, setting)| (id.as_str(), setting))
+    }
+}
+
+fn to_toml(node: &Node) -> toml::Value {
+    match &node.value {
+        Value::String(text) => text.text.clone().into(),
+        Value::Array(elements) => elements.iter().map(to_toml).collect::<Vec<_>>().into(),
+        Value::Object(entries) => {
+            toml::Value::Table(entries.iter().map(|(key, value)| (key.text.clone(), to_toml(value))).collect())
+        }
+        Value::Boolean(value) => (*value).into(),
+        Value::Number(text) => text.parse::<i64>().map_or_else(|_| text.clone().into(), toml::Value::from),
+        Value::Other => toml::Value::String(String::new()),
+    }
+}
+
+impl Framework {
+    fn deserialize_from(value: toml::Value) -> Result<Framework, String> {
+        serde::Deserialize::deserialize(value).map_err(|error: toml::de::Error| error.message().to_string())
+    }
+}
+
+fn glob_set(globs: &[String]) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        if let Ok(glob) = Glob::new(glob) {
+            set.add(glob);
+        }
+    }
+    set.build().unwrap_or_default()
+}
+
+impl Configs {
+    /// The configs of a workspace; `overrides` is what the command line sets.
+    pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
+        // Nearest first: deeper directories, then the root, then what lies above it.
+        files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
+        let frameworks =
+            files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
+        Configs { files, overrides, frameworks }
+    }
+
+    pub fn overrides(&self) -> &Config {
+        &self.overrides
+    }
+
+    /// The chain of configs that rule a path, nearest first.
+    fn chain(&self, path: &str) -> Vec<&Config> {
+        let within = |config: &&Arc<Config>| {
+            config.directory.is_empty()
+                || path.strip_prefix(config.directory.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let mut chain: Vec<&Config> = Vec::new();
+        let mut next = self.files.iter().find(within);
+        while let Some(config) = next {
+            if chain.iter().any(|seen| std::ptr::eq(*seen, config.as_ref())) {
+                break;
+            }
+            chain.push(config);
+            next = config.extends.as_ref().filter(|_| !config.root).and_then(|extends| {
+                let mut parts: Vec<&str> = config.directory.split('/').filter(|part| !part.is_empty()).collect();
+                for part in extends.split('/').filter(|part| !part.is_empty() && *part != ".") {
+                    if part == ".." {
+                        parts.pop()?;
+                    } else {
+                        parts.push(part);
+                    }
+                }
+                parts.pop();
+                let directory = parts.join("/");
+                self.files.iter().find(|config| config.directory == directory)
+            });
+        }
+        chain
+    }
+
+    /// What holds for a file.
+    pub fn policy(&self, path: &str) -> Policy {
+        let chain = self.chain(path);
+        let mut profile = chain.iter().rev().filter_map(|config| config.profile.as_deref()).next_back();
+        let mut tables: Vec<&Node> = chain.iter().rev().filter_map(|config| config.convention.as_ref()).collect();
+        for config in chain.iter().rev() {
+            let relative = config.relative(path);
+            for rule in config.paths.iter().filter(|rule| rule.matches.is_match(&*relative)) {
+                if rule.profile.is_some() {
+                    profile = rule.profile.as_deref();
+                    tables.clear();
+                }
+                tables.extend(&rule.convention);
+            }
+        }
+        if let Some(forced) = &self.overrides.profile {
+            profile = Some(forced);
+            tables.clear();
+        }
+        tables.extend(&self.overrides.convention);
+        let mut convention = Convention::profile(profile.unwrap_or("mcp")).unwrap_or_default();
+        for table in tables {
+            convention.apply(table, &mut Vec::new());
+        }
+        let mut rules = BTreeMap::new();
+        let mut servers = BTreeMap::new();
+        for config in chain.iter().rev().copied().chain([&self.overrides]) {
+            rules.extend(config.rules.clone());
+            servers.extend(config.servers.clone());
+        }
+        let every = || std::iter::once(&self.overrides).chain(chain.iter().copied());
+        Policy {
+            convention: Arc::new(convention),
+            clients: every().find_map(|config| config.clients.clone()),
+            closed: every().find_map(|config| config.closed).unwrap_or(false),
+            servers,
+            rules,
+        }
+    }
+
+    /// Whether a config leaves a path out.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.chain(path).into_iter().chain([&self.overrides]).any(|config| {
+            !config.exclude.is_empty() && glob_set(&config.exclude).is_match(&*config.relative(path))
+        })
+    }
+}
+
+impl Policy {
+    /// How severe a rule is here; `None` where it is off.
+    pub fn severity(&self, rule: &str, default: Severity) -> Option<Severity> {
+        match self.rules.get(rule).and_then(|setting| setting.level) {
+            Some(level) => level,
+            None => Some(default),
+        }
+    }
+
+    /// Whether a rule lets this text pass.
+    pub fn allows(&self, rule: &str, text: &str) -> bool {
+        self.rules.get(rule).is_some_and(|setting| setting.allow.iter().any(|(name, _)| name == text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str) -> Vec<(String, String)> {
+        let config = Config::read("toolnames.toml", text);
+        config.faults.iter().map(|fault| (text[fault.span.range()].to_string(), fault.message.clone())).collect()
+    }
+
+    #[test]
+    fn a_broken_key_is_a_fault_at_its_span_and_the_rest_applies() {
+        let text = "profil = \"mcp\"\nprofile = \"syntropi\"\n[rules]\nname-case = \"loud\"\nname-words = \"off\"\n";
+        let found = faults(text);
+        assert_eq!(found[0].0, "profil");
+        assert!(found[0].1.contains("did you mean `profile`"));
+        assert_eq!(found[1].0, "syntropi");
+        assert_eq!(found[2].0, "\"loud\"");
+        assert_eq!(found.len(), 3);
+        let configs = Configs::new(vec![Arc::new(Config::read("toolnames.toml", text))], Config::default());
+        let policy = configs.policy("a.ts");
+        assert_eq!(policy.severity("name-words", Severity::Warning), None);
+        assert_eq!(policy.severity("name-case", Severity::Warning), Some(Severity::Warning));
+    }
+
+    #[test]
+    fn a_syntax_error_leaves_the_other_lines_standing() {
+        let text = "profile = \"syntropy\"\n[rules\nname-case = \"off\"\n";
+        let config = Config::read("toolnames.toml", text);
+        assert!(!config.faults.is_empty());
+        assert_eq!(config.profile.as_deref(), Some("syntropy"));
+    }
+
+    #[test]
+    fn the_nearest_config_rules_and_inherits_only_by_extends() {
+        let root = Config::read("toolnames.toml", "[servers]\nclosed = true\n");
+        let alone = Config::read("a/toolnames.toml", "profile = \"syntropy\"\n");
+        let heir = Config::read("b/toolnames.toml", "extends = \"../toolnames.toml\"\n");
+        let configs = Configs::new([root, alone, heir].map(Arc::new).into(), Config::default());
+        assert!(configs.policy("x.json").closed);
+        assert!(!configs.policy("a/x.json").closed);
+        assert_eq!(configs.policy("a/x.json").convention.profile, "syntropy");
+        assert!(configs.policy("b/x.json").closed);
+    }
+
+    #[test]
+    fn settings_of_the_command_line_read_as_config() {
+        let settings = ["closed=true".to_string()];
+        assert!(Config::from_settings(None, &settings).is_err(), "no such key in a convention");
+        let settings = ["servers.closed=true".to_string(), "words.max=3".to_string()];
+        assert_eq!(Config::from_settings(Some("mcp"), &settings).unwrap().closed, Some(true));
+        assert!(Config::from_settings(Some("nope"), &[]).unwrap_err().contains("no profile"));
+    }
+}

@@ -1,0 +1,116 @@
+//! One server that stands before many: `mcp__<gateway>__<server>_<tool>`.
+
+use std::collections::BTreeMap;
+
+use super::{Breach, Convention};
+use crate::diagnostic::Severity;
+use crate::document::Node;
+use crate::name::{Case, Name, Style};
+
+/// What a gateway convention adds to a pattern.
+#[derive(Debug, Clone, Default)]
+pub struct Gateway {
+    /// The key under which clients know the gateway.
+    pub name: String,
+    /// The pool key of a server: `syn-{server}`.
+    pub pool: String,
+    /// How a server's own tools are spelt, where not as in the definition.
+    forwarding: BTreeMap<String, Style>,
+}
+
+/// Where a definition is routed to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forward {
+    pub server: String,
+    pub pool: String,
+    /// The name that the server behind knows the tool by.
+    pub forwards: String,
+}
+
+impl Gateway {
+    pub(super) fn set_forwarding(&mut self, table: &Node) -> Result<(), String> {
+        for (server, style) in table.entries() {
+            let separator = match style.as_str() {
+                Some("kebab") => "-",
+                Some("snake") => "_",
+                _ => return Err("expected \"kebab\" or \"snake\" for each server".to_string()),
+            };
+            let style = Style { case: Case::Lower, separator: separator.into() };
+            self.forwarding.insert(server.text.clone(), style);
+        }
+        Ok(())
+    }
+
+    /// What every permission string of the gateway begins with.
+    pub fn prefix(&self) -> String {
+        format!("mcp__{}__", self.name)
+    }
+}
+
+impl Convention {
+    /// Judges a permission string under a gateway convention: the breach, and its repairs. `servers` are those
+    /// that the workspace shows besides the profile's own. `None` where the string is right, or is none of the
+    /// gateway's business.
+    pub fn judge_permission(&self, text: &str, servers: &[String]) -> Option<(Breach, Vec<String>)> {
+        let gateway = self.gateway.as_ref()?;
+        let prefix = gateway.prefix();
+        let known: Vec<&str> =
+            self.vocabulary("server").iter().chain(servers).map(String::as_str).collect();
+        if let Some(rest) = text.strip_prefix(&prefix) {
+            let right = rest == "*"
+                || self.whole.iter().any(|whole| whole == rest)
+                || known.iter().any(|server| {
+                    rest.strip_prefix(server).and_then(|tool| tool.strip_prefix('_')).is_some_and(|tool| {
+                        !tool.is_empty() && !tool.starts_with('_')
+                    })
+                });
+            if right {
+                return None;
+            }
+        }
+        if text == prefix.trim_end_matches('_') {
+            return None;
+        }
+        // The words are right; what stands between them is not.
+        let name = Name::new(text);
+        let words = name.word_ranges();
+        let is = |index: usize, word: &str| words.get(index).is_some_and(|range| &text[range.clone()] == word);
+        let mut first = 0;
+        let has_mcp = is(0, "mcp");
+        first += usize::from(has_mcp);
+        let has_gateway = is(first, &gateway.name);
+        first += usize::from(has_gateway);
+        let rest = text.get(words.get(first)?.start..)?;
+        let (server, tool) = known.iter().find_map(|server| {
+            let tool = rest.strip_prefix(server)?;
+            let trimmed = tool.trim_start_matches('_');
+            (trimmed.len() < tool.len() && !trimmed.is_empty()).then_some((*server, trimmed))
+        })?;
+        let message = match (has_mcp, has_gateway) {
+            (true, true) if !text.starts_with(&prefix) => {
+                format!("one `_` after `{}` where two belong", gateway.name)
+            }
+            (true, true) => format!("`__` between `{server}` and its tool, where one `_` belongs"),
+            (true, false) => format!("`{}` is missing: tools are reached through the gateway", gateway.name),
+            (false, true) => "`mcp__` is missing in front".to_string(),
+            (false, false) => format!("the prefix `{prefix}` is missing"),
+        };
+        let breach =
+            Breach { rule: "permission-form", severity: Severity::Error, message, range: 0..text.len() };
+        Some((breach, vec![format!("{prefix}{server}_{tool}")]))
+    }
+
+    /// Where the gateway sends a definition.
+    pub fn forward(&self, definition: &str) -> Option<Forward> {
+        let gateway = self.gateway.as_ref()?;
+        let (server, tool) = self.vocabulary("server").iter().find_map(|server| {
+            let tool = definition.strip_prefix(server.as_str())?.strip_prefix('_')?;
+            Some((server, tool))
+        })?;
+        let forwards = match gateway.forwarding.get(server) {
+            Some(style) => style.write(Name::new(tool).words()),
+            None => tool.to_string(),
+        };
+        Some(Forward { server: server.clone(), pool: gateway.pool.replace("{server}", server), forwards })
+    }
+}

@@ -1,0 +1,76 @@
+//! The protocol's own rules for tool names: 1–128 characters of `A-Z a-z 0-9 _ - .`, and, as the validators of
+//! its SDKs add, no `-` or `.` at an edge. All of them are SHOULD.
+
+use super::Breach;
+use crate::diagnostic::Severity;
+
+/// The greatest length, in characters.
+pub const MAX_LENGTH: usize = 128;
+
+/// Whether the protocol has this character in tool names.
+pub fn is_protocol_char(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
+}
+
+/// What the protocol says against a name.
+pub(super) fn judge(name: &str) -> Vec<Breach> {
+    let breach = |message: String, range: std::ops::Range<usize>| Breach {
+        rule: "name-chars",
+        severity: Severity::Warning,
+        message,
+        range,
+    };
+    if name.is_empty() {
+        return vec![breach("the name is empty".into(), 0..0)];
+    }
+    let length = name.chars().count();
+    if length > MAX_LENGTH {
+        let over = length - MAX_LENGTH;
+        let message = format!("{length} characters: the protocol allows {MAX_LENGTH}, {over} fewer");
+        return vec![breach(message, 0..name.len())];
+    }
+    let mut strange: Vec<char> = name.chars().filter(|&character| !is_protocol_char(character)).collect();
+    if let (Some(first), Some(last)) =
+        (name.find(|c| !is_protocol_char(c)), name.rfind(|c| !is_protocol_char(c)))
+    {
+        strange.sort_unstable();
+        strange.dedup();
+        let list: Vec<String> = strange.iter().map(|c| described(*c)).collect();
+        let end = last + name[last..].chars().next().map_or(1, char::len_utf8);
+        let message = format!("{} outside the protocol's characters (letters, digits, `_`, `-`, `.`)", list.join(" and "));
+        return vec![breach(message, first..end)];
+    }
+    let edge = |c: char| c == '-' || c == '.';
+    if name.starts_with(edge) {
+        return vec![breach(format!("`{}` in front", &name[..1]), 0..1)];
+    }
+    if name.ends_with(edge) {
+        let at = name.len() - 1;
+        return vec![breach(format!("`{}` at the end", &name[at..]), at..name.len())];
+    }
+    Vec::new()
+}
+
+fn described(character: char) -> String {
+    match character {
+        ' ' => "a space".into(),
+        character if character.is_control() => format!("U+{:04X}", character as u32),
+        character => format!("`{character}`"),
+    }
+}
+
+/// The name with `_` for every run of characters that the protocol does not have, and its edges trimmed.
+pub(super) fn repaired(name: &str) -> String {
+    let mut result = String::with_capacity(name.len());
+    for character in name.chars() {
+        if is_protocol_char(character) {
+            result.push(character);
+        } else if !result.ends_with('_') && !result.is_empty() {
+            result.push('_');
+        }
+    }
+    let edges = ['-', '.'];
+    let trimmed = result.trim_matches(edges);
+    // `_` at the end is only what an odd character left behind.
+    if name.ends_with('_') { trimmed.to_string() } else { trimmed.trim_end_matches('_').trim_matches(edges).to_string() }
+}

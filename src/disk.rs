@@ -1,0 +1,87 @@
+//! The one place that touches files: walking a tree, reading, and writing many files all or none.
+
+mod journal;
+mod walk;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+pub use self::journal::{WriteError, is_interrupted, recover, write_all};
+pub use self::walk::{Walked, walk};
+use crate::workspace::Storage;
+
+/// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
+/// is data, and it is named among the files skipped.
+pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
+
+/// A folder on disk.
+#[derive(Debug)]
+pub struct Disk {
+    root: PathBuf,
+    /// Files that were not read, and why.
+    skipped: Mutex<Vec<Skipped>>,
+}
+
+/// A file that was left out, with the reason in words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    pub path: String,
+    pub reason: String,
+}
+
+impl Disk {
+    pub fn new(root: impl Into<PathBuf>) -> Disk {
+        Disk { root: root.into(), skipped: Mutex::default() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a path of the workspace lies.
+    pub fn locate(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// The files that could not be read so far, each once.
+    pub fn skipped(&self) -> Vec<Skipped> {
+        let mut skipped = self.skipped.lock().expect("nothing panics while it is held").clone();
+        skipped.sort();
+        skipped.dedup();
+        skipped
+    }
+
+    /// Notes that a file was left out.
+    pub fn skip(&self, path: &str, reason: impl Into<String>) {
+        let skipped = Skipped { path: path.to_string(), reason: reason.into() };
+        self.skipped.lock().expect("nothing panics while it is held").push(skipped);
+    }
+}
+
+impl Storage for Disk {
+    fn read(&self, path: &str) -> Option<String> {
+        let full = self.locate(path);
+        let size = std::fs::metadata(&full).ok()?.len();
+        if size > MAX_FILE_SIZE {
+            self.skip(path, format!("larger than {} MiB", MAX_FILE_SIZE / 1024 / 1024));
+            return None;
+        }
+        match std::fs::read(&full) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) if !text.contains('\0') => Some(text),
+                Ok(_) => {
+                    self.skip(path, "a binary file");
+                    None
+                }
+                Err(_) => {
+                    self.skip(path, "not UTF-8");
+                    None
+                }
+            },
+            Err(error) => {
+                self.skip(path, error.to_string());
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Which files of a folder are looked at.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use ignore::WalkBuilder;
+
+use crate::client;
+use crate::syntax::Language;
+use crate::workspace::{CONFIG_FILE, ManifestKind};
+
+/// Folders that hold other people's code, or none; never entered unless given as the root.
+const FOREIGN: [&str; 13] = [
+    "node_modules", ".git", ".hg", ".svn", ".venv", "venv", "site-packages", "__pycache__", "target", ".tox",
+    ".mypy_cache", "bower_components", ".toolnames",
+];
+
+/// Folders of vendored or generated code, tests, fixtures and examples: no part of what a project ships. They
+/// are entered with `--all`.
+const SUPPORTING: [&str; 22] = [
+    "test", "tests", "__tests__", "__mocks__", "spec", "specs", "e2e", "testing", "testdata", "fixtures", "__fixtures__",
+    "fixture", "examples", "example", "samples", "sample", "vendor", "third_party", "generated", "__generated__",
+    "benches", "benchmarks",
+];
+
+/// Folders of compiled code: left out where the source stands beside them.
+const BUILT: [&str; 3] = ["dist", "build", "out"];
+
+/// What a walk found. Paths count from the root, with `/`.
+#[derive(Debug, Default)]
+pub struct Walked {
+    pub files: Vec<String>,
+    /// Entries that could not be looked at, and why.
+    pub errors: Vec<(String, String)>,
+}
+
+/// Finds the files to look at below `root`. `all` enters tests, examples and generated code too.
+///
+/// # Errors
+/// When `root` itself cannot be read.
+pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
+    std::fs::read_dir(root)?;
+    let found = std::sync::Mutex::new(Walked::default());
+    let root_owned = root.to_path_buf();
+    let walker = WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .follow_links(false)
+        .filter_entry(move |entry| {
+            let is_root = entry.path() == root_owned;
+            is_root || !entry.file_type().is_some_and(|kind| kind.is_dir()) || enters(entry.path(), all)
+        })
+        .build_parallel();
+    walker.run(|| {
+        let mut mine = Batch { found: &found, walked: Walked::default() };
+        Box::new(move |entry| {
+            match entry {
+                Ok(entry) => mine.visit(root, &entry, all),
+                Err(error) => mine.walked.errors.push((String::new(), error.to_string())),
+            }
+            ignore::WalkState::Continue
+        })
+    });
+    let mut walked = found.into_inner().expect("no walker panicked");
+    walked.files.sort_unstable();
+    walked.files.dedup();
+    Ok(walked)
+}
+
+/// One thread's findings, handed over when it ends.
+struct Batch<'a> {
+    found: &'a std::sync::Mutex<Walked>,
+    walked: Walked,
+}
+
+impl Batch<'_> {
+    fn visit(&mut self, root: &Path, entry: &ignore::DirEntry, all: bool) {
+        let Some(path) = relative(root, entry.path()) else { return };
+        let Some(kind) = entry.file_type() else { return };
+        if kind.is_dir() {
+            // Settings of one person are usually ignored by git, and are checked all the same.
+            for name in settings_files() {
+                let file = entry.path().join(name);
+                if std::fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file()) {
+                    self.walked.files.push(if path.is_empty() { name.clone() } else { format!("{path}/{name}") });
+                }
+            }
+        } else if kind.is_file() && is_interesting(&path, all) {
+            self.walked.files.push(path);
+        }
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut found) = self.found.lock() {
+            found.files.append(&mut self.walked.files);
+            found.errors.append(&mut self.walked.errors);
+        }
+    }
+}
+
+/// A path from the root, with `/`; `None` for a name that is not UTF-8.
+pub(super) fn relative(root: &Path, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(root).ok()?.to_str()?;
+    Some(if std::path::MAIN_SEPARATOR == '/' { relative.to_string() } else { relative.replace('\\', "/") })
+}
+
+fn enters(directory: &Path, all: bool) -> bool {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    if FOREIGN.contains(&name) {
+        return false;
+    }
+    if all {
+        return true;
+    }
+    if SUPPORTING.contains(&name) {
+        return false;
+    }
+    !(BUILT.contains(&name) && has_source_beside(directory))
+}
+
+/// Whether the folder that holds a folder of compiled code holds its source too.
+fn has_source_beside(directory: &Path) -> bool {
+    let Some(parent) = directory.parent() else { return false };
+    if parent.join("src").is_dir() {
+        return true;
+    }
+    let Ok(entries) = std::fs::read_dir(parent) else { return false };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or("");
+        (name.ends_with(".ts") && !name.ends_with(".d.ts") || name.ends_with(".py")) && !name.contains(".config.")
+    })
+}
+
+fn is_interesting(path: &str, all: bool) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() {
+        return true;
+    }
+    match Language::of_path(path) {
+        Some(Language::Json) => client::of_path(path).is_some(),
+        Some(language) if language.family().is_some() => {
+            !is_declaration_or_minified(name) && (all || !is_test_file(name))
+        }
+        _ => false,
+    }
+}
+
+fn is_declaration_or_minified(name: &str) -> bool {
+    [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
+}
+
+fn is_test_file(name: &str) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    stem.ends_with(".test")
+        || stem.ends_with(".spec")
+        || stem.ends_with(".e2e")
+        || stem.ends_with("_test")
+        || stem.starts_with("test_")
+        || name == "conftest.py"
+}
+
+/// The files of clients that have one fixed place below a folder.
+fn settings_files() -> &'static BTreeSet<String> {
+    static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
+        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| !name.contains('*')).map(String::from).collect()
+    });
+    &FILES
+}

@@ -1,0 +1,186 @@
+//! JSON, with or without comments and trailing commas.
+
+use tree_sitter::Tree;
+
+use super::{Fault, Node, Text, Value};
+use crate::text::Span;
+
+/// How deep a document may nest; what lies deeper is left out.
+const MAX_DEPTH: u32 = 128;
+
+/// Reads a JSON document from its tree: the value, as far as it can be seen, and the first place at which it is
+/// not JSON.
+pub fn parse_json(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
+    let root = tree.root_node();
+    if root.is_error() {
+        return (inside_error(root, text), first_error(root));
+    }
+    let mut cursor = root.walk();
+    let value = root
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() != "comment")
+        .find_map(|child| if child.is_error() { inside_error(child, text) } else { node(child, text, 0) });
+    (value, first_error(root))
+}
+
+fn node(node: tree_sitter::Node<'_>, text: &str, depth: u32) -> Option<Node> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let value = match node.kind() {
+        "string" => Value::String(string(node, text)),
+        "array" => {
+            let mut cursor = node.walk();
+            let children = node.named_children(&mut cursor);
+            Value::Array(children.filter_map(|child| self::node(child, text, depth + 1)).collect())
+        }
+        "object" => Value::Object(entries(node, text, depth)),
+        "true" => Value::Boolean(true),
+        "false" => Value::Boolean(false),
+        "number" => Value::Number(text.get(node.byte_range()).unwrap_or("").to_string()),
+        "null" => Value::Other,
+        _ => return None,
+    };
+    Some(Node { value, span: Span::new(node.start_byte(), node.end_byte()) })
+}
+
+fn entries(object: tree_sitter::Node<'_>, text: &str, depth: u32) -> Vec<(Text, Node)> {
+    let mut cursor = object.walk();
+    let mut entries = Vec::new();
+    for pair in object.named_children(&mut cursor).filter(|child| child.kind() == "pair") {
+        let key = pair.child_by_field_name("key").filter(|key| key.kind() == "string");
+        let value = pair.child_by_field_name("value").and_then(|value| node(value, text, depth + 1));
+        if let (Some(key), Some(value)) = (key, value) {
+            entries.push((string(key, text), value));
+        }
+    }
+    entries
+}
+
+/// A document that is cut off has no whole value: what can be seen of an unclosed object are its pairs, and the
+/// innermost unclosed object's pairs belong to the last key before it.
+fn inside_error(error: tree_sitter::Node<'_>, text: &str) -> Option<Node> {
+    let mut cursor = error.walk();
+    let mut open: Vec<(Option<Text>, Vec<(Text, Node)>)> = Vec::new();
+    let mut arrays: Vec<(Option<Text>, Vec<Node>)> = Vec::new();
+    let mut pending: Option<Text> = None;
+    let mut in_array = Vec::new();
+    for child in error.children(&mut cursor) {
+        match child.kind() {
+            "{" => {
+                open.push((pending.take(), Vec::new()));
+                in_array.push(false);
+            }
+            "[" => {
+                arrays.push((pending.take(), Vec::new()));
+                in_array.push(true);
+            }
+            "pair" => {
+                let key = child.child_by_field_name("key").filter(|key| key.kind() == "string");
+                let value = child.child_by_field_name("value").and_then(|value| node(value, text, 1));
+                if let (Some(key), Some(value), Some((_, entries))) = (key, value, open.last_mut()) {
+                    entries.push((string(key, text), value));
+                }
+            }
+            "string" if in_array.last() == Some(&true) => {
+                if let (Some(value), Some((_, elements))) = (node(child, text, 1), arrays.last_mut()) {
+                    elements.push(value);
+                }
+            }
+            "string" => pending = Some(string(child, text)),
+            _ => {}
+        }
+    }
+    let span = Span::new(error.start_byte(), error.end_byte());
+    let mut inner: Option<(Option<Text>, Node)> = None;
+    for is_array in in_array.into_iter().rev() {
+        if is_array {
+            let (key, mut elements) = arrays.pop()?;
+            elements.extend(inner.take().map(|(_, node)| node));
+            inner = Some((key, Node { value: Value::Array(elements), span }));
+        } else {
+            let (key, mut entries) = open.pop()?;
+            if let Some((Some(inner_key), value)) = inner.take() {
+                entries.push((inner_key, value));
+            }
+            inner = Some((key, Node { value: Value::Object(entries), span }));
+        }
+    }
+    inner.map(|(_, node)| node)
+}
+
+fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
+    let span = Span::new(node.start_byte() + 1, node.end_byte().saturating_sub(1).max(node.start_byte() + 1));
+    let raw = text.get(span.range()).unwrap_or("");
+    if !raw.contains('\\') {
+        return Text { text: raw.to_string(), span, verbatim: true };
+    }
+    let whole = text.get(node.byte_range()).unwrap_or("");
+    let decoded = serde_json::from_str(whole).unwrap_or_else(|_| raw.to_string());
+    Text { text: decoded, span, verbatim: false }
+}
+
+/// The first place that the grammar could not make sense of. A document cut off is at fault at its end.
+fn first_error(node: tree_sitter::Node<'_>) -> Option<Fault> {
+    if !node.has_error() || is_trailing_comma(node) {
+        return None;
+    }
+    if node.is_missing() {
+        return Some(Fault { span: Span::at(node.start_byte()), message: "something is missing here".into() });
+    }
+    if node.is_error() && node.parent().is_none() {
+        let span = Span::at(node.end_byte());
+        return Some(Fault { span, message: "the file ends in the middle of a value".into() });
+    }
+    let mut cursor = node.walk();
+    let inner = node.children(&mut cursor).find_map(first_error);
+    let own = || Fault { span: Span::new(node.start_byte(), node.end_byte()), message: "this is not JSON".into() };
+    inner.or_else(|| node.is_error().then(own))
+}
+
+/// A comma before a closing bracket: no JSON, and every reader of settings lets it pass.
+fn is_trailing_comma(node: tree_sitter::Node<'_>) -> bool {
+    let before_bracket = node.next_sibling().is_some_and(|next| matches!(next.kind(), "]" | "}"));
+    let is_comma = node.is_error() && node.child_count() == 1 && node.child(0).is_some_and(|child| child.kind() == ",");
+    let after_comma = node.is_missing() && node.prev_sibling().is_some_and(|before| before.kind() == ",");
+    before_bracket && (is_comma || after_comma)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Language, parse};
+
+    fn read(text: &str) -> (Option<Node>, Option<Fault>) {
+        parse_json(&parse(Language::Json, text, None).unwrap(), text)
+    }
+
+    fn list(node: &Option<Node>, path: &[&str]) -> Vec<String> {
+        let node = node.as_ref().unwrap().at(path.iter().copied()).unwrap();
+        node.elements().iter().filter_map(|node| node.as_str().map(str::to_string)).collect()
+    }
+
+    #[test]
+    fn comments_and_trailing_commas_are_read_as_editors_read_them() {
+        let (node, fault) = read("{ // why\n \"a\": [\"x\", /* no */ \"y\",],\n}");
+        assert_eq!(list(&node, &["a"]), ["x", "y"]);
+        assert_eq!(fault, None);
+    }
+
+    #[test]
+    fn a_document_cut_off_yields_what_stands_before_the_cut() {
+        let (node, fault) = read(r#"{"permissions": {"deny": ["z"], "allow": ["x", "y""#);
+        assert!(fault.is_some());
+        assert_eq!(list(&node, &["permissions", "deny"]), ["z"]);
+        assert_eq!(list(&node, &["permissions", "allow"]), ["x", "y"]);
+    }
+
+    #[test]
+    fn escapes_are_read_and_marked() {
+        let (node, _) = read(r#"["a\u0062c", "d"]"#);
+        let node = node.unwrap();
+        let first = node.elements()[0].as_text().unwrap();
+        assert_eq!((first.text.as_str(), first.verbatim), ("abc", false));
+        assert!(node.elements()[1].as_text().unwrap().verbatim);
+    }
+}

@@ -1,0 +1,115 @@
+//! Documents that are data: their values with the places they stand at.
+//!
+//! A settings file is read into a tree that keeps every span, comments and trailing commas are no errors, and a
+//! file cut off in the middle still yields what stands before the cut.
+
+mod json;
+mod toml;
+
+pub use self::json::parse_json;
+pub use self::toml::parse_toml;
+use crate::text::Span;
+
+/// A value of a document. Spans count from the start of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    pub value: Value,
+    /// The value as written, with its quotes or brackets.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    String(Text),
+    Array(Vec<Node>),
+    Object(Vec<(Text, Node)>),
+    Boolean(bool),
+    /// A number, as written.
+    Number(String),
+    /// `null`, a date.
+    Other,
+}
+
+/// A place at which a document is not what it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    pub span: Span,
+    pub message: String,
+}
+
+/// A string of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// As a program reads it.
+    pub text: String,
+    /// The characters between the quotes.
+    pub span: Span,
+    /// No escape stands in it: every byte of the span is a byte of the text.
+    pub verbatim: bool,
+}
+
+impl Node {
+    /// The member of an object; the last one of that name, as JSON readers do.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries().rev().find(|(name, _)| name.text == key).map(|(_, value)| value)
+    }
+
+    /// A value deep inside: `at(["mcpServers", "github"])`.
+    pub fn at<'k>(&self, path: impl IntoIterator<Item = &'k str>) -> Option<&Node> {
+        path.into_iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The entries of an object; none for anything else.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (&Text, &Node)> {
+        let entries = match &self.value {
+            Value::Object(entries) => entries.as_slice(),
+            _ => &[],
+        };
+        entries.iter().map(|(key, value)| (key, value))
+    }
+
+    /// The elements of an array; none for anything else.
+    pub fn elements(&self) -> &[Node] {
+        match &self.value {
+            Value::Array(elements) => elements,
+            _ => &[],
+        }
+    }
+
+    pub fn as_text(&self) -> Option<&Text> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Boolean(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub fn as_usize(&self) -> Option<usize> {
+        match &self.value {
+            Value::Number(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_text().map(|text| text.text.as_str())
+    }
+
+    /// What kind of value this is, in words.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+            Value::Boolean(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::Other => "neither text nor number",
+        }
+    }
+}

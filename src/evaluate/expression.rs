@@ -1,0 +1,1035 @@
+//! Values, environments, and evaluating one expression.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
+use crate::framework::{CalleePattern, Kind};
+use crate::lower::{
+    Arg, Binding, Bound, Call, CallId, CallKind, ExportTarget, Expr, Function, GROWING_METHODS, Imported, ItemFacts,
+    Key, Prop, Scope, ScopeId, ScopeKind,
+};
+use crate::text::{FileId, Span};
+
+/// How deep evaluation may go through calls, members and imports.
+const MAX_DEPTH: u32 = 96;
+/// How many steps one registration may take; beyond it the name is reported as dynamic.
+const MAX_STEPS: u32 = 200_000;
+
+/// Where an expression stands, and what is known of the activations around it.
+#[derive(Clone)]
+pub(super) struct Ctx<'a> {
+    pub(super) file: FileId,
+    pub(super) item: u32,
+    pub(super) scope: ScopeId,
+    pub(super) env: Env<'a>,
+}
+
+pub(super) type Env<'a> = Option<Rc<Frame<'a>>>;
+
+/// What one function was called with, or which element a loop is at.
+pub(super) struct Frame<'a> {
+    key: ScopeKey,
+    bound: Activation<'a>,
+    parent: Env<'a>,
+}
+
+pub(super) enum Activation<'a> {
+    /// The arguments and where they are evaluated; `receiver` says that the first parameter took none of them.
+    Args { args: &'a [Arg], at: Ctx<'a>, receiver: bool },
+    Element(Value<'a>),
+}
+
+/// What an expression comes to, as far as anybody has looked.
+#[derive(Clone)]
+pub(super) enum Value<'a> {
+    Text(Traced),
+    Scalar(&'a SmolStr),
+    /// An object, array, function, class, comprehension or record, not looked into yet.
+    Expr(&'a Expr, Ctx<'a>),
+    /// A list that some computation made.
+    List(Rc<Elements<'a>>),
+    Server { key: ServerKey, framework: usize },
+    /// Something of another package.
+    External { module: SmolStr, path: Vec<SmolStr> },
+    Module(FileId),
+    /// One of several.
+    Choice(Rc<Vec<Value<'a>>>),
+    /// There is no such member or argument.
+    Absent,
+    Unknown(Unknown),
+}
+
+/// The elements of a list as far as they are known, and why there may be more.
+#[derive(Clone, Default)]
+pub(super) struct Elements<'a> {
+    pub(super) known: Vec<Value<'a>>,
+    pub(super) rest: Option<Unknown>,
+}
+
+pub(super) struct Evaluator<'a> {
+    pub(super) world: &'a dyn World,
+    pub(super) wants: RefCell<FxHashSet<Want>>,
+    pub(super) reads: RefCell<FxHashSet<FileId>>,
+    depth: Cell<u32>,
+    steps: Cell<u32>,
+}
+
+impl<'a> Ctx<'a> {
+    pub(super) fn new(file: FileId, item: u32, scope: ScopeId) -> Ctx<'a> {
+        Ctx { file, item, scope, env: None }
+    }
+
+    pub(super) fn in_scope(&self, scope: ScopeId) -> Ctx<'a> {
+        Ctx { scope, ..self.clone() }
+    }
+
+    pub(super) fn place(&self, span: Span) -> Place {
+        Place { file: self.file, item: self.item, span }
+    }
+
+    fn key(&self, scope: ScopeId) -> ScopeKey {
+        ScopeKey { file: self.file, item: self.item, scope }
+    }
+
+    pub(super) fn with(&self, key: ScopeKey, bound: Activation<'a>) -> Ctx<'a> {
+        let frame = Frame { key, bound, parent: self.env.clone() };
+        Ctx { env: Some(Rc::new(frame)), ..self.clone() }
+    }
+
+    pub(super) fn frame(&self, key: ScopeKey) -> Option<&Frame<'a>> {
+        let mut at = self.env.as_deref();
+        while let Some(frame) = at {
+            if frame.key == key {
+                return Some(frame);
+            }
+            at = frame.parent.as_deref();
+        }
+        None
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value<'a> {
+        Value::Unknown(Unknown::because(reason))
+    }
+
+    /// The activation or element this value waits for.
+    pub(super) fn blocked(&self) -> Option<ScopeKey> {
+        match self {
+            Value::Unknown(unknown) => unknown.blocked,
+            Value::Text(text) => text.unknown().and_then(|unknown| unknown.blocked),
+            Value::Choice(options) => options.iter().find_map(Value::blocked),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(world: &'a dyn World) -> Evaluator<'a> {
+        Evaluator {
+            world,
+            wants: RefCell::default(),
+            reads: RefCell::default(),
+            depth: Cell::new(0),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Starts the count of steps anew.
+    pub(super) fn refuel(&self) {
+        self.steps.set(0);
+    }
+
+    pub(super) fn item(&self, file: FileId, item: u32) -> &'a ItemFacts {
+        static NOTHING: std::sync::LazyLock<ItemFacts> = std::sync::LazyLock::new(|| ItemFacts {
+            scopes: vec![Scope {
+                parent: None,
+                kind: ScopeKind::Module,
+                bindings: Vec::new(),
+                returns: Vec::new(),
+            }],
+            ..ItemFacts::default()
+        });
+        match self.world.facts(file) {
+            Some(facts) => &facts.item(item).facts,
+            None => &NOTHING,
+        }
+    }
+
+    fn deeper(&self, evaluate: impl FnOnce() -> Value<'a>) -> Value<'a> {
+        let depth = self.depth.get();
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if depth >= MAX_DEPTH {
+            return Value::unknown("it is defined through itself, or through too many steps");
+        }
+        if steps >= MAX_STEPS {
+            return Value::unknown("it takes too many steps to compute");
+        }
+        self.depth.set(depth + 1);
+        let value = evaluate();
+        self.depth.set(depth);
+        value
+    }
+
+    pub(super) fn eval(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
+        match expr {
+            Expr::Text { text, span } => Value::Text(Traced::literal(text.clone(), ctx.place(*span))),
+            Expr::Scalar { text, .. } => Value::Scalar(text),
+            Expr::Name { name, .. } => self.deeper(|| self.name(name, ctx)),
+            Expr::Member { object, key, .. } => self.deeper(|| {
+                let object = self.eval(object, ctx);
+                self.member(&object, key)
+            }),
+            Expr::Concat { parts, .. } => self.deeper(|| self.concat(parts, ctx)),
+            Expr::Call(id) => self.deeper(|| self.call(expr, *id, ctx)),
+            Expr::Object { .. }
+            | Expr::Array { .. }
+            | Expr::Function { .. }
+            | Expr::Class { .. }
+            | Expr::Each { .. } => Value::Expr(expr, ctx.clone()),
+            Expr::Spread(inner) => self.eval(inner, ctx),
+            Expr::Choice(options) => {
+                self.deeper(|| one_of(options.iter().map(|option| self.eval(option, ctx)).collect()))
+            }
+            Expr::Opaque { what, .. } => Value::unknown(*what),
+        }
+    }
+
+    // ── Names ────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn name(&self, name: &'a SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = Some(ctx.scope);
+        let mut inside_function = false;
+        while let Some(id) = at.filter(|id| id.0 != 0) {
+            let scope = facts.scope(id);
+            // The names of a class body are members to its methods.
+            let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
+            if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
+                let found = scope.bindings.iter().filter(|binding| binding.name == *name);
+                let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
+                return self.grown(name, one_of(values), ctx, Some(id));
+            }
+            inside_function |= matches!(scope.kind, ScopeKind::Function(_));
+            at = scope.parent;
+        }
+        match name.as_str() {
+            "this" | "self" | "cls" | "Self" | "super" => return self.around(ctx),
+            _ => {}
+        }
+        let value = self.top_level(ctx.file, name);
+        self.grown(name, value, ctx, None)
+    }
+
+    /// The class around a scope.
+    pub(super) fn around(&self, ctx: &Ctx<'a>) -> Value<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = Some(ctx.scope);
+        while let Some(id) = at {
+            let scope = facts.scope(id);
+            if matches!(scope.kind, ScopeKind::Class { .. }) {
+                let class = facts.definitions.iter().find(|definition| definition.body == id);
+                let binding = class.and_then(|definition| {
+                    facts.scope(definition.scope).bindings.iter().find_map(|binding| match &binding.value {
+                        Bound::Value(value @ Expr::Class { scope, .. }) if *scope == id => Some(value),
+                        _ => None,
+                    })
+                });
+                return match binding {
+                    Some(value) => Value::Expr(value, ctx.clone()),
+                    None => Value::unknown("a class without a name"),
+                };
+            }
+            at = scope.parent;
+        }
+        Value::unknown("`this` outside a class")
+    }
+
+    pub(super) fn top_level(&self, file: FileId, name: &SmolStr) -> Value<'a> {
+        self.reads.borrow_mut().insert(file);
+        let Some(facts) = self.world.facts(file) else { return Value::unknown("a file that is not loaded") };
+        if let Some(found) = facts.top_level.get(name) {
+            let values = found
+                .iter()
+                .map(|&(item, index)| {
+                    let binding = &self.item(file, item).scopes[0].bindings[index as usize];
+                    self.bound(binding, ScopeId(0), &Ctx::new(file, item, ScopeId(0)))
+                })
+                .collect();
+            return one_of(values);
+        }
+        // `from module import *`
+        let mut found = Vec::new();
+        for &(item, index) in facts.top_level.get("*").into_iter().flatten() {
+            let binding = &self.item(file, item).scopes[0].bindings[index as usize];
+            if let Bound::Import { module, .. } = &binding.value {
+                let value = self.import(file, module, &Imported::Named(name.clone()));
+                let is_foreign = matches!(&value, Value::External { module, .. }
+                    if self.world.family(file).and_then(|family| self.world.frameworks().owner_of_module(family, module)).is_none());
+                if !matches!(value, Value::Unknown(_) | Value::Absent) && !is_foreign {
+                    found.push(value);
+                }
+            }
+        }
+        if !found.is_empty() {
+            return one_of(found);
+        }
+        // A Rust path may begin with the name of a crate.
+        if self.world.family(file) == Some(crate::syntax::Family::Rust) {
+            return Value::External { module: name.clone(), path: Vec::new() };
+        }
+        Value::unknown(format!("`{name}` is not defined in this file"))
+    }
+
+    fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        match &binding.value {
+            Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
+            Bound::Param { index, path } => {
+                let value = self.parameter(*index as usize, owner, ctx);
+                self.walk(value, path)
+            }
+            Bound::Element { path } => {
+                let key = ctx.key(owner);
+                let value = match ctx.frame(key).map(|frame| &frame.bound) {
+                    Some(Activation::Element(value)) => value.clone(),
+                    _ => Value::Unknown(Unknown {
+                        reason: "an element of a loop".into(),
+                        blocked: Some(key),
+                    }),
+                };
+                self.walk(value, path)
+            }
+            Bound::Import { module, name } => self.import(ctx.file, module, name),
+        }
+    }
+
+    fn walk(&self, value: Value<'a>, path: &[Key]) -> Value<'a> {
+        path.iter().fold(value, |value, key| self.member(&value, key))
+    }
+
+    fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(owner).kind else {
+            return Value::unknown("a parameter");
+        };
+        let key = ctx.key(owner);
+        match ctx.frame(key).map(|frame| &frame.bound) {
+            Some(Activation::Element(value)) if index == 0 => value.clone(),
+            Some(Activation::Args { args, at, receiver }) => {
+                match argument(function, args, index, *receiver) {
+                    Passed::One(arg) => self.eval(&arg.value, at),
+                    Passed::Rest(args) => {
+                        let known = args.iter().map(|arg| self.eval(&arg.value, at)).collect();
+                        Value::List(Rc::new(Elements { known, rest: None }))
+                    }
+                    Passed::Nothing => match function.params.get(index).and_then(|param| param.default.as_ref()) {
+                        Some(default) => self.eval(default, &ctx.in_scope(owner)),
+                        None => Value::Absent,
+                    },
+                    Passed::Unclear => Value::unknown("its arguments are spread"),
+                }
+            }
+            _ => {
+                let name = function.params.get(index).map_or("", |param| param.name.as_str());
+                let reason = match name {
+                    "" => "a parameter of its function".into(),
+                    _ => format!("`{name}` is a parameter of its function").into(),
+                };
+                Value::Unknown(Unknown { reason, blocked: Some(key) })
+            }
+        }
+    }
+
+    fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
+        match self.world.resolve(from, module) {
+            Lookup::Found(file) => match name {
+                Imported::Module => Value::Module(file),
+                Imported::Default => self.export(file, "default"),
+                Imported::Named(name) => self.export(file, name),
+            },
+            Lookup::External => {
+                let path = match name {
+                    Imported::Module => Vec::new(),
+                    Imported::Default => vec![SmolStr::new_static("default")],
+                    Imported::Named(name) => vec![name.clone()],
+                };
+                Value::External { module: module.clone(), path }
+            }
+            Lookup::Absent => Value::unknown(format!("`{module}` is not in the workspace")),
+            Lookup::NotLoaded => {
+                self.wants.borrow_mut().insert(Want::Import { from, module: module.clone() });
+                Value::unknown(format!("`{module}` is not loaded"))
+            }
+        }
+    }
+
+    /// What a file exports under a name.
+    fn export(&self, file: FileId, name: &str) -> Value<'a> {
+        self.deeper(|| {
+            self.reads.borrow_mut().insert(file);
+            let Some(facts) = self.world.facts(file) else { return Value::unknown("a file that is not loaded") };
+            if self.world.family(file) != Some(crate::syntax::Family::TypeScript) {
+                let value = self.top_level(file, &SmolStr::new(name));
+                let submodule = SmolStr::new(format!(".{name}"));
+                return match (value, self.world.resolve(file, &submodule)) {
+                    (Value::Unknown(unknown), Lookup::Found(module)) if unknown.blocked.is_none() => {
+                        Value::Module(module)
+                    }
+                    (Value::Unknown(_), Lookup::NotLoaded) => {
+                        self.wants.borrow_mut().insert(Want::Import { from: file, module: submodule });
+                        Value::unknown("a module that is not loaded")
+                    }
+                    (value, _) => value,
+                };
+            }
+            let mut everything = Vec::new();
+            for (index, item) in facts.items.iter().enumerate() {
+                let ctx = Ctx::new(file, index as u32, ScopeId(0));
+                let item: &'a ItemFacts = &item.facts;
+                for export in &item.exports {
+                    match (&export.name, &export.target) {
+                        (Some(exported), target) if exported == name => {
+                            return match target {
+                                ExportTarget::Local(local) => self.name(local, &ctx),
+                                ExportTarget::Value(value) => self.eval(value, &ctx),
+                                ExportTarget::From { module, name } => self.import(file, module, name),
+                            };
+                        }
+                        (None, ExportTarget::From { module, .. }) => everything.push(module),
+                        _ => {}
+                    }
+                }
+            }
+            for module in everything {
+                let value = self.import(file, module, &Imported::Named(name.into()));
+                if !matches!(value, Value::Unknown(_) | Value::Absent | Value::External { .. }) {
+                    return value;
+                }
+            }
+            Value::unknown(format!("`{name}` is not exported"))
+        })
+    }
+
+    /// A list together with what `push` and its like add to it afterwards.
+    fn grown(&self, name: &SmolStr, value: Value<'a>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Value<'a> {
+        if !matches!(&value, Value::Expr(Expr::Array { .. }, _)) {
+            return value;
+        }
+        let Some(facts) = self.world.facts(ctx.file) else { return value };
+        let mut added = Elements::default();
+        for method in GROWING_METHODS {
+            for &(item, id) in facts.calls.get(method).into_iter().flatten() {
+                let call = self.item(ctx.file, item).call(id);
+                let on_this_list = matches!(&call.callee, Expr::Member { object, .. }
+                    if matches!(&**object, Expr::Name { name: on, .. } if on == name));
+                let binder = self.binder(name, ctx.file, item, call.scope);
+                let same = match owner {
+                    Some(owner) => item == ctx.item && binder == Some(owner),
+                    None => binder.is_none(),
+                };
+                if !on_this_list || !same {
+                    continue;
+                }
+                let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
+                for arg in &call.args {
+                    let value = self.eval(&arg.value, &at);
+                    if let Some(key) = value.blocked() {
+                        // Added in a loop or by a caller: tried for each.
+                        match self.activations(key, &at) {
+                            Ok(activations) => {
+                                for at in activations {
+                                    self.add(&arg.value, &at, method, &mut added);
+                                }
+                            }
+                            Err(unknown) => added.rest = Some(unknown),
+                        }
+                    } else {
+                        self.add(&arg.value, &at, method, &mut added);
+                    }
+                }
+            }
+        }
+        if added.known.is_empty() && added.rest.is_none() {
+            return value;
+        }
+        let mut elements = self.elements(&value);
+        elements.known.append(&mut added.known);
+        elements.rest = elements.rest.or(added.rest);
+        Value::List(Rc::new(elements))
+    }
+
+    fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
+        let value = self.eval(arg, at);
+        if method == "extend" || matches!(arg, Expr::Spread(_)) {
+            let more = self.elements(&value);
+            to.known.extend(more.known);
+            to.rest = to.rest.take().or(more.rest);
+        } else if !matches!(value, Value::Scalar(_)) {
+            to.known.push(value);
+        }
+    }
+
+    /// The scope inside an item that binds `name` for code in `scope`; `None` for the top of the file.
+    fn binder(&self, name: &SmolStr, file: FileId, item: u32, scope: ScopeId) -> Option<ScopeId> {
+        let facts = self.item(file, item);
+        let mut at = Some(scope);
+        while let Some(id) = at.filter(|id| id.0 != 0) {
+            if facts.scope(id).bindings.iter().any(|binding| binding.name == *name) {
+                return Some(id);
+            }
+            at = facts.scope(id).parent;
+        }
+        None
+    }
+
+    // ── Members ──────────────────────────────────────────────────────────────────────────────────────────
+
+    pub(super) fn member(&self, object: &Value<'a>, key: &Key) -> Value<'a> {
+        match (object, key) {
+            (Value::Expr(expr, ctx), key) => self.deeper(|| self.member_of_expr(object, expr, ctx, key)),
+            (Value::List(elements), Key::Index(index)) => {
+                elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
+            }
+            (Value::External { module, path }, Key::Field(field)) => {
+                let mut path = path.clone();
+                path.push(field.clone());
+                Value::External { module: module.clone(), path }
+            }
+            (Value::Module(file), Key::Field(field)) => self.export(*file, field),
+            (Value::Server { key: server, framework }, Key::Field(field)) => {
+                let row = &self.world.frameworks().rows[*framework];
+                if row.same_server.contains(field) {
+                    Value::Server { key: server.clone(), framework: *framework }
+                } else {
+                    Value::unknown("a member of a server object")
+                }
+            }
+            // The value of an enum member is the member itself, for an enum of strings.
+            (Value::Text(_), Key::Field(field)) if field == "value" => object.clone(),
+            (Value::Choice(options), key) => {
+                let found: Vec<Value<'a>> = options
+                    .iter()
+                    .map(|option| self.member(option, key))
+                    .filter(|value| !matches!(value, Value::Absent | Value::Unknown(Unknown { blocked: None, .. })))
+                    .collect();
+                if found.is_empty() { Value::unknown("a member of one of several values") } else { one_of(found) }
+            }
+            (Value::Unknown(unknown), _) => Value::Unknown(unknown.clone()),
+            (Value::Absent, _) => Value::Absent,
+            _ => Value::unknown("a member of a value that has none"),
+        }
+    }
+
+    fn member_of_expr(&self, object: &Value<'a>, expr: &'a Expr, ctx: &Ctx<'a>, key: &Key) -> Value<'a> {
+        match (expr, key) {
+            (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
+            (Expr::Array { .. }, Key::Index(index)) => {
+                let elements = self.elements(object);
+                match elements.known.get(*index as usize) {
+                    Some(value) => value.clone(),
+                    None => elements.rest.map_or(Value::Absent, Value::Unknown),
+                }
+            }
+            (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field),
+            (Expr::Call(id), Key::Field(field)) => {
+                let call = self.item(ctx.file, ctx.item).call(*id);
+                self.record_member(call, ctx, field)
+            }
+            _ => Value::Absent,
+        }
+    }
+
+    /// A property of an object literal: the last one of that name wins, as at run time.
+    fn property(&self, props: &'a [Prop], ctx: &Ctx<'a>, field: &str) -> Value<'a> {
+        for prop in props.iter().rev() {
+            match prop {
+                Prop::Pair { key: Expr::Text { text, .. }, value } if text == field => return self.eval(value, ctx),
+                Prop::Pair { key: Expr::Text { .. }, .. } => {}
+                Prop::Pair { key, value } => {
+                    if let Value::Text(text) = self.eval(key, ctx) {
+                        if text.unknown().is_none() && text.text() == field {
+                            return self.eval(value, ctx);
+                        }
+                    }
+                }
+                Prop::Spread(inner) => {
+                    let inner = self.eval(inner, ctx);
+                    match self.member(&inner, &Key::Field(field.into())) {
+                        Value::Absent => {}
+                        found => return found,
+                    }
+                }
+            }
+        }
+        Value::Absent
+    }
+
+    fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
+        let scope = self.item(ctx.file, ctx.item).scope(class);
+        let found: Vec<Value<'a>> = scope
+            .bindings
+            .iter()
+            .filter(|binding| binding.name == field)
+            .map(|binding| self.bound(binding, class, ctx))
+            .collect();
+        if !found.is_empty() {
+            return one_of(found);
+        }
+        if let ScopeKind::Class { bases } = &scope.kind {
+            let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
+            for base in bases {
+                let base = self.eval(base, &outside);
+                let value = self.member(&base, &Key::Field(field.into()));
+                if !matches!(value, Value::Absent | Value::Unknown(_) | Value::External { .. }) {
+                    return value;
+                }
+            }
+        }
+        Value::Absent
+    }
+
+    /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
+    fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
+        let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
+        if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {
+            let facts = self.item(class_ctx.file, class_ctx.item);
+            let constructor = facts.scope(*scope).bindings.iter().find_map(|binding| match &binding.value {
+                Bound::Value(Expr::Function { scope, .. })
+                    if matches!(binding.name.as_str(), "constructor" | "__init__") =>
+                {
+                    Some(*scope)
+                }
+                _ => None,
+            });
+            let inside = match constructor {
+                Some(constructor) => {
+                    let at = ctx.in_scope(call.scope);
+                    let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);
+                    class_ctx.with(class_ctx.key(constructor), Activation::Args { args: &call.args, at, receiver })
+                }
+                None => class_ctx.clone(),
+            };
+            let member = self.class_member(*scope, &inside, field);
+            if !matches!(member, Value::Absent) {
+                return member;
+            }
+        }
+        for arg in call.args.iter().rev() {
+            match (&arg.name, &arg.value) {
+                (Some(name), value) if name == field => return self.eval(value, &ctx.in_scope(call.scope)),
+                (None, Expr::Spread(inner)) => {
+                    let inner = self.eval(inner, &ctx.in_scope(call.scope));
+                    match self.member(&inner, &Key::Field(field.into())) {
+                        Value::Absent => {}
+                        found => return found,
+                    }
+                }
+                _ => {}
+            }
+        }
+        Value::Absent
+    }
+
+    // ── Text ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn concat(&self, parts: &'a [Expr], ctx: &Ctx<'a>) -> Value<'a> {
+        let mut whole = Traced::default();
+        for part in parts {
+            match self.eval(part, ctx) {
+                Value::Text(text) => whole.parts.extend(text.parts),
+                Value::Scalar(text) => {
+                    let item = self.item(ctx.file, ctx.item);
+                    let origin = Origin::Literal(ctx.place(part.span(item)));
+                    whole.parts.push(Part { text: text.clone(), origin });
+                }
+                Value::Unknown(unknown) => whole.parts.push(hole(unknown)),
+                _ => whole.parts.push(hole(Unknown::because("a value that is not a string"))),
+            }
+        }
+        whole.parts.retain(|part| !part.text.is_empty());
+        Value::Text(whole)
+    }
+
+    // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn call(&self, expr: &'a Expr, id: CallId, ctx: &Ctx<'a>) -> Value<'a> {
+        let call = self.item(ctx.file, ctx.item).call(id);
+        // A call keeps the scope it stands in, whatever asks for it.
+        let ctx = &ctx.in_scope(call.scope);
+        if let Some(server) = self.server(call, id, ctx) {
+            return server;
+        }
+        if call.kind == CallKind::Struct {
+            return Value::Expr(expr, ctx.clone());
+        }
+        if let Some(list) = self.list_operation(call, ctx) {
+            return list;
+        }
+        match self.eval(&call.callee, ctx) {
+            Value::Expr(Expr::Function { scope, .. }, function_ctx) => {
+                self.apply(*scope, &function_ctx, &call.args, ctx, is_method_call(call))
+            }
+            // An instance, or a record of some other package.
+            Value::Expr(Expr::Class { .. }, _) | Value::External { .. } => Value::Expr(expr, ctx.clone()),
+            Value::Choice(_) => Value::unknown("the result of one of several functions"),
+            Value::Unknown(unknown) if unknown.blocked.is_some() => Value::Unknown(unknown),
+            _ => match call.callee.last_name() {
+                Some(name) => Value::unknown(format!("the result of `{name}` is known at run time only")),
+                None => Value::unknown("the result of a call"),
+            },
+        }
+    }
+
+    /// What a function returns for these arguments.
+    pub(super) fn apply(
+        &self,
+        function: ScopeId,
+        ctx: &Ctx<'a>,
+        args: &'a [Arg],
+        at: &Ctx<'a>,
+        method_call: bool,
+    ) -> Value<'a> {
+        let key = ctx.key(function);
+        if ctx.frame(key).is_some() {
+            return Value::unknown("a function that calls itself");
+        }
+        let receiver = match &self.item(ctx.file, ctx.item).scope(function).kind {
+            ScopeKind::Function(function) => function.receiver && method_call,
+            _ => false,
+        };
+        let inside = ctx.with(key, Activation::Args { args, at: at.clone(), receiver });
+        self.returned(function, &inside)
+    }
+
+    /// What a function returns, in the activation that `ctx` holds, if it holds one.
+    pub(super) fn returned(&self, function: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        let scope = self.item(ctx.file, ctx.item).scope(function);
+        match scope.returns.as_slice() {
+            [] => Value::unknown("a function that returns nothing"),
+            returns => one_of(
+                returns
+                    .iter()
+                    .map(|returned| self.eval(&returned.value, &ctx.in_scope(returned.scope)))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The server that a call makes, if it makes one.
+    fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let family = self.world.family(ctx.file)?;
+        let frameworks = self.world.frameworks();
+        let last = self.imported_name(&call.callee, ctx)?;
+        for &candidate in frameworks.candidates(family, &last) {
+            let form = frameworks.form(candidate);
+            if form.kind == Kind::Server
+                && form.on.accepts(call.kind)
+                && self.is_imported(&call.callee, ctx, &form.path, candidate.framework)
+            {
+                let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+                return Some(Value::Server { key, framework: candidate.framework });
+            }
+        }
+        None
+    }
+
+    /// The last part of a callee, under the name it was imported by.
+    pub(super) fn imported_name(&self, callee: &Expr, ctx: &Ctx<'a>) -> Option<SmolStr> {
+        if let Expr::Name { name, .. } = callee {
+            let facts = self.world.facts(ctx.file)?;
+            if let Some(&[(item, index)]) = facts.top_level.get(name).map(Vec::as_slice) {
+                let binding = &self.item(ctx.file, item).scopes[0].bindings[index as usize];
+                if let Bound::Import { name: Imported::Named(original), .. } = &binding.value {
+                    return Some(original.clone());
+                }
+            }
+        }
+        callee.last_name().cloned()
+    }
+
+    /// Whether a callee is something of this path imported from the framework's packages.
+    pub(super) fn is_imported(
+        &self,
+        callee: &'a Expr,
+        ctx: &Ctx<'a>,
+        pattern: &CalleePattern,
+        framework: usize,
+    ) -> bool {
+        let CalleePattern::Imported(wanted) = pattern else { return false };
+        let is = |value: &Value<'a>| match value {
+            Value::External { module, path } => {
+                self.world.frameworks().rows[framework].owns_module(module) && path.ends_with(wanted)
+            }
+            _ => false,
+        };
+        match self.eval(callee, ctx) {
+            Value::Choice(options) => options.iter().any(is),
+            value => is(&value),
+        }
+    }
+
+    // ── Lists ────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Operations on lists and objects that change nothing in their elements, or that map them.
+    fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest })));
+        match &call.callee {
+            Expr::Member { object, key: Key::Field(method), .. } => match method.as_str() {
+                "map" | "flatMap" => {
+                    let Some(Arg { value: function, .. }) = call.args.first() else { return None };
+                    let source = self.eval(object, ctx);
+                    if source.blocked().is_some() {
+                        return Some(source);
+                    }
+                    let Value::Expr(Expr::Function { scope, .. }, function_ctx) = self.eval(function, ctx) else {
+                        return None;
+                    };
+                    let elements = self.elements(&source);
+                    let mut mapped = Elements { known: Vec::new(), rest: elements.rest };
+                    for element in elements.known {
+                        let inside =
+                            function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
+                        let value = self.returned(*scope, &inside);
+                        if method == "flatMap" {
+                            let more = self.elements(&value);
+                            mapped.known.extend(more.known);
+                            mapped.rest = mapped.rest.or(more.rest);
+                        } else {
+                            mapped.known.push(value);
+                        }
+                    }
+                    Some(Value::List(Rc::new(mapped)))
+                }
+                // What a condition leaves out at run time is declared all the same.
+                "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
+                    let source = self.eval(object, ctx);
+                    match source {
+                        Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
+                        _ => None,
+                    }
+                }
+                "concat" => {
+                    let mut all = self.elements(&self.eval(object, ctx));
+                    for arg in &call.args {
+                        let more = self.elements(&self.eval(&arg.value, ctx));
+                        all.known.extend(more.known);
+                        all.rest = all.rest.or(more.rest);
+                    }
+                    Some(Value::List(Rc::new(all)))
+                }
+                "values" | "entries" | "keys" | "items" => {
+                    let on_object = matches!(&**object, Expr::Name { name, .. } if name == "Object");
+                    let subject = match (on_object, call.args.as_slice()) {
+                        (true, [only]) => self.eval(&only.value, ctx),
+                        (false, []) => self.eval(object, ctx),
+                        _ => return None,
+                    };
+                    let (known, rest) = self.entries(&subject, method)?;
+                    list(known, rest)
+                }
+                _ => None,
+            },
+            Expr::Name { name, .. } if matches!(name.as_str(), "list" | "tuple" | "sorted" | "reversed") => {
+                let [only] = call.args.as_slice() else { return None };
+                let value = self.eval(&only.value, ctx);
+                matches!(value, Value::List(_) | Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _)).then_some(value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The keys, values or pairs of an object literal or class of constants.
+    fn entries(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
+        let mut known = Vec::new();
+        let mut rest = None;
+        let mut push = |key: Value<'a>, value: Value<'a>| {
+            known.push(match what {
+                "values" => value,
+                "keys" => key,
+                _ => Value::List(Rc::new(Elements { known: vec![key, value], rest: None })),
+            });
+        };
+        match object {
+            Value::Expr(Expr::Object { props, .. }, ctx) => {
+                for prop in props {
+                    match prop {
+                        Prop::Pair { key, value } => push(self.eval(key, ctx), self.eval(value, ctx)),
+                        Prop::Spread(inner) => match self.entries(&self.eval(inner, ctx), "items") {
+                            Some((pairs, more)) => {
+                                for pair in pairs {
+                                    push(self.member(&pair, &Key::Index(0)), self.member(&pair, &Key::Index(1)));
+                                }
+                                rest = rest.or(more);
+                            }
+                            None => rest = Some(Unknown::because("an object is spread into it")),
+                        },
+                    }
+                }
+            }
+            Value::Expr(Expr::Class { scope, .. }, ctx) => {
+                for binding in &self.item(ctx.file, ctx.item).scope(*scope).bindings {
+                    let key = Value::Text(Traced::literal(binding.name.clone(), ctx.place(binding.span)));
+                    push(key, self.bound(binding, *scope, ctx));
+                }
+            }
+            _ => return None,
+        }
+        Some((known, rest))
+    }
+
+    /// The elements of a value that is looped over.
+    pub(super) fn elements(&self, value: &Value<'a>) -> Elements<'a> {
+        match value {
+            Value::List(elements) => (**elements).clone(),
+            Value::Expr(Expr::Array { elements, .. }, ctx) => {
+                let mut all = Elements::default();
+                for element in elements {
+                    let value = self.eval(element, ctx);
+                    if matches!(element, Expr::Spread(_)) {
+                        let more = self.elements(&value);
+                        all.known.extend(more.known);
+                        all.rest = all.rest.or(more.rest);
+                    } else {
+                        all.known.push(value);
+                    }
+                }
+                all
+            }
+            Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
+            // An enum is looped over by its members.
+            Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
+                Some((known, rest)) => Elements { known, rest },
+                None => Elements::default(),
+            },
+            Value::Choice(options) => {
+                let mut all = Elements::default();
+                for option in options.iter() {
+                    let more = self.elements(option);
+                    all.known.extend(more.known);
+                    all.rest = all.rest.or(more.rest);
+                }
+                all
+            }
+            Value::Unknown(unknown) => Elements { known: Vec::new(), rest: Some(unknown.clone()) },
+            Value::Absent => Elements::default(),
+            _ => Elements { known: Vec::new(), rest: Some(Unknown::because("a list that is made at run time")) },
+        }
+    }
+
+    fn comprehended(&self, scope: ScopeId, element: &'a Expr, ctx: &Ctx<'a>) -> Elements<'a> {
+        let mut all = Elements::default();
+        match self.activations_until(scope, ctx) {
+            Ok(activations) => {
+                all.known.extend(activations.iter().map(|inside| self.eval(element, &inside.in_scope(scope))));
+            }
+            Err(unknown) => all.rest = Some(unknown),
+        }
+        all
+    }
+
+    /// The activations of the loops from `scope` out to where `ctx` stands.
+    fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
+        let parent = self.item(ctx.file, ctx.item).scope(scope).parent;
+        let outer = match parent {
+            Some(parent)
+                if parent != ctx.scope
+                    && matches!(self.item(ctx.file, ctx.item).scope(parent).kind, ScopeKind::Loop { .. })
+                    && ctx.frame(ctx.key(parent)).is_none() =>
+            {
+                self.activations_until(parent, ctx)?
+            }
+            _ => vec![ctx.clone()],
+        };
+        let mut all = Vec::new();
+        for outer in outer {
+            all.extend(self.activations(outer.key(scope), &outer)?);
+        }
+        Ok(all)
+    }
+
+    /// `ctx` once for each element of a loop.
+    pub(super) fn activations(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
+        let scope = self.item(key.file, key.item).scope(key.scope);
+        let iterable = match &scope.kind {
+            ScopeKind::Loop { iterable } => iterable,
+            ScopeKind::Function(Function { each: Some(each), .. }) => each,
+            _ => return Err(Unknown::because("what its function is called with")),
+        };
+        let outside = Ctx {
+            file: key.file,
+            item: key.item,
+            scope: scope.parent.unwrap_or(ScopeId(0)),
+            env: ctx.env.clone(),
+        };
+        let value = self.eval(iterable, &outside);
+        if let Some(blocked) = value.blocked() {
+            return Err(Unknown { reason: "a loop over what its function is called with".into(), blocked: Some(blocked) });
+        }
+        let elements = self.elements(&value);
+        if let Some(rest) = elements.rest {
+            if elements.known.is_empty() {
+                return Err(rest);
+            }
+        }
+        Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
+    }
+}
+
+/// What a call passes for a parameter.
+enum Passed<'a> {
+    One(&'a Arg),
+    Rest(Vec<&'a Arg>),
+    Nothing,
+    Unclear,
+}
+
+fn argument<'a>(function: &Function, args: &'a [Arg], index: usize, receiver: bool) -> Passed<'a> {
+    let Some(param) = function.params.get(index) else { return Passed::Nothing };
+    if let Some(arg) = args.iter().find(|arg| arg.name.as_ref() == Some(&param.name) && !param.name.is_empty()) {
+        return Passed::One(arg);
+    }
+    if receiver && index == 0 {
+        return Passed::Unclear;
+    }
+    let position = index - usize::from(receiver);
+    let positional: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_none()).collect();
+    let spread = positional.iter().position(|arg| matches!(arg.value, Expr::Spread(_)));
+    if spread.is_some_and(|spread| spread <= position) {
+        return Passed::Unclear;
+    }
+    if param.rest {
+        return Passed::Rest(positional.into_iter().skip(position).collect());
+    }
+    match positional.get(position) {
+        Some(arg) => Passed::One(arg),
+        None => Passed::Nothing,
+    }
+}
+
+/// Whether a call is made on an object, so that a receiver parameter takes none of its arguments.
+pub(super) fn is_method_call(call: &Call) -> bool {
+    matches!(call.callee, Expr::Member { .. })
+}
+
+fn hole(unknown: Unknown) -> Part {
+    Part { text: SmolStr::new_static("*"), origin: Origin::Unknown(Box::new(unknown)) }
+}
+
+/// One value of several: itself where there is but one, or where all are the same text.
+fn one_of(mut values: Vec<Value<'_>>) -> Value<'_> {
+    if values.len() == 1 {
+        return values.remove(0);
+    }
+    if let Some(Value::Text(first)) = values.first() {
+        let text = first.text();
+        let same = values.iter().all(|value| matches!(value, Value::Text(other) if other.unknown().is_none() && other.text() == text));
+        if same {
+            return values.remove(0);
+        }
+    }
+    Value::Choice(Rc::new(values))
+}

@@ -1,0 +1,195 @@
+//! Expressions → names, with the literal that each character came from.
+//!
+//! Evaluation walks lowered expressions across files, lazily: an object is looked into only where a selector
+//! asks. What it cannot compute it says with a reason, and where only an argument or a loop's element is
+//! missing it says which; [`register`] then tries every caller or element. It reads no files: what it would have
+//! to read it *wants*, and whoever drives it loads that and asks again.
+
+mod expression;
+mod register;
+
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+
+pub use self::register::{Found, evaluate_file};
+use crate::framework::{Frameworks, Kind};
+use crate::lower::{CallId, FileFacts, ScopeId};
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+
+/// What evaluation asks of the files around it.
+pub trait World: Sync {
+    fn facts(&self, file: FileId) -> Option<&FileFacts>;
+    fn family(&self, file: FileId) -> Option<Family>;
+    /// Where an import of `module` in `from` leads.
+    fn resolve(&self, from: FileId, module: &str) -> Lookup;
+    fn frameworks(&self) -> &Frameworks;
+    /// Whether some file of the same project imports a package of this framework.
+    fn project_uses(&self, file: FileId, framework: usize) -> bool;
+    /// Every file whose facts are at hand.
+    fn loaded_files(&self) -> &[FileId];
+}
+
+/// Where an import leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    Found(FileId),
+    /// Another package: known by its name only.
+    External,
+    /// Nothing is there. A later file of that name changes the answer.
+    Absent,
+    /// There is a file, and nobody has read it yet.
+    NotLoaded,
+}
+
+/// What evaluation would have to see to go on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Want {
+    /// The file that this import leads to.
+    Import { from: FileId, module: SmolStr },
+    /// Every file in which this word occurs: it may call a function that registers tools.
+    Word(SmolStr),
+}
+
+/// A stretch of an item's text; it stays true while the item moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    pub file: FileId,
+    pub item: u32,
+    pub span: Span,
+}
+
+/// A string that remembers where each of its characters was born. A value is never a bare `String`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Traced {
+    pub parts: SmallVec<[Part; 2]>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    pub text: SmolStr,
+    pub origin: Origin,
+}
+
+/// Where a piece of text comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A string literal; the place covers the characters inside its quotes.
+    Literal(Place),
+    /// The name of a function or class.
+    Identifier(Place),
+    /// Nobody knows: the text is `*`.
+    Unknown(Box<Unknown>),
+}
+
+/// Why something could not be computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    pub reason: Cow<'static, str>,
+    /// What it would take: an activation of this function, or an element of this loop.
+    pub(crate) blocked: Option<ScopeKey>,
+}
+
+/// A function or loop of some file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ScopeKey {
+    pub(crate) file: FileId,
+    pub(crate) item: u32,
+    pub(crate) scope: ScopeId,
+}
+
+/// Which server object: the call that makes it, or the class that is it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ServerKey {
+    Object { file: FileId, item: u32, call: CallId },
+    Class { file: FileId, name: SmolStr },
+}
+
+/// How sure a registration is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// Written at the registration.
+    Exact,
+    /// Through loops, wrappers, mounts or class names.
+    Derived,
+    /// By its shape only.
+    Heuristic,
+}
+
+/// One thing that a server offers: a tool, prompt or resource.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Registration {
+    pub kind: Kind,
+    /// Index into [`Frameworks::rows`].
+    pub framework: usize,
+    pub name: Traced,
+    pub title: Option<Traced>,
+    pub description: Option<Traced>,
+    /// Hints by name, as far as they are literal.
+    pub annotations: Vec<(SmolStr, bool)>,
+    /// The server objects it is registered with; empty where the code does not show them.
+    pub servers: Vec<ServerKey>,
+    /// The call, decorated function or list element that registers it.
+    pub place: Place,
+    pub confidence: Confidence,
+}
+
+/// A registration whose name the source does not show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dynamic {
+    pub place: Place,
+    /// What is known of the name, `*` for the rest: `falcon_*`.
+    pub partial: Option<String>,
+    pub reason: Cow<'static, str>,
+    pub servers: Vec<ServerKey>,
+}
+
+/// A server object in source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerObject {
+    pub key: ServerKey,
+    pub name: Option<Traced>,
+    pub framework: usize,
+    pub place: Place,
+}
+
+impl Traced {
+    pub fn literal(text: SmolStr, place: Place) -> Traced {
+        Traced::of(Part { text, origin: Origin::Literal(place) })
+    }
+
+    fn of(part: Part) -> Traced {
+        Traced { parts: SmallVec::from_iter([part]) }
+    }
+
+    /// The whole string; `*` stands for what is unknown.
+    pub fn text(&self) -> String {
+        self.parts.iter().map(|part| part.text.as_str()).collect()
+    }
+
+    /// The first thing that is missing, if anything is.
+    pub fn unknown(&self) -> Option<&Unknown> {
+        self.parts.iter().find_map(|part| match &part.origin {
+            Origin::Unknown(unknown) => Some(unknown.as_ref()),
+            _ => None,
+        })
+    }
+}
+
+impl Part {
+    /// Where it was born, if that is known.
+    pub fn place(&self) -> Option<Place> {
+        match self.origin {
+            Origin::Literal(place) | Origin::Identifier(place) => Some(place),
+            Origin::Unknown(_) => None,
+        }
+    }
+}
+
+impl Unknown {
+    pub(crate) fn because(reason: impl Into<Cow<'static, str>>) -> Unknown {
+        Unknown { reason: reason.into(), blocked: None }
+    }
+}

@@ -1,0 +1,674 @@
+//! Forms → registrations: every call, decorator and list that a framework's row describes, evaluated for each
+//! caller and each element that it takes to know its name.
+
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::{
+    Confidence, Dynamic, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
+    World,
+};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start, Step};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Key, Prop, ScopeKind};
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+
+/// How many registrations one place may stand for; the rest is reported as dynamic.
+const MAX_INSTANCES: usize = 20_000;
+/// How many callers deep a name is sought.
+const MAX_CALLERS: u32 = 24;
+
+/// What a file registers, and what was needed to know it.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    pub registrations: Vec<Registration>,
+    pub dynamics: Vec<Dynamic>,
+    pub servers: Vec<ServerObject>,
+    /// Places where a server object is handed to code that nobody can see.
+    pub escapes: Vec<(ServerKey, Place, SmolStr)>,
+    /// The files that were looked into, this one not counted.
+    pub reads: Vec<FileId>,
+    pub wants: Vec<Want>,
+}
+
+/// Evaluates every registration that stands in a file.
+pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
+    let mut found = Found::default();
+    let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else { return found };
+    let evaluator = Evaluator::new(world);
+    for (index, item) in facts.items.iter().enumerate() {
+        let index = index as u32;
+        for (id, call) in item.facts.calls.iter().enumerate() {
+            let id = CallId(id as u32);
+            let ctx = Ctx::new(file, index, call.scope);
+            evaluator.refuel();
+            if call.kind != CallKind::Decorator {
+                let site = Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+                evaluator.site(family, &site, call.kind, &ctx, &mut found);
+            }
+            evaluator.escapes(call, &ctx, &mut found);
+        }
+        for definition in &item.facts.definitions {
+            for decorator in &definition.decorators {
+                let ctx = Ctx::new(file, index, definition.scope);
+                let (callee, args, call) = match decorator {
+                    Expr::Call(id) => {
+                        let call = item.facts.call(*id);
+                        (&call.callee, call.args.as_slice(), Some(*id))
+                    }
+                    other => (other, &[][..], None),
+                };
+                let site = Site { callee, args, call, definition: Some(definition), span: definition.span };
+                evaluator.refuel();
+                evaluator.site(family, &site, CallKind::Decorator, &ctx, &mut found);
+            }
+        }
+    }
+    found.reads = evaluator.reads.take().into_iter().filter(|&read| read != file).collect();
+    found.wants = evaluator.wants.take().into_iter().collect();
+    found.reads.sort();
+    found.wants.sort();
+    found
+}
+
+/// A place that may register something.
+struct Site<'a> {
+    callee: &'a Expr,
+    args: &'a [Arg],
+    call: Option<CallId>,
+    definition: Option<&'a Definition>,
+    span: Span,
+}
+
+/// How strongly a place belongs to a framework.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Project,
+    File,
+    Certain,
+}
+
+/// One thing that a site registers, before it is filed.
+struct Instance {
+    name: Traced,
+    title: Option<Traced>,
+    description: Option<Traced>,
+    annotations: Vec<(SmolStr, bool)>,
+    place: Place,
+    servers: Vec<ServerKey>,
+    derived: bool,
+}
+
+impl<'a> Evaluator<'a> {
+    fn site(&self, family: Family, site: &Site<'a>, kind: CallKind, ctx: &Ctx<'a>, found: &mut Found) {
+        let Some(last) = self.imported_name(site.callee, ctx) else { return };
+        let frameworks = self.world.frameworks();
+        let mut best: Option<Strength> = None;
+        let mut chosen: Vec<FormId> = Vec::new();
+        for &candidate in frameworks.candidates(family, &last) {
+            let form = frameworks.form(candidate);
+            if !form.on.accepts(kind) || !fits(form, site) {
+                continue;
+            }
+            let Some(strength) = self.strength(candidate, form, site, ctx) else { continue };
+            if best.is_none_or(|best| strength > best) {
+                best = Some(strength);
+                chosen.clear();
+            }
+            let same_framework = chosen.first().is_none_or(|first| first.framework == candidate.framework);
+            if best == Some(strength) && same_framework {
+                chosen.push(candidate);
+            }
+        }
+        for id in chosen {
+            self.register(id, frameworks.form(id), site, ctx, found);
+        }
+    }
+
+    /// Whether a place is this framework's form, and how surely.
+    fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
+        if let CalleePattern::Imported(_) = form.path {
+            return self.is_imported(site.callee, ctx, &form.path, id.framework).then_some(Strength::Certain);
+        }
+        let Expr::Member { object, .. } = site.callee else { return None };
+        let receiver = self.eval(object, ctx);
+        match &receiver {
+            Value::Server { framework, .. } => {
+                return (*framework == id.framework).then_some(Strength::Certain);
+            }
+            Value::Choice(options) => {
+                let mut servers = options.iter().filter_map(|option| match option {
+                    Value::Server { framework, .. } => Some(*framework),
+                    _ => None,
+                });
+                if let Some(framework) = servers.next() {
+                    return (framework == id.framework).then_some(Strength::Certain);
+                }
+            }
+            Value::External { module, .. } => {
+                let frameworks = self.world.frameworks();
+                let owner = frameworks.owner_of_module(self.world.family(ctx.file)?, module);
+                if owner.is_some_and(|owner| owner != id.framework) {
+                    return None;
+                }
+            }
+            // An object of some other package, or of a class whose method this is.
+            Value::Expr(Expr::Call(call), at) => {
+                let call = self.item(at.file, at.item).call(*call);
+                let class = self.eval(&call.callee, at);
+                if matches!(class, Value::External { .. }) {
+                    return None;
+                }
+                if matches!(self.eval(site.callee, ctx), Value::Expr(Expr::Function { .. }, _)) {
+                    return None;
+                }
+            }
+            Value::Expr(..) => {
+                if matches!(self.eval(site.callee, ctx), Value::Expr(Expr::Function { .. }, _)) {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        let facts = self.world.facts(ctx.file)?;
+        let framework = &self.world.frameworks().rows[id.framework];
+        let imports = facts.imports_any(&|module| framework.owns_module(module));
+        if imports {
+            return Some(Strength::File);
+        }
+        // A receiver that another file of the project made says as much as an import.
+        let from_project = receiver.blocked().is_some() && form.gate == Gate::File;
+        let telling = form.gate == Gate::Project || from_project;
+        (telling && self.world.project_uses(ctx.file, id.framework)).then_some(Strength::Project)
+    }
+
+    fn register(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
+        match form.kind {
+            Kind::Server => {
+                let Some(call) = site.call else { return };
+                let name = match self.first(&form.name, site, ctx, None) {
+                    Some(Value::Text(name)) if name.unknown().is_none() => Some(name),
+                    _ => None,
+                };
+                found.servers.push(ServerObject {
+                    key: ServerKey::Object { file: ctx.file, item: ctx.item, call },
+                    name,
+                    framework: id.framework,
+                    place: ctx.place(site.span),
+                });
+            }
+            Kind::Dynamic => {
+                let (servers, _) = self.servers(&form.server, site, ctx, 0);
+                let reason = form.reason.clone().unwrap_or_default().to_string();
+                found.dynamics.push(Dynamic { place: ctx.place(site.span), partial: None, reason: reason.into(), servers });
+            }
+            Kind::Tool | Kind::Prompt | Kind::Resource => {
+                let mut out = Gathered::default();
+                self.instances(form, site, ctx, 0, &mut out);
+                self.file(id, form, out, found);
+            }
+        }
+    }
+
+    fn file(&self, id: FormId, form: &Form, out: Gathered, found: &mut Found) {
+        let mut seen: FxHashSet<(Vec<Option<Place>>, Vec<ServerKey>, Place)> = FxHashSet::default();
+        for instance in out.instances {
+            let origins = instance.name.parts.iter().map(Part::place).collect();
+            // One server object reached in two ways is one server: the same text registered by the same place
+            // is one registration.
+            if !seen.insert((origins, instance.servers.clone(), instance.place)) {
+                continue;
+            }
+            found.registrations.push(Registration {
+                kind: form.kind,
+                framework: id.framework,
+                name: instance.name,
+                title: instance.title,
+                description: instance.description,
+                annotations: instance.annotations,
+                servers: instance.servers,
+                place: instance.place,
+                confidence: if instance.derived { Confidence::Derived } else { Confidence::Exact },
+            });
+        }
+        for (place, partial, reason, servers) in out.dynamics {
+            let dynamic = Dynamic { place, partial, reason, servers };
+            if form.kind == Kind::Tool && !found.dynamics.contains(&dynamic) {
+                found.dynamics.push(dynamic);
+            }
+        }
+    }
+
+    /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
+    fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
+        if out.instances.len() > MAX_INSTANCES {
+            return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow");
+        }
+        let elements = match &form.each {
+            None => vec![None],
+            Some(each) => {
+                let list = self.select(each, site, ctx, None);
+                if let Some(key) = list.blocked() {
+                    return self.branch(key, form, site, ctx, depth, None, &list, out);
+                }
+                if matches!(list, Value::Absent) {
+                    return;
+                }
+                let elements = self.elements(&list);
+                if let Some(unknown) = &elements.rest {
+                    if let Some(key) = unknown.blocked {
+                        return self.branch(key, form, site, ctx, depth, None, &list, out);
+                    }
+                    let (servers, _) = self.servers(&form.server, site, ctx, depth);
+                    out.dynamics.push((ctx.place(site.span), None, unknown.reason.clone(), servers));
+                }
+                elements.known.into_iter().map(Some).collect()
+            }
+        };
+        let names: Vec<Option<Value<'a>>> =
+            elements.iter().map(|element| self.first(&form.name, site, ctx, element.as_ref())).collect();
+        if let Some(name) = names.iter().flatten().find(|name| name.blocked().is_some()) {
+            let key = name.blocked().expect("it was just found");
+            return self.branch(key, form, site, ctx, depth, partial(name), name, out);
+        }
+        let (servers, server_depth) = self.servers(&form.server, site, ctx, depth);
+        let derived = depth > 0 || form.each.is_some() && server_depth > 0;
+        for (element, name) in elements.iter().zip(names) {
+            let element = element.as_ref();
+            let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
+            match name {
+                Some(Value::Text(name)) if name.unknown().is_none() => {
+                    let text = |selectors| match self.first(selectors, site, ctx, element) {
+                        Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
+                        _ => None,
+                    };
+                    out.instances.push(Instance {
+                        title: text(&form.title),
+                        description: text(&form.description),
+                        annotations: self.annotations(&form.annotations, site, ctx, element),
+                        name,
+                        place,
+                        servers: servers.clone(),
+                        derived,
+                    });
+                }
+                // `.tool({ … })` of something else: an object where the name should be.
+                Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _)) | None
+                    if form.each.is_none() => {}
+                name => {
+                    let (partial, reason) = match &name {
+                        Some(value @ (Value::Text(_) | Value::Unknown(_))) => (partial(value), reason(value)),
+                        Some(Value::Choice(options)) => (choice(options), "one of several names, chosen at run time".into()),
+                        Some(_) => (None, "a name that is not a string".into()),
+                        None => (None, "an element without a name that can be seen".into()),
+                    };
+                    out.dynamics.push((ctx.place(site.span), partial, reason, servers.clone()));
+                }
+            }
+        }
+    }
+
+    /// Tries every caller of the function, or every element of the loop, that `key` names.
+    #[allow(clippy::too_many_arguments)]
+    fn branch(
+        &self,
+        key: ScopeKey,
+        form: &Form,
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        depth: u32,
+        partial: Option<String>,
+        value: &Value<'a>,
+        out: &mut Gathered,
+    ) {
+        let servers = || self.servers(&form.server, site, ctx, depth).0;
+        if depth >= MAX_CALLERS {
+            let place = ctx.place(site.span);
+            return out.dynamics.push((place, partial, "too many functions lead to it".into(), servers()));
+        }
+        match self.activations(key, ctx) {
+            Ok(activations) => {
+                for inside in activations {
+                    self.instances(form, site, &inside, depth + 1, out);
+                }
+            }
+            Err(Unknown { blocked: Some(outer), .. }) => {
+                self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
+            }
+            Err(unknown) if self.is_loop(key) => {
+                out.dynamics.push((ctx.place(site.span), partial, unknown.reason, servers()));
+            }
+            Err(_) => {
+                let callers = self.callers(key, ctx);
+                if callers.is_empty() {
+                    out.dynamics.push((ctx.place(site.span), partial, reason(value), servers()));
+                }
+                for inside in callers {
+                    self.instances(form, site, &inside, depth + 1, out);
+                }
+            }
+        }
+    }
+
+    fn is_loop(&self, key: ScopeKey) -> bool {
+        match &self.item(key.file, key.item).scope(key.scope).kind {
+            ScopeKind::Loop { .. } => true,
+            ScopeKind::Function(function) => function.each.is_some(),
+            _ => false,
+        }
+    }
+
+    /// `ctx` once for each call of a function, with that call's arguments.
+    fn callers(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
+        if ctx.frame(key).is_some() {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for name in self.names_of(key) {
+            self.wants.borrow_mut().insert(Want::Word(name.clone()));
+            for &file in self.world.loaded_files() {
+                let Some(facts) = self.world.facts(file) else { continue };
+                for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
+                    let call = self.item(file, item).call(id);
+                    let at = Ctx { file, item, scope: call.scope, env: ctx.env.clone() };
+                    let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) else { continue };
+                    if (target.file, target.item, *scope) != (key.file, key.item, key.scope) {
+                        continue;
+                    }
+                    self.reads.borrow_mut().insert(file);
+                    let takes_receiver = match &self.item(key.file, key.item).scope(key.scope).kind {
+                        ScopeKind::Function(function) => function.receiver && is_method_call(call),
+                        _ => false,
+                    };
+                    // What the callee's own activation knows (an instance's fields) is known inside it too.
+                    let base = Ctx { env: target.env.clone(), ..ctx.clone() };
+                    let inside = base.with(key, Activation::Args { args: &call.args, at, receiver: takes_receiver });
+                    all.push(inside);
+                }
+            }
+        }
+        all
+    }
+
+    /// The names under which a function can be called.
+    fn names_of(&self, key: ScopeKey) -> Vec<SmolStr> {
+        let facts = self.item(key.file, key.item);
+        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
+        let mut names: Vec<SmolStr> = Vec::new();
+        for scope in &facts.scopes {
+            for binding in &scope.bindings {
+                match &binding.value {
+                    Bound::Value(value) if is_it(value) => names.push(binding.name.clone()),
+                    Bound::Value(Expr::Object { props, .. }) => {
+                        for prop in props {
+                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop {
+                                if is_it(value) {
+                                    names.push(text.clone());
+                                }
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Importers may call it by another name.
+        let mut aliases = Vec::new();
+        for &file in self.world.loaded_files() {
+            let Some(other) = self.world.facts(file) else { continue };
+            for (local, places) in &other.top_level {
+                for &(item, index) in places {
+                    let binding = &self.item(file, item).scopes[0].bindings[index as usize];
+                    if let Bound::Import { name: crate::lower::Imported::Named(name), .. } = &binding.value {
+                        if names.contains(name) && local != name {
+                            aliases.push(local.clone());
+                        }
+                    }
+                }
+            }
+        }
+        names.extend(aliases);
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    // ── Selectors ────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The first alternative that is there.
+    fn first(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, each: Option<&Value<'a>>) -> Option<Value<'a>> {
+        selectors
+            .iter()
+            .map(|selector| self.select(selector, site, ctx, each))
+            .find(|value| !matches!(value, Value::Absent) && !is_null(value))
+    }
+
+    fn select(&self, selector: &Selector, site: &Site<'a>, ctx: &Ctx<'a>, each: Option<&Value<'a>>) -> Value<'a> {
+        let mut steps = selector.steps.as_slice();
+        let mut value = match &selector.start {
+            Start::Arg(index) => {
+                let positional: Vec<&'a Arg> = site.args.iter().filter(|arg| arg.name.is_none()).collect();
+                let index = if *index < 0 { positional.len() as i32 + index } else { *index };
+                match usize::try_from(index).ok().and_then(|index| positional.get(index)) {
+                    Some(arg) => self.eval(&arg.value, ctx),
+                    None => Value::Absent,
+                }
+            }
+            Start::Keyword(name) => match site.args.iter().find(|arg| arg.name.as_ref() == Some(name)) {
+                Some(arg) => self.eval(&arg.value, ctx),
+                None => Value::Absent,
+            },
+            Start::Receiver => match site.callee {
+                Expr::Member { object, .. } => self.eval(object, ctx),
+                _ => Value::Absent,
+            },
+            Start::Class => self.around(ctx),
+            Start::Each => each.cloned().unwrap_or(Value::Absent),
+            Start::Definition => match (site.definition, steps) {
+                (Some(definition), [Step::Ident, rest @ ..]) => {
+                    steps = rest;
+                    Value::Text(identifier(definition, ctx))
+                }
+                (Some(definition), [Step::Return, rest @ ..]) => {
+                    steps = rest;
+                    self.returned(definition.body, &ctx.in_scope(definition.body))
+                }
+                _ => Value::Absent,
+            },
+        };
+        for step in steps {
+            value = match step {
+                Step::Field(field) => self.member(&value, &Key::Field(field.clone())),
+                Step::Return => match &value {
+                    Value::Expr(Expr::Function { scope, .. }, function_ctx) => self.returned(*scope, function_ctx),
+                    Value::Unknown(_) | Value::Absent => value,
+                    _ => Value::unknown("a handler that cannot be seen"),
+                },
+                Step::Ident => self.identifier_of(&value),
+            };
+        }
+        value
+    }
+
+    /// The identifier of a function value, as the text it becomes.
+    fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
+        match value {
+            Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
+                let facts = self.item(ctx.file, ctx.item);
+                match facts.definitions.iter().find(|definition| definition.body == *scope) {
+                    Some(definition) => Value::Text(identifier(definition, ctx)),
+                    None => Value::unknown("a function without a name"),
+                }
+            }
+            Value::Unknown(unknown) => Value::Unknown(unknown.clone()),
+            Value::Absent => Value::Absent,
+            _ => Value::unknown("a function that cannot be seen"),
+        }
+    }
+
+    fn annotations(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Vec<(SmolStr, bool)> {
+        const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        let Some(annotations) = self.first(selectors, site, ctx, each) else { return Vec::new() };
+        HINTS
+            .into_iter()
+            .filter_map(|hint| match self.member(&annotations, &Key::Field(hint.into())) {
+                Value::Scalar(text) => match text.as_str() {
+                    "true" | "True" => Some((SmolStr::new_static(hint), true)),
+                    "false" | "False" => Some((SmolStr::new_static(hint), false)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The servers that a registration goes to, and how many callers it took to find them.
+    fn servers(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, depth: u32) -> (Vec<ServerKey>, u32) {
+        let mut keys = Vec::new();
+        let mut deepest = 0;
+        if selectors.is_empty() {
+            // The form is itself the call that makes the server.
+            if let Some(call) = site.call {
+                keys.push(ServerKey::Object { file: ctx.file, item: ctx.item, call });
+            }
+            return (keys, 0);
+        }
+        let mut seen = FxHashSet::default();
+        let mut open = vec![(ctx.clone(), 0)];
+        while let Some((ctx, hops)) = open.pop() {
+            deepest = deepest.max(hops);
+            let Some(value) = self.first(selectors, site, &ctx, None) else { continue };
+            self.server_keys(&value, &mut keys);
+            if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
+                let next = match self.activations(key, &ctx) {
+                    Ok(activations) => activations,
+                    Err(Unknown { blocked: Some(outer), .. }) => self.callers(outer, &ctx),
+                    Err(_) => self.callers(key, &ctx),
+                };
+                if seen.insert((key, hops)) {
+                    open.extend(next.into_iter().map(|ctx| (ctx, hops + 1)));
+                }
+            }
+        }
+        keys.sort();
+        keys.dedup();
+        (keys, deepest)
+    }
+
+    fn server_keys(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
+        match value {
+            Value::Server { key, .. } => keys.push(key.clone()),
+            Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
+            Value::Expr(Expr::Class { scope, .. }, ctx) => {
+                let facts = self.item(ctx.file, ctx.item);
+                if let Some(class) = facts.definitions.iter().find(|definition| definition.body == *scope) {
+                    keys.push(ServerKey::Class { file: ctx.file, name: class.name.clone() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A server handed to a function that nobody can see may get tools there.
+    fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
+        for arg in &call.args {
+            if !matches!(arg.value, Expr::Name { .. } | Expr::Member { .. }) {
+                continue;
+            }
+            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else { continue };
+            let name = call.callee.last_name().cloned().unwrap_or_default();
+            match self.eval(&call.callee, ctx) {
+                Value::External { module, .. } if !self.world.frameworks().rows[framework].owns_module(&module) => {
+                    found.escapes.push((key, ctx.place(call.span), name));
+                }
+                Value::Unknown(unknown) if unknown.blocked.is_none() && matches!(call.callee, Expr::Name { .. }) => {
+                    found.escapes.push((key, ctx.place(call.span), name));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn place_of(&self, value: &Value<'a>) -> Option<Place> {
+        match value {
+            Value::Expr(expr, ctx) => Some(ctx.place(expr.span(self.item(ctx.file, ctx.item)))),
+            _ => None,
+        }
+    }
+}
+
+/// What one site registers, while it is gathered.
+#[derive(Default)]
+struct Gathered {
+    instances: Vec<Instance>,
+    dynamics: Vec<(Place, Option<String>, std::borrow::Cow<'static, str>, Vec<ServerKey>)>,
+}
+
+impl Gathered {
+    fn dynamic(&mut self, place: Place, partial: Option<String>, reason: &'static str) {
+        self.dynamics.push((place, partial, reason.into(), Vec::new()));
+    }
+}
+
+/// Whether the arguments are those of the form.
+fn fits(form: &Form, site: &Site<'_>) -> bool {
+    let called = site.call.is_some();
+    if form.on == On::CalledDecorator && !called {
+        return false;
+    }
+    if site.args.len() < form.min_args {
+        return false;
+    }
+    if form.first.is_empty() {
+        return true;
+    }
+    let Some(first) = site.args.first() else { return false };
+    match &first.value {
+        Expr::Text { text, .. } => form.first.contains(text),
+        value => value.last_name().is_some_and(|name| form.first.contains(name)),
+    }
+}
+
+fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
+    let origin = Origin::Identifier(ctx.place(definition.name_span));
+    Traced::of(Part { text: definition.name.clone(), origin })
+}
+
+/// `None`, `null` and `undefined` given for a name mean that none is given.
+fn is_null(value: &Value<'_>) -> bool {
+    matches!(value, Value::Scalar(text) if matches!(text.as_str(), "None" | "null"))
+}
+
+fn reason(value: &Value<'_>) -> std::borrow::Cow<'static, str> {
+    match value {
+        Value::Unknown(unknown) => unknown.reason.clone(),
+        Value::Text(text) => text.unknown().map_or("".into(), |unknown| unknown.reason.clone()),
+        _ => "a name that is not a string".into(),
+    }
+}
+
+/// What is known of a name that is not wholly known.
+fn partial(value: &Value<'_>) -> Option<String> {
+    match value {
+        Value::Text(text) if text.parts.iter().any(|part| part.place().is_some()) => Some(text.text()),
+        _ => None,
+    }
+}
+
+fn choice(options: &[Value<'_>]) -> Option<String> {
+    let names: Vec<String> = options
+        .iter()
+        .filter_map(|option| match option {
+            Value::Text(text) if text.unknown().is_none() => Some(text.text()),
+            _ => None,
+        })
+        .collect();
+    (!names.is_empty()).then(|| names.join("|"))
+}

@@ -1,0 +1,361 @@
+//! Frameworks as data: in which forms each registers tools, prompts and resources, what it does with two of one
+//! name. The built-in rows are the TOML files beside this one; a config adds more in the same form.
+//!
+//! A row never names a server; it describes a package that servers are written with.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use smol_str::SmolStr;
+
+use crate::lower::CallKind;
+use crate::syntax::Family;
+
+/// One framework.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Framework {
+    /// As `list` prints it: `typescript-sdk`.
+    pub id: SmolStr,
+    pub language: Family,
+    /// Packages whose import makes a file this framework's: npm names, Python top modules, crate names.
+    pub packages: Vec<SmolStr>,
+    /// What happens when a name is registered twice in one server.
+    pub duplicate: Duplicate,
+    /// What happens to a name outside the protocol's characters.
+    #[serde(default)]
+    pub illegal: Illegal,
+    /// Members of a server object that lead to the same server.
+    #[serde(default)]
+    pub same_server: Vec<SmolStr>,
+    #[serde(rename = "form", default)]
+    pub forms: Vec<Form>,
+}
+
+/// What a framework does with the second registration of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Duplicate {
+    Throws,
+    KeepsFirst,
+    KeepsLast,
+    ListsBoth,
+}
+
+/// What a framework does with a name that breaks the protocol's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum Illegal {
+    #[default]
+    Warns,
+    Throws,
+}
+
+/// One way of registering something.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    pub kind: Kind,
+    pub on: On,
+    /// What is called or decorates: `*.registerTool` for a method of anything, `McpServer` or `Tool.new` for
+    /// something imported from one of the packages.
+    pub path: CalleePattern,
+    /// What the first argument must be, for methods that register many things.
+    #[serde(default)]
+    pub first: Vec<SmolStr>,
+    /// The least number of arguments.
+    #[serde(default)]
+    pub min_args: usize,
+    /// How much must be known before a method of this name is taken for this framework's.
+    #[serde(default)]
+    pub gate: Gate,
+    /// A list; the form registers one thing for each of its elements, which selectors call `each`.
+    pub each: Option<Selector>,
+    /// Alternatives, first found first; where none is given the form registers nothing by itself.
+    #[serde(default)]
+    pub name: Selectors,
+    #[serde(default)]
+    pub title: Selectors,
+    #[serde(default)]
+    pub description: Selectors,
+    #[serde(default)]
+    pub annotations: Selectors,
+    #[serde(default)]
+    pub server: Selectors,
+    /// For `kind = "dynamic"`: what it does that source cannot show.
+    pub reason: Option<SmolStr>,
+}
+
+/// What a form makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    Server,
+    Tool,
+    Prompt,
+    Resource,
+    /// Registers tools whose names the source does not show.
+    Dynamic,
+}
+
+/// Where a form stands in code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum On {
+    Call,
+    New,
+    Struct,
+    /// A decorator or attribute, with or without arguments.
+    Decorator,
+    /// A decorator or attribute that must be called.
+    CalledDecorator,
+    /// A decorator of a class or attribute of an `impl`.
+    ClassDecorator,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gate {
+    /// The receiver is known to be this framework's, or nothing is known of it and the file imports a package
+    /// of this framework.
+    #[default]
+    File,
+    /// The method's name is so telling that it is enough for some file of the project to import a package.
+    Project,
+}
+
+/// A pattern over what is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CalleePattern {
+    /// A method of anything.
+    Method(SmolStr),
+    /// A path that begins with something imported from the framework's package.
+    Imported(Vec<SmolStr>),
+}
+
+/// Where to find a value, seen from the matched form: a start and steps from there, `arg1.annotations.title`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selector {
+    pub start: Start,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Start {
+    /// A positional argument from the front (`arg0`) or, negative, from the back (`arg-1`).
+    Arg(i32),
+    /// A keyword argument: `kw:name`.
+    Keyword(SmolStr),
+    /// The decorated function or class: `def`.
+    Definition,
+    /// What the method is called on: `receiver`.
+    Receiver,
+    /// The class around: `class`.
+    Class,
+    /// The element of the form's list: `each`.
+    Each,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    Field(SmolStr),
+    /// What the function returns.
+    Return,
+    /// The identifier itself as text: `def.ident`.
+    Ident,
+}
+
+pub type Selectors = Vec<Selector>;
+
+impl On {
+    /// Whether a call of this kind can be this form.
+    pub fn accepts(self, kind: CallKind) -> bool {
+        matches!(
+            (self, kind),
+            (On::Call, CallKind::Plain)
+                | (On::New, CallKind::New)
+                | (On::Struct, CallKind::Struct)
+                | (On::Decorator | On::CalledDecorator | On::ClassDecorator, CallKind::Decorator)
+        )
+    }
+
+    pub fn is_decorator(self) -> bool {
+        matches!(self, On::Decorator | On::CalledDecorator | On::ClassDecorator)
+    }
+}
+
+impl CalleePattern {
+    /// The last part of the path: by it forms are looked up.
+    pub fn last(&self) -> &SmolStr {
+        match self {
+            CalleePattern::Method(name) => name,
+            CalleePattern::Imported(path) => path.last().expect("a path has parts"),
+        }
+    }
+}
+
+impl Framework {
+    /// Whether a module belongs to one of this framework's packages.
+    pub fn owns_module(&self, module: &str) -> bool {
+        self.packages.iter().any(|package| module_in_package(module, package))
+    }
+}
+
+/// Whether `module`, as an import names it, is `package` or lies in it.
+pub fn module_in_package(module: &str, package: &str) -> bool {
+    module.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.', ':']))
+}
+
+impl<'de> Deserialize<'de> for CalleePattern {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Ok(match text.strip_prefix("*.") {
+            Some(method) => CalleePattern::Method(method.into()),
+            None => CalleePattern::Imported(text.split('.').map(SmolStr::new).collect()),
+        })
+    }
+}
+
+impl std::str::FromStr for Selector {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Selector, String> {
+        let mut parts = text.split('.');
+        let first = parts.next().unwrap_or("");
+        let start = match first {
+            "def" => Start::Definition,
+            "receiver" => Start::Receiver,
+            "class" => Start::Class,
+            "each" => Start::Each,
+            _ => {
+                if let Some(name) = first.strip_prefix("kw:") {
+                    Start::Keyword(name.into())
+                } else if let Some(Ok(index)) = first.strip_prefix("arg").map(str::parse) {
+                    Start::Arg(index)
+                } else {
+                    return Err(format!(
+                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class or each"
+                    ));
+                }
+            }
+        };
+        let steps = parts
+            .map(|part| match part {
+                "return" => Step::Return,
+                "ident" => Step::Ident,
+                field => Step::Field(field.into()),
+            })
+            .collect();
+        Ok(Selector { start, steps })
+    }
+}
+
+impl<'de> Deserialize<'de> for Selector {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A set of frameworks, ready to be asked about what stands in code.
+#[derive(Debug, Clone)]
+pub struct Frameworks {
+    pub rows: Vec<Framework>,
+    by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
+}
+
+/// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FormId {
+    pub framework: usize,
+    pub form: usize,
+}
+
+impl Frameworks {
+    /// The built-in rows and `more`, which come first where both match alike.
+    pub fn with(more: &[Framework]) -> Frameworks {
+        let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
+        let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
+        for (framework, row) in rows.iter().enumerate() {
+            for (form, rule) in row.forms.iter().enumerate() {
+                let key = (row.language, rule.path.last().clone());
+                by_last_name.entry(key).or_default().push(FormId { framework, form });
+            }
+        }
+        Frameworks { rows, by_last_name }
+    }
+
+    /// The forms of a language whose path ends in `last`.
+    pub fn candidates(&self, language: Family, last: &SmolStr) -> &[FormId] {
+        self.by_last_name.get(&(language, last.clone())).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn framework(&self, id: FormId) -> &Framework {
+        &self.rows[id.framework]
+    }
+
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.rows[id.framework].forms[id.form]
+    }
+
+    /// Which framework a module belongs to.
+    pub fn owner_of_module(&self, language: Family, module: &str) -> Option<usize> {
+        self.rows.iter().position(|row| row.language == language && row.owns_module(module))
+    }
+}
+
+#[derive(Deserialize)]
+struct Rows {
+    #[serde(default)]
+    framework: Vec<Framework>,
+}
+
+/// The rows that every binary carries.
+pub fn built_in() -> &'static [Framework] {
+    static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
+        [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
+            .into_iter()
+            .flat_map(|text| toml::from_str::<Rows>(text).expect("built-in frameworks parse").framework)
+            .collect()
+    });
+    &ROWS
+}
+
+/// The words of which a source file holds at least one if it registers anything in these frameworks. Files
+/// without any are not parsed unless an import leads to them.
+pub fn trigger_words(frameworks: &[Framework]) -> Vec<String> {
+    let mut words: Vec<String> = frameworks
+        .iter()
+        .flat_map(|framework| &framework.forms)
+        .map(|form| match &form.path {
+            CalleePattern::Method(name) => format!(".{name}"),
+            CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
+        })
+        .collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_row_parses_and_has_an_id_of_its_own() {
+        let mut ids: Vec<_> = built_in().iter().map(|framework| &framework.id).collect();
+        let count = ids.len();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        assert!(count >= 4);
+    }
+
+    #[test]
+    fn a_module_belongs_to_its_package_only() {
+        assert!(module_in_package("@modelcontextprotocol/sdk/server/mcp.js", "@modelcontextprotocol/sdk"));
+        assert!(module_in_package("mcp.server.fastmcp", "mcp"));
+        assert!(module_in_package("rmcp::model", "rmcp"));
+        assert!(!module_in_package("mcp_helpers", "mcp"));
+    }
+}

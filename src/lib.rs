@@ -1,0 +1,13 @@
+pub mod client;
+pub mod config;
+pub mod convention;
+pub mod diagnostic;
+pub mod disk;
+pub mod document;
+pub mod evaluate;
+pub mod framework;
+pub mod lower;
+pub mod name;
+pub mod syntax;
+pub mod text;
+pub mod workspace;

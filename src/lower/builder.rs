@@ -1,0 +1,210 @@
+//! What lowering the three languages has in common.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::{
+    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Returned, Scope, ScopeId, ScopeKind,
+};
+use crate::text::Span;
+
+/// How deep expressions may nest before the rest becomes opaque; far above what people write, far below what
+/// the stack holds.
+const MAX_DEPTH: u32 = 160;
+
+/// The facts of one item while they are gathered.
+pub(super) struct Builder<'t> {
+    pub(super) source: &'t str,
+    base: u32,
+    pub(super) facts: ItemFacts,
+    depth: u32,
+}
+
+pub(super) const MODULE: ScopeId = ScopeId(0);
+
+impl<'t> Builder<'t> {
+    pub(super) fn new(source: &'t str, base: usize) -> Builder<'t> {
+        let module = Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() };
+        let facts = ItemFacts { scopes: vec![module], ..ItemFacts::default() };
+        Builder { source, base: base as u32, facts, depth: 0 }
+    }
+
+    pub(super) fn finish(self) -> ItemFacts {
+        self.facts
+    }
+
+    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
+        self.source.get(node.byte_range()).unwrap_or("")
+    }
+
+    pub(super) fn smol(&self, node: Node<'_>) -> SmolStr {
+        SmolStr::new(self.text(node))
+    }
+
+    /// The span of a node, from the start of the item.
+    pub(super) fn span(&self, node: Node<'_>) -> Span {
+        Span::new(node.start_byte(), node.end_byte()).relative_to(self.base)
+    }
+
+    pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
+        Span::new(start, end).relative_to(self.base)
+    }
+
+    /// Runs `lower` one level deeper, or gives up where that would be too deep.
+    pub(super) fn deeper<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = lower(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    pub(super) fn open(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
+        self.facts.scopes.push(Scope { parent: Some(parent), kind, bindings: Vec::new(), returns: Vec::new() });
+        ScopeId(self.facts.scopes.len() as u32 - 1)
+    }
+
+    pub(super) fn scope_mut(&mut self, scope: ScopeId) -> &mut Scope {
+        &mut self.facts.scopes[scope.0 as usize]
+    }
+
+    pub(super) fn bind(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Bound) {
+        self.scope_mut(scope).bindings.push(Binding { name, span, value, scope });
+    }
+
+    /// Binds a name in `owner` to an expression that stands in `scope`.
+    pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
+        self.scope_mut(owner).bindings.push(Binding { name, span, value: Bound::Value(value), scope });
+    }
+
+    /// An assignment to a name that some scope around already binds: one more value it may have.
+    pub(super) fn assign(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
+        let mut owner = scope;
+        loop {
+            let candidate = self.facts.scope(owner);
+            if candidate.bindings.iter().any(|binding| binding.name == name) {
+                break;
+            }
+            match candidate.parent {
+                Some(parent) => owner = parent,
+                None => break,
+            }
+        }
+        self.bind_from(owner, scope, name, span, value);
+    }
+
+    pub(super) fn call(
+        &mut self,
+        kind: CallKind,
+        callee: Expr,
+        args: Vec<Arg>,
+        scope: ScopeId,
+        node: Node<'_>,
+    ) -> CallId {
+        let span = self.span(node);
+        self.facts.calls.push(Call { kind, callee, args, scope, span });
+        CallId(self.facts.calls.len() as u32 - 1)
+    }
+
+    /// Files a returned value with the function around `scope`.
+    pub(super) fn returned(&mut self, scope: ScopeId, value: Expr) {
+        let mut at = scope;
+        while !matches!(self.facts.scope(at).kind, ScopeKind::Function(_)) {
+            match self.facts.scope(at).parent {
+                Some(parent) => at = parent,
+                None => return,
+            }
+        }
+        self.scope_mut(at).returns.push(Returned { value, scope });
+    }
+
+    /// The class whose body or method `scope` stands in.
+    pub(super) fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = Some(scope);
+        while let Some(scope) = at {
+            let candidate = self.facts.scope(scope);
+            if matches!(candidate.kind, ScopeKind::Class { .. }) {
+                return Some(scope);
+            }
+            at = candidate.parent;
+        }
+        None
+    }
+
+    /// Keeps a comment that speaks to this program.
+    pub(super) fn comment(&mut self, node: Node<'_>) {
+        let text = self.text(node);
+        if let Some((from, to)) = directive(text) {
+            let start = node.start_byte();
+            let span = self.span_of(start + from, start + to);
+            self.facts.directives.push(Directive { text: SmolStr::new(&text[from..to]), span });
+        }
+    }
+
+    pub(super) fn opaque(&self, what: &'static str, node: Node<'_>) -> Expr {
+        Expr::Opaque { what, span: self.span(node) }
+    }
+}
+
+/// Where, in the text of a comment, the part after `toolnames:` stands.
+pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
+    const MARK: &str = "toolnames:";
+    let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
+    if !body.starts_with(MARK) {
+        return None;
+    }
+    let from = comment.len() - body.len() + MARK.len();
+    let rest = comment[from..].trim_end_matches(['\n', '\r', ' ', '\t']);
+    let rest = rest.strip_suffix("*/").or_else(|| rest.strip_suffix("-->")).unwrap_or(rest).trim_end();
+    let blank = rest.len() - rest.trim_start().len();
+    Some((from + blank, from + rest.len()))
+}
+
+/// The named children of a node; grammars put comments anywhere, so those are handed to the builder.
+pub(super) fn named<'n>(builder: &mut Builder<'_>, node: Node<'n>) -> Vec<Node<'n>> {
+    let mut cursor = node.walk();
+    let mut children = Vec::with_capacity(node.named_child_count());
+    for child in node.named_children(&mut cursor) {
+        match child.kind() {
+            "comment" | "line_comment" | "block_comment" => builder.comment(child),
+            _ => children.push(child),
+        }
+    }
+    children
+}
+
+/// Joins pieces to one expression: none is the empty text at `span`, one is itself.
+pub(super) fn joined(mut parts: Vec<Expr>, span: Span) -> Expr {
+    match parts.len() {
+        0 => Expr::Text { text: SmolStr::default(), span },
+        1 if matches!(parts[0], Expr::Text { .. }) => parts.remove(0),
+        _ => Expr::Concat { parts, span },
+    }
+}
+
+/// Steps into a value one after another.
+pub(super) fn member_path(mut value: Expr, path: &[Key], span: Span) -> Expr {
+    for key in path {
+        value = Expr::Member { object: Box::new(value), key: key.clone(), span };
+    }
+    value
+}
+
+/// The character that an escape sequence (with its backslash) stands for; `None` for one that stands for
+/// nothing, such as an escaped line break.
+pub(super) fn unescape(sequence: &str) -> Option<char> {
+    let mut rest = sequence.strip_prefix('\\')?.chars();
+    let kind = rest.next()?;
+    let digits = rest.as_str().trim_matches(['{', '}']);
+    match kind {
+        'n' => Some('\n'),
+        't' => Some('\t'),
+        'r' => Some('\r'),
+        '0' if digits.is_empty() => Some('\0'),
+        'u' | 'x' | 'U' => u32::from_str_radix(digits, 16).ok().and_then(char::from_u32),
+        '\n' | '\r' => None,
+        other => Some(other),
+    }
+}

@@ -1,0 +1,405 @@
+//! Code → one small language, the same for every source language.
+//!
+//! Lowering knows grammars and nothing of MCP. It keeps what a name can flow through: literals, references,
+//! calls, objects, arrays, functions and what they return, loops, classes, decorators, imports. Everything
+//! else becomes [`Expr::Opaque`] with a word that says what it was. It never fails and never guesses: half-typed
+//! code yields the facts that can be seen.
+//!
+//! Facts are kept per top-level item with spans relative to it, so that an item whose text did not change keeps
+//! its facts wherever it moves to, and a keystroke lowers one item.
+
+mod builder;
+mod python;
+mod rust;
+mod typescript;
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHasher};
+use smol_str::SmolStr;
+use tree_sitter::Tree;
+
+use crate::syntax::{Family, Language};
+use crate::text::Span;
+
+/// What one file says.
+#[derive(Debug, Clone, Default)]
+pub struct FileFacts {
+    pub items: Vec<Item>,
+    /// Every name bound at the top of the file: the item and the index of the binding in its first scope.
+    pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
+    /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`.
+    pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
+}
+
+/// One top-level statement or declaration.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// Byte offset of the item in its file; every span in its facts counts from here.
+    pub start: u32,
+    pub len: u32,
+    pub facts: Arc<ItemFacts>,
+    hash: u64,
+}
+
+/// The facts of one item.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ItemFacts {
+    /// The first scope is the item's share of the module's scope.
+    pub scopes: Vec<Scope>,
+    /// Every call, struct literal and decorator call, in source order.
+    pub calls: Vec<Call>,
+    /// Functions, methods and classes.
+    pub definitions: Vec<Definition>,
+    pub exports: Vec<Export>,
+    pub directives: Vec<Directive>,
+}
+
+/// Methods that add their arguments to the list they are called on, in any of the languages.
+pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
+
+/// A value's recipe.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    /// Characters of a string literal, as the program sees them. The span covers them inside the quotes; it is
+    /// as long as the text unless an escape stands for a character.
+    Text { text: SmolStr, span: Span },
+    /// `true`, `false`, numbers, `null`: as written.
+    Scalar { text: SmolStr, span: Span },
+    /// A variable, function, class or import.
+    Name { name: SmolStr, span: Span },
+    /// `object.key`, `object["key"]`, `Type::Key`.
+    Member { object: Box<Expr>, key: Key, span: Span },
+    /// Pieces joined to one string: `a + b`, template literals, f-strings.
+    Concat { parts: Vec<Expr>, span: Span },
+    Call(CallId),
+    Object { props: Vec<Prop>, span: Span },
+    Array { elements: Vec<Expr>, span: Span },
+    /// `...value`, `*value`, `**value`
+    Spread(Box<Expr>),
+    /// A function or lambda standing as a value.
+    Function { scope: ScopeId, span: Span },
+    /// A class standing as a value.
+    Class { scope: ScopeId, span: Span },
+    /// A list comprehension: the element, evaluated in the loop's scope.
+    Each { scope: ScopeId, element: Box<Expr>, span: Span },
+    /// One of several values, decided at run time.
+    Choice(Vec<Expr>),
+    /// Something that no name is computed through.
+    Opaque { what: &'static str, span: Span },
+}
+
+/// A step into a value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Key {
+    Field(SmolStr),
+    Index(u32),
+}
+
+/// An entry of an object literal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Prop {
+    /// `key: value`; the key is an expression, so that it keeps its span.
+    Pair { key: Expr, value: Expr },
+    Spread(Expr),
+}
+
+/// Index into [`ItemFacts::calls`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub u32);
+
+/// Index into [`ItemFacts::scopes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScopeId(pub u32);
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub kind: CallKind,
+    pub callee: Expr,
+    pub args: Vec<Arg>,
+    /// The scope the call stands in.
+    pub scope: ScopeId,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallKind {
+    /// `f(x)`
+    Plain,
+    /// `new F(x)`
+    New,
+    /// `@f(x)`, `#[f(x)]`
+    Decorator,
+    /// `F { x: 1 }`
+    Struct,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arg {
+    /// The keyword it is passed under.
+    pub name: Option<SmolStr>,
+    pub value: Expr,
+}
+
+/// Something with a body and perhaps with decorators: where function and class names become tool names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    pub kind: DefinitionKind,
+    pub name: SmolStr,
+    pub name_span: Span,
+    /// The scope it is defined in.
+    pub scope: ScopeId,
+    /// Its own scope.
+    pub body: ScopeId,
+    /// Outermost first: names, members or calls.
+    pub decorators: Vec<Expr>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefinitionKind {
+    Function,
+    Class,
+}
+
+/// A region in which names are bound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scope {
+    pub parent: Option<ScopeId>,
+    pub kind: ScopeKind,
+    pub bindings: Vec<Binding>,
+    /// What a function returns, one for each `return`.
+    pub returns: Vec<Returned>,
+}
+
+/// A `return`: the value, and the scope inside the function in which it is evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Returned {
+    pub value: Expr,
+    pub scope: ScopeId,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ScopeKind {
+    /// The item's share of the module's scope.
+    Module,
+    Function(Function),
+    /// The body of a loop; its variable is bound to elements of `iterable`, which is evaluated outside.
+    Loop { iterable: Expr },
+    Block,
+    /// `mod x { … }`, `namespace x { … }`: its names are seen inside, and outside as members of `x`.
+    Namespace,
+    /// Its names are seen only as members.
+    Class { bases: Vec<Expr> },
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Function {
+    pub params: Vec<Param>,
+    /// The first parameter is the receiver (`self`) and takes no argument of a method call.
+    pub receiver: bool,
+    /// Passed to `.map`, `.forEach` and the like: the first parameter is each element of this value, which is
+    /// evaluated outside the function.
+    pub each: Option<Box<Expr>>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    pub name: SmolStr,
+    pub default: Option<Expr>,
+    /// Takes all remaining arguments.
+    pub rest: bool,
+}
+
+/// A name and what it stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    pub name: SmolStr,
+    pub span: Span,
+    pub value: Bound,
+    /// Where the bound expression is evaluated; differs from the owner for fields set in a constructor.
+    pub scope: ScopeId,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bound {
+    Value(Expr),
+    /// A parameter of the function whose scope this is, taken apart by `path`.
+    Param { index: u32, path: Vec<Key> },
+    /// The element of the loop whose scope this is, taken apart by `path`.
+    Element { path: Vec<Key> },
+    Import { module: SmolStr, name: Imported },
+}
+
+/// What an import takes from its module.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Imported {
+    Default,
+    /// The module itself.
+    Module,
+    Named(SmolStr),
+}
+
+/// What other files can import by which name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Export {
+    /// `None`: everything that `source` exports.
+    pub name: Option<SmolStr>,
+    pub target: ExportTarget,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportTarget {
+    Local(SmolStr),
+    Value(Expr),
+    From { module: SmolStr, name: Imported },
+}
+
+/// A comment that speaks to this program: `toolnames: allow(rule-id) why`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Directive {
+    /// What follows `toolnames:`, trimmed.
+    pub text: SmolStr,
+    pub span: Span,
+}
+
+impl Expr {
+    /// The last part of a path: `c` of `a.b.c`.
+    pub fn last_name(&self) -> Option<&SmolStr> {
+        match self {
+            Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Where the expression stands; calls keep their span in their item.
+    pub fn span(&self, item: &ItemFacts) -> Span {
+        match self {
+            Expr::Text { span, .. }
+            | Expr::Scalar { span, .. }
+            | Expr::Name { span, .. }
+            | Expr::Member { span, .. }
+            | Expr::Concat { span, .. }
+            | Expr::Object { span, .. }
+            | Expr::Array { span, .. }
+            | Expr::Function { span, .. }
+            | Expr::Class { span, .. }
+            | Expr::Each { span, .. }
+            | Expr::Opaque { span, .. } => *span,
+            Expr::Call(id) => item.call(*id).span,
+            Expr::Spread(inner) => inner.span(item),
+            Expr::Choice(options) => options.first().map_or(Span::default(), |first| first.span(item)),
+        }
+    }
+}
+
+impl ItemFacts {
+    pub fn call(&self, id: CallId) -> &Call {
+        &self.calls[id.0 as usize]
+    }
+
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+}
+
+impl FileFacts {
+    pub fn item(&self, index: u32) -> &Item {
+        &self.items[index as usize]
+    }
+
+    /// Whether two versions of a file say the same at every item, wherever the items stand.
+    pub fn same_items(&self, other: &FileFacts) -> bool {
+        self.items.len() == other.items.len()
+            && self.items.iter().zip(&other.items).all(|(a, b)| Arc::ptr_eq(&a.facts, &b.facts))
+    }
+
+    /// Whether some import in the file, at whatever depth, names a module that `wanted` accepts.
+    pub fn imports_any(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
+        let bindings = self.items.iter().flat_map(|item| &item.facts.scopes).flat_map(|scope| &scope.bindings);
+        let mut modules = bindings.filter_map(|binding| match &binding.value {
+            Bound::Import { module, .. } => Some(module),
+            _ => None,
+        });
+        modules.any(|module| wanted(module))
+    }
+
+    /// Every directive with its span in the file.
+    pub fn directives(&self) -> impl Iterator<Item = (Span, &str)> {
+        self.items.iter().flat_map(|item| {
+            item.facts.directives.iter().map(|directive| (directive.span.shifted(item.start), directive.text.as_str()))
+        })
+    }
+}
+
+/// Lowers a file. Items whose text stands unchanged in `previous` keep their facts.
+pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&FileFacts>) -> FileFacts {
+    let Some(family) = language.family() else { return FileFacts::default() };
+    let known: FxHashMap<u64, &Item> =
+        previous.map(|facts| facts.items.iter().map(|item| (item.hash, item)).collect()).unwrap_or_default();
+    let mut facts = FileFacts::default();
+    let root = tree.root_node();
+    let mut cursor = root.walk();
+    let mut attributes = Vec::new();
+    for node in root.children(&mut cursor) {
+        // A Rust attribute stands beside the item it belongs to; the two are one item here.
+        if family == Family::Rust && node.kind() == "attribute_item" {
+            attributes.push(node);
+            continue;
+        }
+        let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());
+        let hash = hash(&text.as_bytes()[start..node.end_byte()], node.kind_id(), node.has_error());
+        let lowered = match known.get(&hash) {
+            Some(item) => Arc::clone(&item.facts),
+            None => {
+                let mut builder = builder::Builder::new(text, start);
+                match family {
+                    Family::TypeScript => typescript::item(&mut builder, node),
+                    Family::Python => python::item(&mut builder, node),
+                    Family::Rust => rust::item(&mut builder, node, &attributes),
+                }
+                Arc::new(builder.finish())
+            }
+        };
+        attributes.clear();
+        if lowered.is_empty() {
+            continue;
+        }
+        let item = facts.items.len() as u32;
+        for (index, binding) in lowered.scopes[0].bindings.iter().enumerate() {
+            facts.top_level.entry(binding.name.clone()).or_default().push((item, index as u32));
+        }
+        for (index, call) in lowered.calls.iter().enumerate() {
+            if let Some(name) = call.callee.last_name() {
+                facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
+            }
+        }
+        facts.items.push(Item {
+            start: start as u32,
+            len: (node.end_byte() - start) as u32,
+            facts: lowered,
+            hash,
+        });
+    }
+    facts
+}
+
+impl ItemFacts {
+    fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+            && self.definitions.is_empty()
+            && self.exports.is_empty()
+            && self.directives.is_empty()
+            && self.scopes.iter().all(|scope| scope.bindings.is_empty() && scope.returns.is_empty())
+    }
+}
+
+fn hash(text: &[u8], kind: u16, has_error: bool) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = FxHasher::default();
+    hasher.write_u16(kind);
+    hasher.write_u8(has_error.into());
+    hasher.write(text);
+    hasher.finish()
+}

@@ -1,0 +1,545 @@
+//! Python → the small language.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
+use super::{
+    Arg, Bound, CallKind, Definition, DefinitionKind, Expr, Function, Imported, Key, Param, Prop, ScopeId, ScopeKind,
+};
+use crate::text::Span;
+
+/// Lowers one top-level node.
+pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>) {
+    statement(b, node, MODULE);
+}
+
+fn statements(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    for child in named(b, node) {
+        b.deeper(|b| statement(b, child, scope));
+    }
+}
+
+fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    match node.kind() {
+        "comment" => b.comment(node),
+        "import_statement" => {
+            for part in named(b, node) {
+                import_module(b, part, scope);
+            }
+        }
+        "import_from_statement" => import_from(b, node, scope),
+        "decorated_definition" => {
+            let mut decorators = Vec::new();
+            for child in named(b, node) {
+                match child.kind() {
+                    "decorator" => decorators.extend(decorator(b, child, scope)),
+                    _ => definition(b, child, scope, std::mem::take(&mut decorators)),
+                }
+            }
+        }
+        "function_definition" | "class_definition" => definition(b, node, scope, Vec::new()),
+        "return_statement" => {
+            let value = named(b, node).first().map(|&child| expression(b, child, scope));
+            let value = value.unwrap_or_else(|| b.opaque("nothing", node));
+            b.returned(scope, value);
+        }
+        "for_statement" => {
+            let iterable = match node.child_by_field_name("right") {
+                Some(right) => expression(b, right, scope),
+                None => b.opaque("a loop over nothing", node),
+            };
+            let inner = b.open(scope, ScopeKind::Loop { iterable });
+            if let Some(left) = node.child_by_field_name("left") {
+                bind_element(b, left, inner);
+            }
+            if let Some(body) = node.child_by_field_name("body") {
+                statements(b, body, inner);
+            }
+            if let Some(alternative) = node.child_by_field_name("alternative") {
+                statements(b, alternative, scope);
+            }
+        }
+        "block" | "if_statement" | "elif_clause" | "else_clause" | "try_statement" | "except_clause"
+        | "finally_clause" | "with_statement" | "with_clause" | "with_item" | "while_statement" | "match_statement"
+        | "case_clause" | "expression_statement" | "except_group_clause" | "ERROR" | "module" => {
+            statements(b, node, scope);
+        }
+        "type_alias_statement" | "global_statement" | "nonlocal_statement" | "pass_statement" => {}
+        _ => {
+            expression(b, node, scope);
+        }
+    }
+}
+
+fn import_module(b: &mut Builder<'_>, part: Node<'_>, scope: ScopeId) {
+    match part.kind() {
+        "dotted_name" => {
+            // `import a.b` binds `a`.
+            let module = b.text(part);
+            let first = module.split('.').next().unwrap_or(module);
+            let value = Bound::Import { module: SmolStr::new(first), name: Imported::Module };
+            b.bind(scope, SmolStr::new(first), b.span(part), value);
+        }
+        "aliased_import" => {
+            if let (Some(name), Some(alias)) = (part.child_by_field_name("name"), part.child_by_field_name("alias")) {
+                let value = Bound::Import { module: b.smol(name), name: Imported::Module };
+                b.bind(scope, b.smol(alias), b.span(alias), value);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn import_from(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    let Some(module_node) = node.child_by_field_name("module_name") else { return };
+    let module = b.smol(module_node);
+    let mut cursor = node.walk();
+    let parts: Vec<Node<'_>> = node.children_by_field_name("name", &mut cursor).collect();
+    for part in parts {
+        let (name, local) = match part.kind() {
+            "aliased_import" => {
+                match (part.child_by_field_name("name"), part.child_by_field_name("alias")) {
+                    (Some(name), Some(alias)) => (name, alias),
+                    _ => continue,
+                }
+            }
+            _ => (part, part),
+        };
+        let value = Bound::Import { module: module.clone(), name: Imported::Named(b.smol(name)) };
+        b.bind(scope, b.smol(local), b.span(local), value);
+    }
+    let wildcard = named(b, node).into_iter().any(|child| child.kind() == "wildcard_import");
+    if wildcard {
+        let value = Bound::Import { module, name: Imported::Module };
+        b.bind(scope, SmolStr::new_static("*"), b.span(module_node), value);
+    }
+}
+
+fn decorator(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Option<Expr> {
+    let inner = *named(b, node).first()?;
+    let value = expression(b, inner, scope);
+    if let Expr::Call(id) = value {
+        b.facts.calls[id.0 as usize].kind = CallKind::Decorator;
+    }
+    Some(value)
+}
+
+fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: Vec<Expr>) {
+    let Some(name) = node.child_by_field_name("name") else { return };
+    let (kind, body) = match node.kind() {
+        "function_definition" => {
+            let is_method = matches!(b.facts.scope(scope).kind, ScopeKind::Class { .. });
+            let is_static = decorators.iter().any(|decorator| matches!(decorator, Expr::Name { name, .. } if name == "staticmethod"));
+            (DefinitionKind::Function, function_scope(b, node, scope, is_method && !is_static))
+        }
+        "class_definition" => (DefinitionKind::Class, class_scope(b, node, scope)),
+        _ => return statement(b, node, scope),
+    };
+    let (text, name_span, span) = (b.smol(name), b.span(name), b.span(node));
+    let value = match kind {
+        DefinitionKind::Function => Expr::Function { scope: body, span },
+        DefinitionKind::Class => Expr::Class { scope: body, span },
+    };
+    b.bind(scope, text.clone(), name_span, Bound::Value(value));
+    b.facts.definitions.push(Definition { kind, name: text, name_span, scope, body, decorators, span });
+}
+
+fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver: bool) -> ScopeId {
+    let function = Function { params: Vec::new(), receiver, each: None, span: b.span(node) };
+    let inner = b.open(scope, ScopeKind::Function(function));
+    let mut params = Vec::new();
+    let parameters = node.child_by_field_name("parameters").map(|list| named(b, list)).unwrap_or_default();
+    for parameter in parameters {
+        let (name, rest) = match parameter.kind() {
+            "identifier" => (Some(parameter), false),
+            "typed_parameter" => {
+                let inner = named(b, parameter).first().copied();
+                match inner {
+                    Some(splat) if splat.kind().ends_with("splat_pattern") => (named(b, splat).first().copied(), true),
+                    other => (other, false),
+                }
+            }
+            "default_parameter" | "typed_default_parameter" => (parameter.child_by_field_name("name"), false),
+            "list_splat_pattern" | "dictionary_splat_pattern" => (named(b, parameter).first().copied(), true),
+            _ => continue,
+        };
+        let default = parameter.child_by_field_name("value").map(|value| expression(b, value, inner));
+        let Some(name) = name.filter(|name| name.kind() == "identifier") else { continue };
+        let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
+        b.bind(inner, b.smol(name), b.span(name), value);
+        params.push(Param { name: b.smol(name), default, rest });
+    }
+    if let ScopeKind::Function(function) = &mut b.scope_mut(inner).kind {
+        function.params = params;
+    }
+    if let Some(body) = node.child_by_field_name("body") {
+        if body.kind() == "block" {
+            statements(b, body, inner);
+        } else {
+            let value = expression(b, body, inner);
+            b.returned(inner, value);
+        }
+    }
+    inner
+}
+
+fn class_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
+    let bases = node.child_by_field_name("superclasses").map(|list| arguments(b, list, scope)).unwrap_or_default();
+    let bases = bases.into_iter().filter(|base| base.name.is_none()).map(|base| base.value).collect();
+    let inner = b.open(scope, ScopeKind::Class { bases });
+    if let Some(body) = node.child_by_field_name("body") {
+        statements(b, body, inner);
+    }
+    inner
+}
+
+fn bind_element(b: &mut Builder<'_>, pattern: Node<'_>, scope: ScopeId) {
+    for_each_target(b, pattern, &mut Vec::new(), &mut |b, path, local| {
+        b.bind(scope, b.smol(local), b.span(local), Bound::Element { path: path.to_vec() });
+    });
+}
+
+/// Walks an assignment target and hands every name in it on, with the way to it from the value assigned.
+fn for_each_target<'n>(
+    b: &mut Builder<'_>,
+    target: Node<'n>,
+    path: &mut Vec<Key>,
+    bind: &mut dyn FnMut(&mut Builder<'_>, &[Key], Node<'n>),
+) {
+    match target.kind() {
+        "identifier" => bind(b, path, target),
+        "pattern_list" | "tuple_pattern" | "list_pattern" => {
+            for (index, child) in named(b, target).into_iter().enumerate() {
+                path.push(Key::Index(index as u32));
+                b.deeper(|b| for_each_target(b, child, path, bind));
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.deeper(|b| shallow_expression(b, node, scope)).unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+}
+
+fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    match node.kind() {
+        "string" => {
+            let mut parts = Vec::new();
+            string_parts(b, node, scope, &mut parts);
+            joined(parts, inside_quotes(b, node))
+        }
+        "concatenated_string" => {
+            let mut parts = Vec::new();
+            for piece in named(b, node) {
+                string_parts(b, piece, scope, &mut parts);
+            }
+            joined(parts, b.span(node))
+        }
+        "identifier" => Expr::Name { name: b.smol(node), span: b.span(node) },
+        "true" | "false" | "none" | "integer" | "float" => Expr::Scalar { text: b.smol(node), span: b.span(node) },
+        "attribute" => {
+            let (Some(object), Some(attribute)) =
+                (node.child_by_field_name("object"), node.child_by_field_name("attribute"))
+            else {
+                return b.opaque("an incomplete attribute", node);
+            };
+            let object = Box::new(expression(b, object, scope));
+            Expr::Member { object, key: Key::Field(b.smol(attribute)), span: b.span(attribute) }
+        }
+        "subscript" => {
+            let (Some(value), Some(index)) =
+                (node.child_by_field_name("value"), node.child_by_field_name("subscript"))
+            else {
+                return b.opaque("an incomplete subscript", node);
+            };
+            let object = Box::new(expression(b, value, scope));
+            let key = match expression(b, index, scope) {
+                Expr::Text { text, .. } => Key::Field(text),
+                Expr::Scalar { text, .. } => match text.parse() {
+                    Ok(index) => Key::Index(index),
+                    Err(_) => return b.opaque("an element chosen at run time", node),
+                },
+                _ => return b.opaque("an element chosen at run time", node),
+            };
+            Expr::Member { object, key, span: b.span(index) }
+        }
+        "call" => {
+            let Some(function) = node.child_by_field_name("function") else { return b.opaque("an incomplete call", node) };
+            let callee = expression(b, function, scope);
+            let args = match node.child_by_field_name("arguments") {
+                Some(list) if list.kind() == "argument_list" => arguments(b, list, scope),
+                Some(generator) => vec![Arg { name: None, value: expression(b, generator, scope) }],
+                None => Vec::new(),
+            };
+            Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
+        }
+        "list" | "tuple" | "set" | "expression_list" => {
+            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            Expr::Array { elements, span: b.span(node) }
+        }
+        "list_splat" | "dictionary_splat" => match named(b, node).first() {
+            Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
+            None => b.opaque("an incomplete splat", node),
+        },
+        "dictionary" => dictionary(b, node, scope),
+        "list_comprehension" | "generator_expression" | "set_comprehension" => comprehension(b, node, scope),
+        "lambda" => {
+            let inner = function_scope(b, node, scope, false);
+            Expr::Function { scope: inner, span: b.span(node) }
+        }
+        "parenthesized_expression" | "await" | "expression_statement" => match named(b, node).first() {
+            Some(inner) => expression(b, *inner, scope),
+            None => b.opaque("an incomplete expression", node),
+        },
+        "conditional_expression" => {
+            let parts: Vec<Expr> = named(b, node).into_iter().map(|part| expression(b, part, scope)).collect();
+            match <[Expr; 3]>::try_from(parts) {
+                Ok([value, _condition, otherwise]) => Expr::Choice(vec![value, otherwise]),
+                Err(_) => b.opaque("an incomplete condition", node),
+            }
+        }
+        "boolean_operator" => {
+            let options = named(b, node).into_iter().map(|part| expression(b, part, scope)).collect();
+            Expr::Choice(options)
+        }
+        "binary_operator" => binary(b, node, scope),
+        "assignment" => {
+            assignment(b, node, scope);
+            b.opaque("an assignment", node)
+        }
+        "augmented_assignment" => {
+            let value = b.opaque("a value changed in place", node);
+            if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
+                b.assign(scope, b.smol(left), b.span(left), value.clone());
+            }
+            descend(b, node, scope);
+            value
+        }
+        "named_expression" => {
+            let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+                return b.opaque("an incomplete assignment", node);
+            };
+            let value = expression(b, value, scope);
+            b.assign(scope, b.smol(name), b.span(name), value.clone());
+            value
+        }
+        // `with X() as server`
+        "as_pattern" => {
+            let parts = named(b, node);
+            let Some(value) = parts.first().map(|part| expression(b, *part, scope)) else {
+                return b.opaque("an incomplete expression", node);
+            };
+            if let Some(target) = parts.get(1).and_then(|target| target.named_child(0)) {
+                if target.kind() == "identifier" {
+                    b.assign(scope, b.smol(target), b.span(target), value.clone());
+                }
+            }
+            value
+        }
+        "comment" => {
+            b.comment(node);
+            b.opaque("a comment", node)
+        }
+        _ => {
+            descend(b, node, scope);
+            b.opaque("an expression that is computed at run time", node)
+        }
+    }
+}
+
+/// Lowers what stands inside a node for the calls in it.
+fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    for child in named(b, node) {
+        b.deeper(|b| statement(b, child, scope));
+    }
+}
+
+fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    let Some(left) = node.child_by_field_name("left") else { return };
+    let value = match node.child_by_field_name("right") {
+        Some(right) if right.kind() == "assignment" => {
+            // a = b = value
+            assignment(b, right, scope);
+            let Some(innermost) = innermost_value(right) else { return };
+            expression(b, innermost, scope)
+        }
+        Some(right) => expression(b, right, scope),
+        None => return,
+    };
+    match left.kind() {
+        "attribute" => {
+            let (Some(object), Some(attribute)) =
+                (left.child_by_field_name("object"), left.child_by_field_name("attribute"))
+            else {
+                return;
+            };
+            if matches!(b.text(object), "self" | "cls") {
+                if let Some(class) = b.class_around(scope) {
+                    b.bind_from(class, scope, b.smol(attribute), b.span(attribute), value);
+                }
+            }
+        }
+        _ => for_each_target(b, left, &mut Vec::new(), &mut |b, path, local| {
+            let value = member_path(value.clone(), path, b.span(local));
+            b.assign(scope, b.smol(local), b.span(local), value);
+        }),
+    }
+}
+
+fn innermost_value(assignment: Node<'_>) -> Option<Node<'_>> {
+    let mut at = assignment;
+    while at.kind() == "assignment" {
+        at = at.child_by_field_name("right")?;
+    }
+    Some(at)
+}
+
+fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let is_sum = |node: Node<'_>| node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+");
+    if !is_sum(node) {
+        descend(b, node, scope);
+        return b.opaque("a computed value", node);
+    }
+    let mut operands = Vec::new();
+    let mut at = node;
+    loop {
+        operands.extend(at.child_by_field_name("right"));
+        let Some(left) = at.child_by_field_name("left") else { break };
+        if left.kind() != "binary_operator" || !is_sum(left) {
+            operands.push(left);
+            break;
+        }
+        at = left;
+    }
+    let parts = operands.into_iter().rev().map(|operand| expression(b, operand, scope)).collect();
+    Expr::Concat { parts, span: b.span(node) }
+}
+
+fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId) -> Vec<Arg> {
+    named(b, list)
+        .into_iter()
+        .map(|argument| match argument.kind() {
+            "keyword_argument" => {
+                let name = argument.child_by_field_name("name").map(|name| b.smol(name));
+                let value = match argument.child_by_field_name("value") {
+                    Some(value) => expression(b, value, scope),
+                    None => b.opaque("an incomplete argument", argument),
+                };
+                Arg { name, value }
+            }
+            _ => Arg { name: None, value: expression(b, argument, scope) },
+        })
+        .collect()
+}
+
+fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let mut props = Vec::new();
+    for child in named(b, node) {
+        match child.kind() {
+            "pair" => {
+                let (Some(key), Some(value)) = (child.child_by_field_name("key"), child.child_by_field_name("value"))
+                else {
+                    continue;
+                };
+                let key = expression(b, key, scope);
+                let value = expression(b, value, scope);
+                props.push(Prop::Pair { key, value });
+            }
+            "dictionary_splat" => {
+                if let Expr::Spread(inner) = expression(b, child, scope) {
+                    props.push(Prop::Spread(*inner));
+                }
+            }
+            _ => {}
+        }
+    }
+    Expr::Object { props, span: b.span(node) }
+}
+
+fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let mut inner = scope;
+    let mut filtered = false;
+    let parts = named(b, node);
+    for part in &parts {
+        match part.kind() {
+            "for_in_clause" => {
+                let iterable = match part.child_by_field_name("right") {
+                    Some(right) => expression(b, right, inner),
+                    None => b.opaque("a loop over nothing", node),
+                };
+                inner = b.open(inner, ScopeKind::Loop { iterable });
+                if let Some(left) = part.child_by_field_name("left") {
+                    bind_element(b, left, inner);
+                }
+            }
+            "if_clause" => {
+                filtered = true;
+                statements(b, *part, inner);
+            }
+            _ => {}
+        }
+    }
+    let Some(body) = node.child_by_field_name("body") else { return b.opaque("an incomplete comprehension", node) };
+    let element = expression(b, body, inner);
+    if filtered {
+        return b.opaque("a list that is filtered at run time", node);
+    }
+    Expr::Each { scope: inner, element: Box::new(element), span: b.span(node) }
+}
+
+fn string_parts(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, parts: &mut Vec<Expr>) {
+    let raw = node.child(0).is_some_and(|start| b.text(start).to_ascii_lowercase().contains('r'));
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        match child.kind() {
+            "string_content" if raw || child.named_child_count() == 0 => {
+                parts.push(Expr::Text { text: b.smol(child), span: b.span(child) });
+            }
+            "string_content" => {
+                // Escapes are children; what lies between them is the text as it stands.
+                let mut at = child.start_byte();
+                let mut inner = child.walk();
+                for escape in child.named_children(&mut inner) {
+                    plain(b, at, escape.start_byte(), parts);
+                    let character = match escape.kind() {
+                        // `{{` in an f-string
+                        "escape_interpolation" => b.text(escape).chars().next(),
+                        _ => unescape(b.text(escape)),
+                    };
+                    if let Some(character) = character {
+                        let text = SmolStr::new(character.encode_utf8(&mut [0; 4]));
+                        parts.push(Expr::Text { text, span: b.span(escape) });
+                    }
+                    at = escape.end_byte();
+                }
+                plain(b, at, child.end_byte(), parts);
+            }
+            "interpolation" => {
+                let value = match child.child_by_field_name("expression") {
+                    Some(inner) if child.named_child_count() == 1 => {
+                        expression(b, inner, scope)
+                    }
+                    _ => b.opaque("a value formatted at run time", child),
+                };
+                parts.push(value);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn plain(b: &Builder<'_>, from: usize, to: usize, parts: &mut Vec<Expr>) {
+    if from < to {
+        parts.push(Expr::Text { text: SmolStr::new(&b.source[from..to]), span: b.span_of(from, to) });
+    }
+}
+
+fn inside_quotes(b: &Builder<'_>, node: Node<'_>) -> Span {
+    let count = node.child_count() as u32;
+    let start = node.child(0).map_or(node.start_byte(), |quote| quote.end_byte());
+    let end = count.checked_sub(1).and_then(|last| node.child(last)).map_or(node.end_byte(), |quote| quote.start_byte());
+    b.span_of(start, end.max(start))
+}

@@ -1,0 +1,486 @@
+//! Rust → the small language.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::builder::{Builder, MODULE, joined, named, unescape};
+use super::{
+    Arg, Bound, CallKind, Definition, DefinitionKind, Expr, Function, Imported, Key, Param, ScopeId, ScopeKind,
+};
+
+/// Methods and functions that hand a string on as it is.
+const SAME_TEXT_METHODS: [&str; 8] =
+    ["to_string", "to_owned", "into", "as_str", "clone", "as_ref", "to_string_lossy", "into_owned"];
+const SAME_TEXT_FUNCTIONS: [&str; 6] =
+    ["String::from", "Cow::Borrowed", "Cow::from", "Some", "std::borrow::Cow::Borrowed", "Arc::new"];
+
+/// Lowers one top-level node with the attributes that stand before it.
+pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, attributes: &[Node<'_>]) {
+    let attributes = attributes.iter().map(|attribute| (*attribute, attribute.end_byte())).collect();
+    declaration(b, node, MODULE, attributes);
+}
+
+/// Lowers what stands in a block, a module or an impl: attributes belong to the item after them.
+fn declarations(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    let mut attributes = Vec::new();
+    for child in named(b, node) {
+        if child.kind() == "attribute_item" {
+            attributes.push((child, child.end_byte()));
+        } else {
+            let attributes = std::mem::take(&mut attributes);
+            b.deeper(|b| declaration(b, child, scope, attributes));
+        }
+    }
+}
+
+fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: Vec<(Node<'_>, usize)>) {
+    if attributes.iter().any(|(attribute, _)| is_test_only(b.text(*attribute))) {
+        return;
+    }
+    match node.kind() {
+        "line_comment" | "block_comment" => b.comment(node),
+        "use_declaration" => {
+            if let Some(argument) = node.child_by_field_name("argument") {
+                import(b, argument, "", scope);
+            }
+        }
+        "function_item" => {
+            let decorators = decorators(b, &attributes, scope);
+            let Some(name) = node.child_by_field_name("name") else { return };
+            let body = function_scope(b, node, scope);
+            define(b, DefinitionKind::Function, node, name, scope, body, decorators);
+        }
+        "mod_item" => {
+            let Some(name) = node.child_by_field_name("name") else { return };
+            match node.child_by_field_name("body") {
+                Some(body) => {
+                    let inner = b.open(scope, ScopeKind::Namespace);
+                    let value = Expr::Class { scope: inner, span: b.span(name) };
+                    b.bind(scope, b.smol(name), b.span(name), Bound::Value(value));
+                    declarations(b, body, inner);
+                }
+                None => {
+                    let module = SmolStr::new(format!("self::{}", b.text(name)));
+                    b.bind(scope, b.smol(name), b.span(name), Bound::Import { module, name: Imported::Module });
+                }
+            }
+        }
+        "impl_item" | "trait_item" => {
+            let decorators = decorators(b, &attributes, scope);
+            let bases = node.child_by_field_name("trait").map(|base| path(b, base)).into_iter().collect();
+            let inner = b.open(scope, ScopeKind::Class { bases });
+            let name = node.child_by_field_name("type").or_else(|| node.child_by_field_name("name"));
+            if let Some(name) = name {
+                let name = name.child_by_field_name("type").unwrap_or(name);
+                define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
+            }
+            if let Some(body) = node.child_by_field_name("body") {
+                declarations(b, body, inner);
+            }
+        }
+        "struct_item" | "enum_item" | "union_item" => {
+            let decorators = decorators(b, &attributes, scope);
+            let Some(name) = node.child_by_field_name("name") else { return };
+            let inner = b.open(scope, ScopeKind::Class { bases: Vec::new() });
+            define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
+        }
+        "const_item" | "static_item" | "let_declaration" => {
+            let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
+            let value = node.child_by_field_name("value").map(|value| expression(b, value, scope));
+            if let (Some(name), Some(value)) = (name, value) {
+                let name = if name.kind() == "mut_pattern" { name.named_child(1).unwrap_or(name) } else { name };
+                if name.kind() == "identifier" {
+                    // A later `let` of the same name hides the first: both are kept, and what the two do not
+                    // agree on is decided at run time as far as names are concerned.
+                    b.bind(scope, b.smol(name), b.span(name), Bound::Value(value));
+                }
+            }
+            if let Some(alternative) = node.child_by_field_name("alternative") {
+                declarations(b, alternative, scope);
+            }
+        }
+        "expression_statement" => declarations(b, node, scope),
+        "macro_definition" | "type_item" | "attribute_item" | "inner_attribute_item" | "extern_crate_declaration" => {}
+        _ => {
+            expression(b, node, scope);
+        }
+    }
+}
+
+/// `#[cfg(test)]` and `#[test]`: not part of any server.
+fn is_test_only(attribute: &str) -> bool {
+    let compact: String = attribute.chars().filter(|character| !character.is_whitespace()).collect();
+    compact == "#[test]" || compact.starts_with("#[cfg(test)") || compact.starts_with("#[cfg(all(test")
+}
+
+fn import(b: &mut Builder<'_>, node: Node<'_>, prefix: &str, scope: ScopeId) {
+    let join = |prefix: &str, rest: &str| match prefix {
+        "" => rest.to_string(),
+        _ => format!("{prefix}::{rest}"),
+    };
+    match node.kind() {
+        "use_list" => {
+            for child in named(b, node) {
+                b.deeper(|b| import(b, child, prefix, scope));
+            }
+        }
+        "scoped_use_list" => {
+            let path = node.child_by_field_name("path").map_or("", |path| b.text(path));
+            let prefix = join(prefix, path);
+            if let Some(list) = node.child_by_field_name("list") {
+                b.deeper(|b| import(b, list, &prefix, scope));
+            }
+        }
+        "use_as_clause" => {
+            if let (Some(path), Some(alias)) = (node.child_by_field_name("path"), node.child_by_field_name("alias")) {
+                let full = join(prefix, b.text(path));
+                bind_import(b, &full, alias, scope);
+            }
+        }
+        "use_wildcard" => {
+            if let Some(path) = node.named_child(0) {
+                let module = SmolStr::new(join(prefix, b.text(path)));
+                let value = Bound::Import { module, name: Imported::Module };
+                b.bind(scope, SmolStr::new_static("*"), b.span(node), value);
+            }
+        }
+        "self" => {
+            let last = prefix.rsplit("::").next().unwrap_or(prefix);
+            let value = Bound::Import { module: SmolStr::new(prefix), name: Imported::Module };
+            b.bind(scope, SmolStr::new(last), b.span(node), value);
+        }
+        _ => {
+            let full = join(prefix, b.text(node));
+            bind_import(b, &full, node, scope);
+        }
+    }
+}
+
+fn bind_import(b: &mut Builder<'_>, full: &str, local: Node<'_>, scope: ScopeId) {
+    let text = b.text(local);
+    let local_name = text.rsplit("::").next().unwrap_or(text);
+    let value = match full.rsplit_once("::") {
+        Some((module, name)) => {
+            Bound::Import { module: SmolStr::new(module), name: Imported::Named(SmolStr::new(name)) }
+        }
+        None => Bound::Import { module: SmolStr::new(full), name: Imported::Module },
+    };
+    b.bind(scope, SmolStr::new(local_name), b.span(local), value);
+}
+
+fn define(
+    b: &mut Builder<'_>,
+    kind: DefinitionKind,
+    node: Node<'_>,
+    name: Node<'_>,
+    scope: ScopeId,
+    body: ScopeId,
+    decorators: Vec<Expr>,
+) {
+    let (text, name_span, span) = (b.smol(name), b.span(name), b.span(node));
+    let value = match kind {
+        DefinitionKind::Function => Expr::Function { scope: body, span },
+        DefinitionKind::Class => Expr::Class { scope: body, span },
+    };
+    b.bind(scope, text.clone(), name_span, Bound::Value(value));
+    b.facts.definitions.push(Definition { kind, name: text, name_span, scope, body, decorators, span });
+}
+
+fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
+    let function = Function { params: Vec::new(), receiver: false, each: None, span: b.span(node) };
+    let inner = b.open(scope, ScopeKind::Function(function));
+    let mut params = Vec::new();
+    let mut receiver = false;
+    let parameters = node.child_by_field_name("parameters").map(|list| named(b, list)).unwrap_or_default();
+    for parameter in parameters {
+        let pattern = parameter.child_by_field_name("pattern").unwrap_or(parameter);
+        match pattern.kind() {
+            "self_parameter" => {
+                receiver = true;
+                params.push(Param { name: SmolStr::new_static("self"), default: None, rest: false });
+            }
+            "attribute_item" | "type" => {}
+            _ => {
+                let pattern = if pattern.kind() == "mut_pattern" { pattern.named_child(1).unwrap_or(pattern) } else { pattern };
+                let mut name = SmolStr::default();
+                if pattern.kind() == "identifier" {
+                    name = b.smol(pattern);
+                    let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
+                    b.bind(inner, name.clone(), b.span(pattern), value);
+                }
+                params.push(Param { name, default: None, rest: false });
+            }
+        }
+    }
+    if let ScopeKind::Function(function) = &mut b.scope_mut(inner).kind {
+        function.params = params;
+        function.receiver = receiver;
+    }
+    if let Some(body) = node.child_by_field_name("body") {
+        let value = block(b, body, inner);
+        b.returned(inner, value);
+    }
+    inner
+}
+
+/// Lowers a block; its value is that of the expression that ends it.
+fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    if node.kind() != "block" {
+        return expression(b, node, scope);
+    }
+    let children = named(b, node);
+    let is_value = |node: &Node<'_>| {
+        !node.kind().ends_with("_item")
+            && !matches!(node.kind(), "let_declaration" | "expression_statement" | "use_declaration" | "empty_statement")
+    };
+    let (last, before) = match children.split_last() {
+        Some((last, before)) if is_value(last) => (Some(*last), before),
+        _ => (None, children.as_slice()),
+    };
+    let mut attributes = Vec::new();
+    for child in before {
+        if child.kind() == "attribute_item" {
+            attributes.push((*child, child.end_byte()));
+        } else {
+            let attributes = std::mem::take(&mut attributes);
+            b.deeper(|b| declaration(b, *child, scope, attributes));
+        }
+    }
+    match last {
+        Some(last) => expression(b, last, scope),
+        None => b.opaque("nothing", node),
+    }
+}
+
+/// The attributes of an item as decorators.
+fn decorators(b: &mut Builder<'_>, attributes: &[(Node<'_>, usize)], scope: ScopeId) -> Vec<Expr> {
+    attributes.iter().filter_map(|(item, _)| attribute(b, *item, scope)).collect()
+}
+
+fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr> {
+    let attribute = named(b, item).into_iter().find(|child| child.kind() == "attribute")?;
+    let name = attribute.named_child(0)?;
+    let callee = path(b, name);
+    let Some(arguments) = attribute.child_by_field_name("arguments") else { return Some(callee) };
+    let args = token_arguments(b, arguments);
+    Some(Expr::Call(b.call(CallKind::Decorator, callee, args, scope, attribute)))
+}
+
+/// The arguments of an attribute: `name = "x", description = …, flag, nested(…)`. Its body is a flat list of
+/// tokens; only a single literal or identifier as value is understood.
+fn token_arguments(b: &mut Builder<'_>, tokens: Node<'_>) -> Vec<Arg> {
+    let mut cursor = tokens.walk();
+    let mut args = Vec::new();
+    let mut piece: Vec<Node<'_>> = Vec::new();
+    let count = tokens.child_count() as usize;
+    for (index, token) in tokens.children(&mut cursor).enumerate() {
+        let is_bracket = index == 0 || index + 1 == count;
+        if is_bracket || token.kind() == "," {
+            args.extend(token_argument(b, &piece));
+            piece.clear();
+        } else {
+            piece.push(token);
+        }
+    }
+    args
+}
+
+fn token_argument(b: &mut Builder<'_>, tokens: &[Node<'_>]) -> Option<Arg> {
+    let (name, value) = match tokens {
+        [] => return None,
+        [name, equals, value @ ..] if equals.kind() == "=" => (Some(b.smol(*name)), value),
+        value => (None, value),
+    };
+    let value = match value {
+        [only] if is_literal(only.kind()) || only.kind() == "identifier" => expression(b, *only, MODULE),
+        [first, ..] => b.opaque("an attribute's expression", *first),
+        [] => return None,
+    };
+    Some(Arg { name, value })
+}
+
+fn is_literal(kind: &str) -> bool {
+    kind.ends_with("_literal")
+}
+
+/// A path as members of members: `rmcp::model::Tool`.
+fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
+    match node.kind() {
+        "scoped_identifier" | "scoped_type_identifier" => {
+            let Some(name) = node.child_by_field_name("name") else { return b.opaque("an incomplete path", node) };
+            match node.child_by_field_name("path") {
+                Some(qualifier) => {
+                    let object = b.deeper(|b| path(b, qualifier));
+                    let object = object.unwrap_or_else(|| b.opaque("a path nested too deeply", node));
+                    Expr::Member { object: Box::new(object), key: Key::Field(b.smol(name)), span: b.span(name) }
+                }
+                None => Expr::Name { name: b.smol(name), span: b.span(name) },
+            }
+        }
+        "generic_type" | "generic_function" | "bracketed_type" | "reference_type" => {
+            let inner = node
+                .child_by_field_name("type")
+                .or_else(|| node.child_by_field_name("function"))
+                .or_else(|| node.named_child(0));
+            match inner {
+                Some(inner) => b.deeper(|b| path(b, inner)).unwrap_or_else(|| b.opaque("a path nested too deeply", node)),
+                None => b.opaque("an incomplete path", node),
+            }
+        }
+        _ => Expr::Name { name: b.smol(node), span: b.span(node) },
+    }
+}
+
+fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.deeper(|b| shallow_expression(b, node, scope)).unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+}
+
+fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    match node.kind() {
+        "string_literal" | "raw_string_literal" => {
+            let mut parts = Vec::new();
+            let mut cursor = node.walk();
+            for child in node.named_children(&mut cursor) {
+                match child.kind() {
+                    "string_content" => parts.push(Expr::Text { text: b.smol(child), span: b.span(child) }),
+                    "escape_sequence" => {
+                        if let Some(character) = unescape(b.text(child)) {
+                            let text = SmolStr::new(character.encode_utf8(&mut [0; 4]));
+                            parts.push(Expr::Text { text, span: b.span(child) });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let (start, end) = (node.start_byte() + 1, node.end_byte().saturating_sub(1));
+            let inside = if parts.is_empty() { b.span_of(start, end.max(start)) } else { b.span(node) };
+            joined(parts, inside)
+        }
+        "boolean_literal" | "integer_literal" | "float_literal" => {
+            Expr::Scalar { text: b.smol(node), span: b.span(node) }
+        }
+        "identifier" | "self" | "type_identifier" | "scoped_identifier" | "scoped_type_identifier"
+        | "generic_function" | "crate" | "super" => path(b, node),
+        "field_expression" => {
+            let (Some(value), Some(field)) = (node.child_by_field_name("value"), node.child_by_field_name("field"))
+            else {
+                return b.opaque("an incomplete field", node);
+            };
+            let object = Box::new(expression(b, value, scope));
+            let key = match b.text(field).parse() {
+                Ok(index) => Key::Index(index),
+                Err(_) => Key::Field(b.smol(field)),
+            };
+            Expr::Member { object, key, span: b.span(field) }
+        }
+        "call_expression" => call(b, node, scope),
+        "struct_expression" => {
+            let Some(name) = node.child_by_field_name("name") else { return b.opaque("an incomplete struct", node) };
+            let callee = path(b, name);
+            let fields = node.child_by_field_name("body").map(|body| named(b, body)).unwrap_or_default();
+            let args = fields.into_iter().filter_map(|field| struct_field(b, field, scope)).collect();
+            Expr::Call(b.call(CallKind::Struct, callee, args, scope, node))
+        }
+        "array_expression" | "tuple_expression" => {
+            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            Expr::Array { elements, span: b.span(node) }
+        }
+        "closure_expression" => {
+            let inner = function_scope(b, node, scope);
+            Expr::Function { scope: inner, span: b.span(node) }
+        }
+        "reference_expression" | "parenthesized_expression" | "await_expression" | "try_expression"
+        | "type_cast_expression" | "return_expression" | "unary_expression" => {
+            let value = node.child_by_field_name("value").or_else(|| node.named_child(0));
+            let value = match value {
+                Some(inner) => expression(b, inner, scope),
+                None => b.opaque("nothing", node),
+            };
+            if node.kind() == "return_expression" {
+                b.returned(scope, value.clone());
+            }
+            value
+        }
+        "for_expression" => {
+            let iterable = match node.child_by_field_name("value") {
+                Some(value) => expression(b, value, scope),
+                None => b.opaque("a loop over nothing", node),
+            };
+            let inner = b.open(scope, ScopeKind::Loop { iterable });
+            if let Some(pattern) = node.child_by_field_name("pattern").filter(|pattern| pattern.kind() == "identifier") {
+                b.bind(inner, b.smol(pattern), b.span(pattern), Bound::Element { path: Vec::new() });
+            }
+            if let Some(body) = node.child_by_field_name("body") {
+                block(b, body, inner);
+            }
+            b.opaque("a loop", node)
+        }
+        "block" | "unsafe_block" | "async_block" => {
+            let inner = b.open(scope, ScopeKind::Block);
+            let body = if node.kind() == "block" { Some(node) } else { node.named_child(0) };
+            match body {
+                Some(body) => {
+                    let value = block(b, body, inner);
+                    drop(value);
+                    b.opaque("the value of a block", node)
+                }
+                None => b.opaque("nothing", node),
+            }
+        }
+        "line_comment" | "block_comment" => {
+            b.comment(node);
+            b.opaque("a comment", node)
+        }
+        // The body of a macro is a flat list of tokens.
+        "macro_invocation" => b.opaque("a macro", node),
+        _ => {
+            declarations(b, node, scope);
+            b.opaque("an expression that is computed at run time", node)
+        }
+    }
+}
+
+fn struct_field(b: &mut Builder<'_>, field: Node<'_>, scope: ScopeId) -> Option<Arg> {
+    match field.kind() {
+        "field_initializer" => {
+            let name = field.child_by_field_name("field").map(|name| b.smol(name));
+            let value = field.child_by_field_name("value").map(|value| expression(b, value, scope))?;
+            Some(Arg { name, value })
+        }
+        "shorthand_field_initializer" => {
+            let name = b.smol(field);
+            Some(Arg { name: Some(name.clone()), value: Expr::Name { name, span: b.span(field) } })
+        }
+        "base_field_initializer" => {
+            let value = field.named_child(0).map(|value| expression(b, value, scope))?;
+            Some(Arg { name: None, value: Expr::Spread(Box::new(value)) })
+        }
+        _ => None,
+    }
+}
+
+fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let Some(function) = node.child_by_field_name("function") else { return b.opaque("an incomplete call", node) };
+    let arguments = node.child_by_field_name("arguments").map(|list| named(b, list)).unwrap_or_default();
+    if let ("field_expression", [], Some(value)) =
+        (function.kind(), arguments.as_slice(), function.child_by_field_name("value"))
+    {
+        let method = function.child_by_field_name("field").map_or("", |field| b.text(field));
+        if SAME_TEXT_METHODS.contains(&method) {
+            return expression(b, value, scope);
+        }
+    }
+    if let [only] = arguments.as_slice() {
+        if SAME_TEXT_FUNCTIONS.contains(&b.text(function)) {
+            return expression(b, *only, scope);
+        }
+    }
+    let callee = expression(b, function, scope);
+    let args = arguments
+        .into_iter()
+        .filter(|argument| argument.kind() != "attribute_item")
+        .map(|argument| Arg { name: None, value: expression(b, argument, scope) })
+        .collect();
+    Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
+}
+

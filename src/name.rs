@@ -1,0 +1,231 @@
+//! A name as words and separators with offsets; writing it in another style.
+//!
+//! Splitting keeps every separator as it stands (`a__b` has the separator `__`, `page2` is one word), so that a
+//! name written back in the style it already has is the same string, byte for byte.
+
+use std::ops::Range;
+
+/// A name taken apart. Offsets are bytes from the start of the name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name<'a> {
+    text: &'a str,
+    words: Vec<Range<usize>>,
+}
+
+/// How letters are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// `list_projects`
+    Lower,
+    /// `listProjects`
+    Camel,
+    /// `ListProjects`
+    Pascal,
+    /// `LIST_PROJECTS`
+    Upper,
+}
+
+/// A case together with what stands between the words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Style {
+    pub case: Case,
+    pub separator: String,
+}
+
+impl<'a> Name<'a> {
+    /// Splits at everything that is neither letter nor digit, before a capital that follows a small letter or a
+    /// digit (`listProjects`, `v2Tool`), and before the last capital of a run that a small letter follows
+    /// (`HTTPServer` is `HTTP`, `Server`). Digits stay with the letters before them.
+    pub fn new(text: &'a str) -> Name<'a> {
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        let mut words: Vec<Range<usize>> = Vec::new();
+        let mut start: Option<usize> = None;
+        for (i, &(at, character)) in chars.iter().enumerate() {
+            if !character.is_alphanumeric() {
+                words.extend(start.take().map(|from| from..at));
+                continue;
+            }
+            if let Some(from) = start {
+                let before = chars[i - 1].1;
+                let next_is_small = chars.get(i + 1).is_some_and(|(_, next)| next.is_lowercase());
+                let boundary = character.is_uppercase() && (!before.is_uppercase() || next_is_small);
+                if boundary {
+                    words.push(from..at);
+                    start = Some(at);
+                }
+            } else {
+                start = Some(at);
+            }
+        }
+        words.extend(start.map(|from| from..text.len()));
+        Name { text, words }
+    }
+
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The words, as written.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &'a str> + '_ {
+        self.words.iter().map(|range| &self.text[range.clone()])
+    }
+
+    /// The words in small letters.
+    pub fn lower_words(&self) -> Vec<String> {
+        self.words().map(str::to_lowercase).collect()
+    }
+
+    /// Where each word stands.
+    pub fn word_ranges(&self) -> &[Range<usize>] {
+        &self.words
+    }
+
+    /// What stands between one word and the next; empty where only the case divides them.
+    pub fn separators(&self) -> impl Iterator<Item = (Range<usize>, &'a str)> + '_ {
+        self.words.windows(2).map(|pair| {
+            let range = pair[0].end..pair[1].start;
+            (range.clone(), &self.text[range])
+        })
+    }
+
+    /// What stands before the first word; the whole text where there is no word.
+    pub fn leading(&self) -> &'a str {
+        &self.text[..self.words.first().map_or(self.text.len(), |word| word.start)]
+    }
+
+    /// What stands after the last word.
+    pub fn trailing(&self) -> &'a str {
+        self.words.last().map_or("", |word| &self.text[word.end..])
+    }
+}
+
+impl Style {
+    /// Small letters joined by `_`.
+    pub fn snake() -> Style {
+        Style { case: Case::Lower, separator: "_".into() }
+    }
+
+    /// Writes words in this style.
+    pub fn write<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> String {
+        let mut result = String::new();
+        for (i, word) in words.into_iter().enumerate() {
+            if i > 0 {
+                result.push_str(&self.separator);
+            }
+            match self.case {
+                Case::Lower => result.push_str(&word.to_lowercase()),
+                Case::Upper => result.push_str(&word.to_uppercase()),
+                Case::Camel if i == 0 => result.push_str(&word.to_lowercase()),
+                Case::Camel | Case::Pascal => {
+                    let lower = word.to_lowercase();
+                    let mut letters = lower.chars();
+                    result.extend(letters.next().map(char::to_uppercase).into_iter().flatten());
+                    result.push_str(letters.as_str());
+                }
+            }
+        }
+        result
+    }
+}
+
+/// The candidate nearest to `wanted`, where one is near enough for a person to have meant it and no other is as
+/// near. Case and separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
+pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let mut best: Option<(usize, &str)> = None;
+    let mut tied = false;
+    for candidate in candidates {
+        let Some(distance) = distance(wanted, candidate) else { continue };
+        match best {
+            Some((least, found)) if distance == least => tied |= found != candidate,
+            Some((least, _)) if distance > least => {}
+            _ => {
+                best = Some((distance, candidate));
+                tied = false;
+            }
+        }
+    }
+    best.filter(|_| !tied).map(|(_, candidate)| candidate)
+}
+
+/// How far apart two names are, in tenths of a letter; `None` when no typing slip leads from one to the other.
+fn distance(wanted: &str, candidate: &str) -> Option<usize> {
+    if wanted == candidate {
+        return Some(0);
+    }
+    let folded = |text: &str| Name::new(text).lower_words().join("_");
+    let (a, b) = (folded(wanted), folded(candidate));
+    if a == b {
+        return Some(1);
+    }
+    let letters = a.chars().count().max(b.chars().count());
+    // One slip in a short name, two from six letters on, three from fifteen: beyond that two names of one
+    // server are too easily each other's neighbours (`get_issue`, `get_user`).
+    let allowed = match letters {
+        0..=3 => 0,
+        4..=5 => 1,
+        6..=14 => 2,
+        _ => 3,
+    };
+    let slips = strsim::osa_distance(&a, &b);
+    (slips <= allowed).then_some(slips * 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        Name::new(text).words().collect()
+    }
+
+    #[test]
+    fn words_are_found_as_a_reader_finds_them() {
+        assert_eq!(words("list_projects"), ["list", "projects"]);
+        assert_eq!(words("listProjects"), ["list", "Projects"]);
+        assert_eq!(words("HTTPServer"), ["HTTP", "Server"]);
+        assert_eq!(words("page2"), ["page2"]);
+        assert_eq!(words("V2Tool"), ["V2", "Tool"]);
+        assert_eq!(words("browser.session.start"), ["browser", "session", "start"]);
+        assert_eq!(words("lightdash_tools__list"), ["lightdash", "tools", "list"]);
+        assert_eq!(words("--"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn separators_are_kept_as_they_stand() {
+        let name = Name::new("_a__bC-d.");
+        assert_eq!(name.separators().map(|(_, text)| text).collect::<Vec<_>>(), ["__", "", "-"]);
+        assert_eq!((name.leading(), name.trailing()), ("_", "."));
+    }
+
+    #[test]
+    fn the_nearest_name_is_the_one_a_person_meant() {
+        let tools = ["read_file", "write_file", "read_text_file"];
+        assert_eq!(nearest("raed_file", tools), Some("read_file"));
+        assert_eq!(nearest("Read-File", tools), Some("read_file"));
+        assert_eq!(nearest("delete_everything", tools), None);
+        assert_eq!(nearest("get_x", ["get_a", "get_b"]), None, "two are equally near");
+    }
+
+    proptest! {
+        #[test]
+        fn writing_a_snake_name_in_snake_style_changes_nothing(text in "[a-z][a-z0-9]{0,5}(_[a-z][a-z0-9]{0,5}){0,4}") {
+            let name = Name::new(&text);
+            prop_assert_eq!(Style::snake().write(name.words()), text.clone());
+        }
+
+        #[test]
+        fn words_and_what_lies_between_make_up_the_whole_name(text in "\\PC{0,24}") {
+            let name = Name::new(&text);
+            let mut whole = name.leading().to_string();
+            let mut separators = name.separators().map(|(_, separator)| separator);
+            for word in name.words() {
+                whole.push_str(word);
+                whole.push_str(separators.next().unwrap_or(""));
+            }
+            whole.push_str(name.trailing());
+            prop_assert_eq!(whole, text.clone());
+        }
+    }
+}

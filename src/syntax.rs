@@ -1,0 +1,104 @@
+//! The languages that are read, their grammars, and (incremental) parsing.
+
+use std::cell::RefCell;
+
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+use crate::text::Edit;
+
+/// A language whose files can hold names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Language {
+    /// TypeScript without JSX; it alone may hold `<Type>value`.
+    TypeScript,
+    /// TypeScript with JSX; also every JavaScript file, which this grammar reads best.
+    Tsx,
+    Python,
+    Rust,
+    /// JSON, with or without comments and trailing commas.
+    Json,
+    Toml,
+}
+
+/// The languages of which frameworks speak; both TypeScript grammars are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Family {
+    TypeScript,
+    Python,
+    Rust,
+}
+
+impl Language {
+    /// The language of a file, by the end of its name.
+    pub fn of_path(path: &str) -> Option<Language> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let extension = name.rsplit_once('.')?.1;
+        Some(match extension {
+            "ts" | "mts" | "cts" => Language::TypeScript,
+            "tsx" | "js" | "mjs" | "cjs" | "jsx" => Language::Tsx,
+            "py" => Language::Python,
+            "rs" => Language::Rust,
+            "json" | "jsonc" => Language::Json,
+            "toml" => Language::Toml,
+            _ => return None,
+        })
+    }
+
+    /// The family, for languages in which tools are registered.
+    pub fn family(self) -> Option<Family> {
+        match self {
+            Language::TypeScript | Language::Tsx => Some(Family::TypeScript),
+            Language::Python => Some(Family::Python),
+            Language::Rust => Some(Family::Rust),
+            Language::Json | Language::Toml => None,
+        }
+    }
+
+    fn grammar(self) -> Option<tree_sitter::Language> {
+        Some(match self {
+            Language::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+            Language::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+            Language::Python => tree_sitter_python::LANGUAGE.into(),
+            Language::Rust => tree_sitter_rust::LANGUAGE.into(),
+            Language::Json => tree_sitter_json::LANGUAGE.into(),
+            Language::Toml => return None,
+        })
+    }
+}
+
+thread_local! {
+    /// One parser a thread and language; setting a parser up costs more than parsing a small file.
+    static PARSERS: RefCell<Vec<(Language, Parser)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
+/// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
+pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    PARSERS.with_borrow_mut(|parsers| {
+        let index = match parsers.iter().position(|(known, _)| *known == language) {
+            Some(index) => index,
+            None => {
+                let mut parser = Parser::new();
+                parser.set_language(&language.grammar()?).ok()?;
+                parsers.push((language, parser));
+                parsers.len() - 1
+            }
+        };
+        parsers[index].1.parse(text, previous)
+    })
+}
+
+/// Tells a tree about an edit of its text, so that it can be handed to [`parse`]. Byte offsets are all that is
+/// ever read from trees here, so points are left at their origin.
+pub fn edited(tree: &mut Tree, edit: &Edit) {
+    let start = edit.span.start as usize;
+    tree.edit(&InputEdit {
+        start_byte: start,
+        old_end_byte: edit.span.end as usize,
+        new_end_byte: start + edit.new_text.len(),
+        start_position: Point::new(0, start),
+        old_end_position: Point::new(0, edit.span.end as usize),
+        new_end_position: Point::new(0, start + edit.new_text.len()),
+    });
+}

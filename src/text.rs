@@ -1,0 +1,417 @@
+//! A document's text: byte spans, lines, and positions in the encodings that editors speak.
+//!
+//! Everything inside the house counts in bytes ([`Span`]). Lines and columns exist only at the edges, and
+//! are computed late: from a [`LineIndex`] for any file, from a [`Text`] while an editor is changing it.
+//! Lines end as the Language Server Protocol says: at `\n`, `\r\n` or `\r`, and nowhere else.
+
+use std::ops::Range;
+
+use ropey::Rope;
+
+/// Which document; an index into the workspace's table of paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A half-open range of bytes. Whether it counts from the start of a file or of an item is said by the field
+/// that holds it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(start: usize, end: usize) -> Span {
+        debug_assert!(start <= end);
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// An empty span: a place between two bytes.
+    pub fn at(offset: usize) -> Span {
+        Span::new(offset, offset)
+    }
+
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// This span, counted from a point `by` bytes earlier.
+    pub fn shifted(self, by: u32) -> Span {
+        Span { start: self.start + by, end: self.end + by }
+    }
+
+    /// This span, counted from `base` instead of from the start of the file.
+    pub fn relative_to(self, base: u32) -> Span {
+        Span { start: self.start.saturating_sub(base), end: self.end.saturating_sub(base) }
+    }
+
+    /// The part `from..to` of this span, in bytes from its start.
+    pub fn slice(self, from: usize, to: usize) -> Span {
+        Span { start: self.start + from as u32, end: self.start + to as u32 }
+    }
+
+    /// Whether a cursor standing at `offset` touches this span: its two edges count.
+    pub fn touches(self, offset: u32) -> bool {
+        self.start <= offset && offset <= self.end
+    }
+
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+}
+
+impl std::fmt::Debug for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// Bytes of one document to be replaced by `new_text`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    pub span: Span,
+    pub new_text: String,
+}
+
+impl Edit {
+    pub fn new(span: Span, new_text: impl Into<String>) -> Edit {
+        Edit { span, new_text: new_text.into() }
+    }
+}
+
+/// `text` with `edits` applied; `None` when two of them overlap or one lies outside the text or inside a
+/// character. Two insertions at one place are applied in the order given.
+pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
+    let mut ordered: Vec<&Edit> = edits.iter().collect();
+    ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut result = String::with_capacity(text.len() + 64);
+    let mut at = 0;
+    for edit in ordered {
+        let range = edit.span.range();
+        if range.start < at {
+            return None;
+        }
+        result.push_str(text.get(at..range.start)?);
+        text.get(range.clone())?;
+        result.push_str(&edit.new_text);
+        at = range.end;
+    }
+    result.push_str(text.get(at..)?);
+    Some(result)
+}
+
+/// The unit in which a position's column counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units: what the protocol means where nothing was negotiated.
+    #[default]
+    Utf16,
+    /// Unicode scalar values; also what the command line prints.
+    Utf32,
+}
+
+/// A place in a document: both numbers start at 0; the column is in units of some [`Encoding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Where the lines of a text begin and where its non-ASCII characters stand: enough to turn byte offsets into
+/// positions after the text itself is gone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+    /// Every character of more than one byte: its offset and its length in UTF-8.
+    wide: Vec<(u32, u8)>,
+    len: u32,
+    /// Bytes of a byte order mark that opens the text and that editors do not count.
+    bom: u32,
+}
+
+const BOM: &str = "\u{feff}";
+
+impl LineIndex {
+    /// The index of a file as it lies on disk. A byte order mark counts for no column: editors strip it when
+    /// they open the file, people do not see it.
+    pub fn of_file(text: &str) -> LineIndex {
+        let bom = if text.starts_with(BOM) { BOM.len() as u32 } else { 0 };
+        LineIndex { bom, ..LineIndex::of_document(text) }
+    }
+
+    /// The index of a document exactly as an editor holds it.
+    pub fn of_document(text: &str) -> LineIndex {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        let mut wide = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\n' => {
+                    at += 1;
+                    starts.push(at as u32);
+                }
+                b'\r' => {
+                    at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+                    starts.push(at as u32);
+                }
+                byte if byte < 0x80 => at += 1,
+                byte => {
+                    let len = if byte >= 0xf0 {
+                        4
+                    } else if byte >= 0xe0 {
+                        3
+                    } else {
+                        2
+                    };
+                    wide.push((at as u32, len));
+                    at += usize::from(len);
+                }
+            }
+        }
+        starts.shrink_to_fit();
+        wide.shrink_to_fit();
+        LineIndex { starts, wide, len: bytes.len() as u32, bom: 0 }
+    }
+
+    /// The position of a byte offset; one beyond the end is the end.
+    pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
+        let offset = offset.min(self.len);
+        let line = self.starts.partition_point(|&start| start <= offset) - 1;
+        let mut start = self.starts[line];
+        if line == 0 {
+            start = self.bom.min(offset);
+        }
+        let mut column = offset - start;
+        if encoding != Encoding::Utf8 {
+            let first = self.wide.partition_point(|&(at, _)| at < start);
+            for &(at, len) in &self.wide[first..] {
+                if at >= offset {
+                    break;
+                }
+                column -= saved_units(len, encoding);
+            }
+        }
+        Position { line: line as u32, column }
+    }
+
+    /// The byte offset of a position. A column beyond the end of its line is the end of the line before its
+    /// line break, as the protocol asks; a line beyond the last is the end of the text. A column in the middle
+    /// of a character is that character's start.
+    pub fn offset(&self, position: Position, encoding: Encoding, text: &str) -> u32 {
+        let Some(&start) = self.starts.get(position.line as usize) else { return self.len };
+        let start = if position.line == 0 { start + self.bom } else { start };
+        let end = self.line_end(position.line, text);
+        let mut at = start;
+        let mut left = position.column;
+        for character in text[start as usize..end as usize].chars() {
+            let units = match encoding {
+                Encoding::Utf8 => character.len_utf8() as u32,
+                Encoding::Utf16 => character.len_utf16() as u32,
+                Encoding::Utf32 => 1,
+            };
+            if left < units {
+                break;
+            }
+            left -= units;
+            at += character.len_utf8() as u32;
+        }
+        at
+    }
+
+    /// The span of a line (from 0) without its line break.
+    pub fn line_span(&self, line: u32, text: &str) -> Option<Span> {
+        let start = *self.starts.get(line as usize)?;
+        Some(Span { start, end: self.line_end(line, text) })
+    }
+
+    /// How many lines there are; an empty text has one.
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+
+    /// The line (from 0) that holds a byte offset.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|&start| start <= offset) as u32 - 1
+    }
+
+    fn line_end(&self, line: u32, text: &str) -> u32 {
+        let Some(&next) = self.starts.get(line as usize + 1) else { return self.len };
+        let bytes = text.as_bytes();
+        let mut end = next as usize;
+        if bytes.get(end - 1) == Some(&b'\n') {
+            end -= 1;
+            if end > self.starts[line as usize] as usize && bytes.get(end - 1) == Some(&b'\r') {
+                end -= 1;
+            }
+        } else {
+            end -= 1;
+        }
+        end as u32
+    }
+}
+
+/// How many units fewer than bytes a character of `len` bytes takes.
+fn saved_units(len: u8, encoding: Encoding) -> u32 {
+    let units = match encoding {
+        Encoding::Utf8 => return 0,
+        Encoding::Utf16 if len == 4 => 2,
+        Encoding::Utf16 | Encoding::Utf32 => 1,
+    };
+    u32::from(len) - units
+}
+
+/// A document that is being edited.
+#[derive(Debug, Clone)]
+pub struct Text(Rope);
+
+impl Text {
+    pub fn new(text: &str) -> Text {
+        Text(Rope::from_str(text))
+    }
+
+    /// Replaces the text between two positions, which may lie beyond the ends of lines, and returns what was
+    /// replaced by what, in bytes.
+    pub fn replace(&mut self, from: Position, to: Position, new_text: &str, encoding: Encoding) -> Edit {
+        let from = self.char_at(from, encoding);
+        let to = self.char_at(to, encoding).max(from);
+        let span = Span::new(self.0.char_to_byte(from), self.0.char_to_byte(to));
+        self.0.remove(from..to);
+        self.0.insert(from, new_text);
+        Edit::new(span, new_text)
+    }
+
+    fn char_at(&self, position: Position, encoding: Encoding) -> usize {
+        let line = position.line as usize;
+        if line >= self.0.len_lines() {
+            return self.0.len_chars();
+        }
+        let start = self.0.line_to_char(line);
+        let slice = self.0.line(line);
+        let mut at = 0;
+        let mut left = position.column as usize;
+        for character in slice.chars() {
+            if character == '\n' || character == '\r' {
+                break;
+            }
+            let units = match encoding {
+                Encoding::Utf8 => character.len_utf8(),
+                Encoding::Utf16 => character.len_utf16(),
+                Encoding::Utf32 => 1,
+            };
+            if left < units {
+                break;
+            }
+            left -= units;
+            at += 1;
+        }
+        start + at
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.chunks().try_for_each(|chunk| f.write_str(chunk))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+
+    #[test]
+    fn lines_end_where_the_protocol_says_and_nowhere_else() {
+        let text = "a\u{2028}b\u{85}c\u{0b}d\re\r\nf😀g\n";
+        let index = LineIndex::of_document(text);
+        assert_eq!(index.line_count(), 4);
+        let g = text.find('g').unwrap() as u32;
+        assert_eq!(index.position(g, Encoding::Utf8), Position { line: 2, column: 5 });
+        assert_eq!(index.position(g, Encoding::Utf16), Position { line: 2, column: 3 });
+        assert_eq!(index.position(g, Encoding::Utf32), Position { line: 2, column: 2 });
+    }
+
+    #[test]
+    fn a_byte_order_mark_counts_for_no_column() {
+        let index = LineIndex::of_file("\u{feff}ab\ncd");
+        assert_eq!(index.position(3, Encoding::Utf16), Position { line: 0, column: 0 });
+        assert_eq!(index.position(4, Encoding::Utf32), Position { line: 0, column: 1 });
+        assert_eq!(index.offset(Position { line: 0, column: 1 }, Encoding::Utf16, "\u{feff}ab\ncd"), 4);
+        assert_eq!(index.position(7, Encoding::Utf16), Position { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn edits_that_overlap_are_refused() {
+        let edits = [Edit::new(Span::new(0, 3), "x"), Edit::new(Span::new(2, 4), "y")];
+        assert_eq!(apply_edits("abcdef", &edits), None);
+        let edits = [Edit::new(Span::new(4, 6), "Z"), Edit::new(Span::new(0, 1), "")];
+        assert_eq!(apply_edits("abcdef", &edits).as_deref(), Some("bcdZ"));
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        prop::collection::vec(
+            prop_oneof![
+                Just("a"),
+                Just("é"),
+                Just("語"),
+                Just("😀"),
+                Just("\n"),
+                Just("\r\n"),
+                Just("\r"),
+                Just("\u{2028}"),
+                Just("\t")
+            ],
+            0..40,
+        )
+        .prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn positions_round_trip_at_every_character(text in any_text()) {
+            let index = LineIndex::of_document(&text);
+            for (offset, _) in text.char_indices() {
+                let inside_line_break = offset > 0 && &text.as_bytes()[offset - 1..=offset] == b"\r\n";
+                if inside_line_break {
+                    continue;
+                }
+                for encoding in ENCODINGS {
+                    let position = index.position(offset as u32, encoding);
+                    prop_assert_eq!(index.offset(position, encoding, &text), offset as u32);
+                }
+            }
+        }
+
+        #[test]
+        fn editing_by_positions_equals_editing_by_bytes(text in any_text(), new in any_text(), a in 0u32..8, b in 0u32..8, c in 0u32..8, d in 0u32..8) {
+            for encoding in ENCODINGS {
+                let index = LineIndex::of_document(&text);
+                let from = Position { line: a.min(c), column: if a <= c { b } else { d } };
+                let to = Position { line: a.max(c), column: if a <= c { d } else { b } };
+                let start = index.offset(from, encoding, &text);
+                let end = index.offset(to, encoding, &text).max(start);
+                let mut document = Text::new(&text);
+                let edit = document.replace(from, to, &new, encoding);
+                prop_assert_eq!(edit.span, Span { start, end });
+                prop_assert_eq!(document.to_string(), apply_edits(&text, &[edit]).unwrap());
+            }
+        }
+    }
+}

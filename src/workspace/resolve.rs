@@ -1,0 +1,161 @@
+//! Where imports lead, within the workspace.
+
+use super::{Content, Files};
+use crate::evaluate::{Lookup, World};
+use crate::syntax::Family;
+use crate::text::FileId;
+
+/// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
+/// built from it.
+const SCRIPT_EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
+
+/// Where an import of `module` in `from` leads.
+pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
+    match target(files, from, module) {
+        Some(id) => match files.get(id).map(|file| &file.content) {
+            Some(Content::Source(_)) => Lookup::Found(id),
+            Some(Content::Unparsed) => Lookup::NotLoaded,
+            _ => Lookup::Absent,
+        },
+        None if is_local(files, from, module) => Lookup::Absent,
+        None => Lookup::External,
+    }
+}
+
+/// The file of the workspace that an import leads to.
+pub(super) fn target(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    match files.family(from)? {
+        Family::TypeScript => script(files, from, module),
+        Family::Python => python(files, from, module),
+        Family::Rust => rust(files, from, module),
+    }
+}
+
+/// Whether a module can only be one of the workspace's own.
+fn is_local(files: &Files, from: FileId, module: &str) -> bool {
+    match files.family(from) {
+        Some(Family::TypeScript | Family::Python) => module.starts_with('.'),
+        Some(Family::Rust) => ["crate", "self", "super"].contains(&module.split("::").next().unwrap_or("")),
+        None => false,
+    }
+}
+
+fn find(files: &Files, path: &str) -> Option<FileId> {
+    files.by_path(path).map(|file| file.id)
+}
+
+/// `base/../x/./y` without its dots; `None` when it leads out of the workspace.
+pub(super) fn joined(base: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn script(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    if !module.starts_with('.') {
+        return None;
+    }
+    let path = joined(Files::directory(files.path(from)), module)?;
+    script_file(files, &path)
+}
+
+/// The source that a path without extension, or with that of its compiled form, stands for.
+pub(super) fn script_file(files: &Files, path: &str) -> Option<FileId> {
+    let stem = SCRIPT_EXTENSIONS.iter().find_map(|extension| path.strip_suffix(extension)?.strip_suffix('.'));
+    if let Some(stem) = stem {
+        let found = SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{stem}.{extension}")));
+        if found.is_some() {
+            return found;
+        }
+    }
+    let as_file = SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{path}.{extension}")));
+    as_file.or_else(|| SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{path}/index.{extension}"))))
+}
+
+fn python(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    let path = files.path(from);
+    let dots = module.bytes().take_while(|&byte| byte == b'.').count();
+    let inner = module[dots..].replace('.', "/");
+    if dots > 0 {
+        let mut directory = Files::directory(path);
+        for _ in 1..dots {
+            if directory.is_empty() {
+                return None;
+            }
+            directory = Files::directory(directory);
+        }
+        return python_file(files, directory, &inner);
+    }
+    // An absolute import starts at some directory above: the project's root, or its `src`.
+    let mut directory = Files::directory(path);
+    loop {
+        let source = if directory.is_empty() { "src".to_string() } else { format!("{directory}/src") };
+        let found = python_file(files, directory, &inner).or_else(|| python_file(files, &source, &inner));
+        if found.is_some() || directory.is_empty() {
+            return found.filter(|&found| found != from);
+        }
+        directory = Files::directory(directory);
+    }
+}
+
+/// The file of a module below a directory.
+pub(super) fn python_file(files: &Files, directory: &str, module: &str) -> Option<FileId> {
+    let base = match (directory, module) {
+        ("", module) => module.to_string(),
+        (directory, "") => directory.to_string(),
+        (directory, module) => format!("{directory}/{module}"),
+    };
+    find(files, &format!("{base}.py")).or_else(|| find(files, &format!("{base}/__init__.py")))
+}
+
+fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    let path = files.path(from);
+    let mut parts = module.split("::").peekable();
+    // Where the children of this module lie.
+    let own = |path: &str| -> String {
+        let directory = Files::directory(path);
+        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rs");
+        match stem {
+            "lib" | "main" | "mod" => directory.to_string(),
+            stem if directory.is_empty() => stem.to_string(),
+            stem => format!("{directory}/{stem}"),
+        }
+    };
+    let mut directory = match parts.peek() {
+        Some(&"crate") => {
+            parts.next();
+            let root = files.package_root(from);
+            if root.is_empty() { "src".to_string() } else { format!("{root}/src") }
+        }
+        Some(&"self") => {
+            parts.next();
+            own(path)
+        }
+        Some(&"super") => {
+            let mut directory = own(path);
+            while parts.peek() == Some(&"super") {
+                parts.next();
+                directory = Files::directory(&directory).to_string();
+            }
+            directory
+        }
+        _ => return None,
+    };
+    let mut found = None;
+    for part in parts {
+        if !directory.is_empty() {
+            directory.push('/');
+        }
+        directory.push_str(part);
+        found = find(files, &format!("{directory}.rs")).or_else(|| find(files, &format!("{directory}/mod.rs")));
+    }
+    found
+}

@@ -1,0 +1,584 @@
+//! What the files make up together: servers with their tools, the keys under which clients start them, and which
+//! of them are complete, so that their tools are *known*.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::resolve::{joined, python_file, script_file};
+use super::{Content, Files, ManifestKind};
+use crate::client::{Launch, launch};
+use crate::evaluate::{
+    Confidence, Dynamic, Found, Place, Registration, ServerKey, ServerObject, Want, World, evaluate_file,
+};
+use crate::framework::Kind;
+use crate::lower::{Bound, Imported};
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+
+/// Everything that follows from the files of a snapshot.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    pub servers: Vec<Server>,
+    /// Every server key of the client files, in order.
+    pub keys: BTreeMap<String, Known>,
+    /// Dynamic registrations that belong to no server.
+    pub dynamics: Vec<Dynamic>,
+    /// What would have to be loaded to know more.
+    pub wants: Vec<Want>,
+    files: Option<Files>,
+    found: FxHashMap<FileId, Arc<Found>>,
+}
+
+/// One set of registrations shipped together.
+#[derive(Debug, Clone)]
+pub struct Server {
+    pub name: String,
+    /// The directory of its package, from the workspace's root.
+    pub root: String,
+    /// The keys under which client configs start it.
+    pub keys: Vec<String>,
+    pub tools: Vec<Tool>,
+    pub prompts: Vec<Offer>,
+    pub resources: Vec<Offer>,
+    pub dynamics: Vec<Dynamic>,
+    /// Why its tools are not all known; empty for a complete server.
+    pub incomplete_because: Vec<String>,
+    objects: Vec<ServerKey>,
+}
+
+/// A tool as its server reports it.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    /// What `tools/list` reports.
+    pub name: String,
+    pub registration: Registration,
+    /// For each part of the name, how many tools it is part of.
+    pub shared_by: Vec<usize>,
+    /// The part that this tool shares with the fewest others.
+    pub local: usize,
+}
+
+/// A prompt or resource.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub name: String,
+    pub place: Place,
+}
+
+/// A server key that client files use.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Where it stands.
+    pub entries: Vec<(FileId, Span)>,
+    /// Indices into [`Analysis::servers`]: what is started under this key, as far as its source is here.
+    pub servers: Vec<usize>,
+}
+
+impl Server {
+    pub fn is_complete(&self) -> bool {
+        self.incomplete_because.is_empty()
+    }
+}
+
+impl Tool {
+    /// The place of the part that makes the name this tool's own.
+    pub fn local_place(&self) -> Place {
+        self.registration.name.parts.get(self.local).and_then(|part| part.place()).unwrap_or(self.registration.place)
+    }
+
+    /// The text of that part: `list_projects` of `lightdash_tools__list_projects`.
+    pub fn short_name(&self) -> &str {
+        self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
+    }
+
+    pub fn title(&self) -> Option<String> {
+        self.registration.title.as_ref().map(|title| title.text())
+    }
+}
+
+impl Analysis {
+    /// Evaluates every file, taking over what nothing has changed for.
+    pub(super) fn of(files: &Files, previous: Option<&Analysis>) -> Analysis {
+        let reusable = Reusable::new(files, previous);
+        let found: Vec<(FileId, Arc<Found>)> = files
+            .loaded_files()
+            .par_iter()
+            .map(|&file| {
+                let kept = reusable.found(file);
+                (file, kept.unwrap_or_else(|| Arc::new(evaluate_file(files, file))))
+            })
+            .collect();
+        let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
+        let mut wants: FxHashSet<&Want> = FxHashSet::default();
+        for (_, found) in &found {
+            wants.extend(&found.wants);
+        }
+        let mut wants: Vec<Want> = wants.into_iter().cloned().collect();
+        wants.sort();
+        analysis.wants = wants;
+        analysis.assemble(files, &found);
+        analysis.found = found.into_iter().collect();
+        analysis.link(files);
+        analysis
+    }
+
+    /// Whether every tool of every server that a key starts is known.
+    pub fn is_known(&self, key: &Known) -> bool {
+        !key.servers.is_empty() && key.servers.iter().all(|&server| self.servers[server].is_complete())
+    }
+
+    /// The tools that are started under a key.
+    pub fn tools_of(&self, key: &Known) -> impl Iterator<Item = &Tool> {
+        key.servers.iter().flat_map(|&server| &self.servers[server].tools)
+    }
+
+    /// Every tool with its server.
+    pub fn tools(&self) -> impl Iterator<Item = (&Server, &Tool)> {
+        self.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool)))
+    }
+
+    /// Sorts registrations into servers.
+    fn assemble(&mut self, files: &Files, found: &[(FileId, Arc<Found>)]) {
+        let mut groups: BTreeMap<(String, Group), Server> = BTreeMap::new();
+        let mut objects: BTreeMap<String, Vec<(Group, &ServerObject)>> = BTreeMap::new();
+        for (_, found) in found {
+            for object in &found.servers {
+                let root = files.package_root(object.place.file).to_string();
+                objects.entry(root).or_default().push((Group::of(&object.key), object));
+            }
+        }
+        // The servers of something registered, or the one server of its package where the code does not say.
+        let owners = |servers: &[ServerKey], file: FileId| -> Vec<(String, Group)> {
+            if !servers.is_empty() {
+                let owner = |key: &ServerKey| (files.package_root(key.file()).to_string(), Group::of(key));
+                let mut owners: Vec<_> = servers.iter().map(owner).collect();
+                owners.sort();
+                owners.dedup();
+                return owners;
+            }
+            let root = files.package_root(file).to_string();
+            match objects.get(&root).map(Vec::as_slice) {
+                Some([(only, _)]) => vec![(root, only.clone())],
+                _ => vec![(root, Group::Package)],
+            }
+        };
+        fn server<'g>(
+            groups: &'g mut BTreeMap<(String, Group), Server>,
+            owner: &(String, Group),
+            files: &Files,
+            objects: &BTreeMap<String, Vec<(Group, &ServerObject)>>,
+        ) -> &'g mut Server {
+            groups.entry(owner.clone()).or_insert_with(|| {
+                let object = objects.get(&owner.0).and_then(|all| all.iter().find(|(group, _)| *group == owner.1));
+                let own_name = object.and_then(|(_, object)| object.name.as_ref()).map(|name| name.text());
+                Server {
+                    name: own_name.unwrap_or_else(|| package_name(files, &owner.0)),
+                    root: if owner.0.is_empty() { ".".into() } else { owner.0.clone() },
+                    keys: Vec::new(),
+                    tools: Vec::new(),
+                    prompts: Vec::new(),
+                    resources: Vec::new(),
+                    dynamics: Vec::new(),
+                    incomplete_because: Vec::new(),
+                    objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
+                }
+            })
+        }
+        let mut shared: FxHashMap<Place, usize> = FxHashMap::default();
+        for (file, found) in found {
+            for registration in &found.registrations {
+                if registration.kind == Kind::Tool {
+                    for part in &registration.name.parts {
+                        if let Some(place) = part.place() {
+                            *shared.entry(place).or_default() += 1;
+                        }
+                    }
+                }
+                for owner in owners(&registration.servers, *file) {
+                    let server = server(&mut groups, &owner, files, &objects);
+                    let offer = || Offer { name: registration.name.text(), place: registration.place };
+                    match registration.kind {
+                        Kind::Tool => server.tools.push(Tool {
+                            name: registration.name.text(),
+                            registration: registration.clone(),
+                            shared_by: Vec::new(),
+                            local: 0,
+                        }),
+                        Kind::Prompt => server.prompts.push(offer()),
+                        Kind::Resource => server.resources.push(offer()),
+                        Kind::Server | Kind::Dynamic => {}
+                    }
+                }
+            }
+            for dynamic in &found.dynamics {
+                for owner in owners(&dynamic.servers, *file) {
+                    server(&mut groups, &owner, files, &objects).dynamics.push(dynamic.clone());
+                }
+            }
+        }
+        for (_, found) in found {
+            for (key, place, name) in &found.escapes {
+                let owner = (files.package_root(key.file()).to_string(), Group::of(key));
+                if let Some(server) = groups.get_mut(&owner) {
+                    let path = files.path(place.file);
+                    server.incomplete_because.push(format!("`{name}` in {path} gets the server and cannot be followed"));
+                }
+            }
+        }
+        // What belongs to some server of a package, and nobody can tell which, leaves none of them complete.
+        let stray: Vec<String> = groups
+            .iter()
+            .filter(|((_, group), server)| *group == Group::Package && !(server.tools.is_empty() && server.dynamics.is_empty()))
+            .map(|((root, _), _)| root.clone())
+            .collect();
+        for ((root, group), server) in &mut groups {
+            if *group != Group::Package && stray.contains(root) {
+                server.incomplete_because.push("some registrations of its package do not show their server".into());
+            }
+        }
+        self.servers = groups
+            .into_values()
+            .map(|mut server| {
+                for tool in &mut server.tools {
+                    let parts = &tool.registration.name.parts;
+                    tool.shared_by =
+                        parts.iter().map(|part| part.place().and_then(|place| shared.get(&place)).copied().unwrap_or(1)).collect();
+                    let least = tool.shared_by.iter().copied().min().unwrap_or(0);
+                    tool.local = tool.shared_by.iter().rposition(|&count| count == least).unwrap_or(0);
+                }
+                if !server.dynamics.is_empty() {
+                    let count = server.dynamics.len();
+                    server.incomplete_because.push(match count {
+                        1 => "one registration is dynamic".into(),
+                        _ => format!("{count} registrations are dynamic"),
+                    });
+                }
+                if server.tools.iter().any(|tool| tool.registration.confidence == Confidence::Heuristic) {
+                    server.incomplete_because.push("some tools are known by their shape only".into());
+                }
+                server.sort(files);
+                server
+            })
+            .collect();
+        self.servers.sort_by(|a, b| (&a.root, &a.name).cmp(&(&b.root, &b.name)));
+    }
+
+    /// Links server keys to servers.
+    fn link(&mut self, files: &Files) {
+        for file in files.all() {
+            let Content::Client(facts) = &file.content else { continue };
+            for entry in &facts.servers {
+                let known = self.keys.entry(entry.key.text.clone()).or_default();
+                known.entries.push((file.id, entry.key.span));
+                let Some(command) = &entry.command else { continue };
+                let Some(started) = launch(command) else { continue };
+                // Client files lie in the project's root or in a hidden directory of it.
+                let mut base = Files::directory(&file.path);
+                if base.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
+                    base = Files::directory(base);
+                }
+                for server in started_servers(files, &self.servers, &started, base) {
+                    if !known.servers.contains(&server) {
+                        known.servers.push(server);
+                    }
+                }
+            }
+        }
+        for (key, known) in &self.keys {
+            for &server in &known.servers {
+                self.servers[server].keys.push(key.clone());
+            }
+        }
+    }
+}
+
+impl Server {
+    fn sort(&mut self, files: &Files) {
+        let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
+        // Registrations of one list stand in its order; others by where they are.
+        self.tools.sort_by_cached_key(|tool| key(tool.local_place()));
+        self.prompts.sort_by_cached_key(|offer| key(offer.place));
+        self.resources.sort_by_cached_key(|offer| key(offer.place));
+        self.dynamics.sort_by_cached_key(|dynamic| key(dynamic.place));
+        self.incomplete_because.sort();
+        self.incomplete_because.dedup();
+    }
+}
+
+impl ServerKey {
+    fn file(&self) -> FileId {
+        match self {
+            ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
+        }
+    }
+}
+
+/// What registrations are grouped by, within a package.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// The package as a whole: no server object is in sight.
+    Package,
+    Object(ServerKey),
+    /// A type, in however many files its parts stand.
+    Class(SmolStr),
+}
+
+impl Group {
+    fn of(key: &ServerKey) -> Group {
+        match key {
+            ServerKey::Class { name, .. } => Group::Class(name.clone()),
+            object => Group::Object(object.clone()),
+        }
+    }
+}
+
+fn package_name(files: &Files, root: &str) -> String {
+    let named = files.manifest_in(root).and_then(|(_, manifest)| manifest.name.clone());
+    named.unwrap_or_else(|| match root.rsplit('/').next() {
+        Some(last) if !last.is_empty() => last.to_string(),
+        _ => "server".to_string(),
+    })
+}
+
+/// The servers that a launch starts.
+fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &str) -> Vec<usize> {
+    let by_root = |root: &str| -> Vec<usize> {
+        let root = if root.is_empty() { "." } else { root };
+        (0..servers.len()).filter(|&index| servers[index].root == root).collect()
+    };
+    let by_entry = |entry: FileId| -> Vec<usize> {
+        let reached = closure(files, entry);
+        let all = by_root(files.package_root(entry));
+        let within: Vec<usize> =
+            all.iter().copied().filter(|&index| servers[index].stands_in(&reached)).collect();
+        if within.is_empty() { all } else { within }
+    };
+    let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
+        let mut found = Vec::new();
+        for (root, kind, manifest) in files.manifests() {
+            if wanted(kind, manifest) {
+                found.extend(by_root(root));
+            }
+        }
+        found
+    };
+    let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
+    match started {
+        Launch::NpmPackage(name) => {
+            let named =
+                by_manifest(&|kind, manifest| kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name));
+            if named.is_empty() { command(name) } else { named }
+        }
+        Launch::PythonPackage(name) => {
+            let named = by_manifest(&|kind, manifest| {
+                kind == ManifestKind::Pyproject && manifest.name.as_deref().is_some_and(|own| same_project(own, name))
+            });
+            if named.is_empty() { command(name) } else { named }
+        }
+        Launch::File(path) => match joined(base, path).and_then(|path| source_file(files, &path)) {
+            Some(Started::Entry(entry)) => by_entry(entry),
+            Some(Started::Package(root)) => by_root(&root),
+            None => Vec::new(),
+        },
+        Launch::PythonModule(module) => {
+            let inner = module.replace('.', "/");
+            let source = if base.is_empty() { "src".to_string() } else { format!("{base}/src") };
+            let entry = [base, &source].into_iter().find_map(|directory| {
+                python_file(files, &format!("{directory}/{inner}"), "__main__")
+                    .or_else(|| python_file(files, directory, &inner))
+            });
+            match entry {
+                Some(entry) => by_entry(entry),
+                None => {
+                    let top = module.split('.').next().unwrap_or(module);
+                    by_manifest(&|kind, manifest| {
+                        kind == ManifestKind::Pyproject && manifest.name.as_deref().is_some_and(|own| same_project(own, top))
+                    })
+                }
+            }
+        }
+        Launch::PythonScript { directory, script } => {
+            let root = directory.as_ref().and_then(|directory| joined(base, directory));
+            match root {
+                Some(root) if !by_root(&root).is_empty() => by_root(&root),
+                _ => command(script),
+            }
+        }
+        Launch::Cargo { directory, name } => {
+            let directory = directory.as_ref().map(|path| path.strip_suffix("Cargo.toml").unwrap_or(path));
+            let root = directory.map_or(Some(base.to_string()), |directory| joined(base, directory));
+            match name {
+                Some(name) => {
+                    let named = by_manifest(&|kind, manifest| {
+                        kind == ManifestKind::CargoToml && manifest.name.as_ref() == Some(name)
+                    });
+                    if named.is_empty() { command(name) } else { named }
+                }
+                None => root.map(|root| by_root(&root)).unwrap_or_default(),
+            }
+        }
+        Launch::Program(program) => {
+            let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+            let found = command(name);
+            if !found.is_empty() {
+                return found;
+            }
+            by_manifest(&|kind, manifest| kind == ManifestKind::CargoToml && manifest.name.as_deref() == Some(name))
+        }
+        Launch::Elsewhere => Vec::new(),
+    }
+}
+
+/// What a file to be run is, in source.
+enum Started {
+    Entry(FileId),
+    /// Only the package is known.
+    Package(String),
+}
+
+/// The source of a file that a command runs: itself, or what it was built from.
+fn source_file(files: &Files, path: &str) -> Option<Started> {
+    /// Where compilers put what they make.
+    const BUILT: [&str; 4] = ["dist", "build", "out", "lib"];
+    let is_source = |id: FileId| files.family(id).is_some();
+    if let Some(file) = files.by_path(path).filter(|file| is_source(file.id)) {
+        return Some(Started::Entry(file.id));
+    }
+    let parts: Vec<&str> = path.split('/').collect();
+    for (index, part) in parts.iter().enumerate() {
+        if !BUILT.contains(part) {
+            continue;
+        }
+        let before = parts[..index].join("/");
+        let after = parts[index + 1..].join("/");
+        for source in ["src", ""] {
+            let candidate: Vec<&str> = [before.as_str(), source, &after].into_iter().filter(|part| !part.is_empty()).collect();
+            if let Some(id) = script_file(files, &candidate.join("/")) {
+                return Some(Started::Entry(id));
+            }
+        }
+    }
+    let mut directory = Files::directory(path);
+    loop {
+        if files.manifest_in(directory).is_some() {
+            return Some(Started::Package(directory.to_string()));
+        }
+        if directory.is_empty() {
+            return None;
+        }
+        directory = Files::directory(directory);
+    }
+}
+
+/// Every file that an entry imports, however indirectly.
+fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
+    let mut reached = FxHashSet::from_iter([entry]);
+    let mut open = vec![entry];
+    while let Some(file) = open.pop() {
+        let Some(facts) = files.facts(file) else { continue };
+        let scopes = facts.items.iter().flat_map(|item| &item.facts.scopes);
+        for binding in scopes.flat_map(|scope| &scope.bindings) {
+            let Bound::Import { module, name } = &binding.value else { continue };
+            let mut targets = vec![super::resolve::target(files, file, module)];
+            // `from package import module`
+            if let (Imported::Named(name), Some(Family::Python)) = (name, files.family(file)) {
+                let dot = if module.ends_with('.') { "" } else { "." };
+                targets.push(super::resolve::target(files, file, &format!("{module}{dot}{name}")));
+            }
+            open.extend(targets.into_iter().flatten().filter(|&target| reached.insert(target)));
+        }
+        for export in facts.items.iter().flat_map(|item| &item.facts.exports) {
+            if let crate::lower::ExportTarget::From { module, .. } = &export.target {
+                open.extend(super::resolve::target(files, file, module).filter(|&target| reached.insert(target)));
+            }
+        }
+    }
+    reached
+}
+
+impl Server {
+    fn stands_in(&self, reached: &FxHashSet<FileId>) -> bool {
+        if self.objects.is_empty() {
+            return self.tools.iter().any(|tool| reached.contains(&tool.registration.place.file));
+        }
+        self.objects.iter().any(|object| reached.contains(&object.file()))
+    }
+}
+
+/// Whether two names mean one project of PyPI.
+fn same_project(a: &str, b: &str) -> bool {
+    let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
+    normal(a) == normal(b)
+}
+
+/// What of an earlier analysis still holds.
+struct Reusable<'a> {
+    previous: Option<&'a Analysis>,
+    changed: FxHashSet<FileId>,
+    /// Names that changed files call or import: whoever looked for callers by them looks again.
+    words: FxHashSet<&'a SmolStr>,
+}
+
+impl<'a> Reusable<'a> {
+    fn new(files: &'a Files, previous: Option<&'a Analysis>) -> Reusable<'a> {
+        let nothing = Reusable { previous: None, changed: FxHashSet::default(), words: FxHashSet::default() };
+        let Some((analysis, old)) = previous.and_then(|analysis| Some((analysis, analysis.files.as_ref()?))) else {
+            return nothing;
+        };
+        // New or vanished files, another vocabulary, or packages that use other frameworks change what imports
+        // and forms mean anywhere.
+        let same_world = Arc::ptr_eq(&files.frameworks, &old.frameworks)
+            && files.uses == old.uses
+            && files.files.len() == old.files.len()
+            && files.files.iter().zip(old.files.iter()).all(|(new, old)| match (new, old) {
+                (Some(new), Some(old)) => {
+                    std::mem::discriminant(&new.content) == std::mem::discriminant(&old.content)
+                        && match (&new.content, &old.content) {
+                            (Content::Manifest(a), Content::Manifest(b)) => a == b,
+                            _ => true,
+                        }
+                }
+                (None, None) => true,
+                _ => false,
+            });
+        if !same_world {
+            return nothing;
+        }
+        let mut changed = FxHashSet::default();
+        let mut words = FxHashSet::default();
+        for &file in files.loaded_files() {
+            let (Some(new), Some(before)) = (files.facts(file), old.facts(file)) else { continue };
+            if std::ptr::eq(new, before) || new.same_items(before) {
+                continue;
+            }
+            changed.insert(file);
+            for facts in [new, before] {
+                words.extend(facts.calls.keys());
+                for places in facts.top_level.values() {
+                    for &(item, index) in places {
+                        let binding = &facts.item(item).facts.scopes[0].bindings[index as usize];
+                        if let Bound::Import { name: Imported::Named(name), .. } = &binding.value {
+                            words.insert(name);
+                        }
+                    }
+                }
+            }
+        }
+        Reusable { previous: Some(analysis), changed, words }
+    }
+
+    fn found(&self, file: FileId) -> Option<Arc<Found>> {
+        let found = self.previous?.found.get(&file)?;
+        let stale = self.changed.contains(&file)
+            || found.reads.iter().any(|read| self.changed.contains(read))
+            || found.wants.iter().any(|want| match want {
+                Want::Word(word) => self.words.contains(word),
+                Want::Import { .. } => true,
+            });
+        (!stale).then(|| Arc::clone(found))
+    }
+}
