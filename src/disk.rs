@@ -1,12 +1,14 @@
 //! The one place that touches files: walking a tree, reading, and writing many files all or none.
 
 mod journal;
+mod open;
 mod walk;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
+pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
 pub use self::walk::{Walked, walk};
 use crate::workspace::Storage;
 

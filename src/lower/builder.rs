@@ -95,6 +95,19 @@ impl<'t> Builder<'t> {
         self.bind_from(owner, scope, name, span, value);
     }
 
+    /// An assignment where it is itself the declaration: the name belongs to the function, class or module
+    /// around, as one more value it may have.
+    pub(super) fn assign_here(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
+        let mut owner = scope;
+        while matches!(self.facts.scope(owner).kind, ScopeKind::Loop { .. } | ScopeKind::Block) {
+            match self.facts.scope(owner).parent {
+                Some(parent) => owner = parent,
+                None => break,
+            }
+        }
+        self.bind_from(owner, scope, name, span, value);
+    }
+
     pub(super) fn call(
         &mut self,
         kind: CallKind,

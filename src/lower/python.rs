@@ -313,7 +313,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         "augmented_assignment" => {
             let value = b.opaque("a value changed in place", node);
             if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
-                b.assign(scope, b.smol(left), b.span(left), value.clone());
+                b.assign_here(scope, b.smol(left), b.span(left), value.clone());
             }
             descend(b, node, scope);
             value
@@ -323,7 +323,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 return b.opaque("an incomplete assignment", node);
             };
             let value = expression(b, value, scope);
-            b.assign(scope, b.smol(name), b.span(name), value.clone());
+            b.assign_here(scope, b.smol(name), b.span(name), value.clone());
             value
         }
         // `with X() as server`
@@ -334,7 +334,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             };
             if let Some(target) = parts.get(1).and_then(|target| target.named_child(0)) {
                 if target.kind() == "identifier" {
-                    b.assign(scope, b.smol(target), b.span(target), value.clone());
+                    b.assign_here(scope, b.smol(target), b.span(target), value.clone());
                 }
             }
             value
@@ -384,7 +384,7 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
         _ => for_each_target(b, left, &mut Vec::new(), &mut |b, path, local| {
             let value = member_path(value.clone(), path, b.span(local));
-            b.assign(scope, b.smol(local), b.span(local), value);
+            b.assign_here(scope, b.smol(local), b.span(local), value);
         }),
     }
 }

@@ -1,0 +1,195 @@
+//! `toolnames list`: every server with its tools.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use super::args::{Format, List};
+use super::report::{at, range};
+use super::{Outcome, Trouble, open, print};
+use crate::evaluate::{Confidence, Dynamic};
+use crate::workspace::{Server, Snapshot, Tool};
+
+pub(super) fn run(command: &List) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let output = match (command.known, command.output.format) {
+        (false, Format::Json) => to_json(&snapshot),
+        (false, Format::Text) => text(&snapshot),
+        (true, Format::Json) => known_json(&snapshot),
+        (true, Format::Text) => known_text(&snapshot),
+    };
+    print(&output)?;
+    Ok(Outcome::Clean)
+}
+
+fn pretty(value: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("a value is JSON");
+    text.push('\n');
+    text
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Exact => "exact",
+        Confidence::Derived => "derived",
+        Confidence::Heuristic => "heuristic",
+    }
+}
+
+fn to_json(snapshot: &Snapshot) -> String {
+    let analysis = snapshot.analysis();
+    let servers: Vec<Value> = analysis.servers.iter().map(|server| server_json(snapshot, server)).collect();
+    let dynamic: Vec<Value> = analysis.dynamics.iter().map(|dynamic| dynamic_json(snapshot, dynamic)).collect();
+    pretty(&json!({ "schema_version": 1, "servers": servers, "dynamic": dynamic }))
+}
+
+fn server_json(snapshot: &Snapshot, server: &Server) -> Value {
+    let offers = |offers: &[crate::workspace::Offer], key: &str| -> Vec<Value> {
+        let one = |offer: &crate::workspace::Offer| {
+            let (file, point) = at(snapshot, offer.place);
+            json!({ key: offer.name, "file": file, "line": point.line, "column": point.column })
+        };
+        offers.iter().map(one).collect()
+    };
+    json!({
+        "name": server.name,
+        "root": server.root,
+        "keys": server.keys,
+        "complete": server.is_complete(),
+        "incomplete_because": server.incomplete_because,
+        "tools": server.tools.iter().map(|tool| tool_json(snapshot, tool)).collect::<Vec<_>>(),
+        "prompts": offers(&server.prompts, "name"),
+        "resources": offers(&server.resources, "uri"),
+        "dynamic": server.dynamics.iter().map(|dynamic| dynamic_json(snapshot, dynamic)).collect::<Vec<_>>(),
+    })
+}
+
+fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
+    let registration = &tool.registration;
+    let segments: Vec<Value> = registration
+        .name
+        .parts
+        .iter()
+        .zip(&tool.shared_by)
+        .filter_map(|(part, shared_by)| {
+            let place = part.place()?;
+            let span = snapshot.files.span(place);
+            Some(json!({
+                "text": part.text.as_str(),
+                "file": snapshot.files.path(place.file),
+                "range": range(snapshot, place.file, span),
+                "shared_by": shared_by,
+            }))
+        })
+        .collect();
+    let annotations: Map<String, Value> =
+        registration.annotations.iter().map(|(hint, value)| (hint.to_string(), (*value).into())).collect();
+    let (file, point) = at(snapshot, tool.local_place());
+    json!({
+        "name": tool.name,
+        "short_name": tool.short_name(),
+        "segments": segments,
+        "title": tool.title(),
+        "annotations": annotations,
+        "framework": snapshot.files.frameworks_arc().rows[registration.framework].id.as_str(),
+        "confidence": confidence(registration.confidence),
+        "file": file,
+        "line": point.line,
+        "column": point.column,
+        "alias_of": null,
+        "deprecated": false,
+    })
+}
+
+fn dynamic_json(snapshot: &Snapshot, dynamic: &Dynamic) -> Value {
+    let (file, point) = at(snapshot, dynamic.place);
+    json!({
+        "file": file, "line": point.line, "column": point.column,
+        "partial": dynamic.partial, "reason": dynamic.reason,
+    })
+}
+
+fn text(snapshot: &Snapshot) -> String {
+    let analysis = snapshot.analysis();
+    let mut out = String::new();
+    if analysis.servers.is_empty() {
+        out.push_str("no MCP server found here\n");
+        return out;
+    }
+    for (index, server) in analysis.servers.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let keys = match server.keys.as_slice() {
+            [] => String::new(),
+            keys => format!(", started as {}", keys.join(", ")),
+        };
+        let _ = writeln!(out, "{} ({}{keys})", server.name, server.root);
+        let width = server.tools.iter().map(|tool| tool.name.chars().count()).max().unwrap_or(0).min(48);
+        for tool in &server.tools {
+            let (file, point) = at(snapshot, tool.local_place());
+            let _ = writeln!(out, "  {:width$}  {file}:{}:{}", tool.name, point.line, point.column);
+        }
+        for (kind, offers) in [("prompt", &server.prompts), ("resource", &server.resources)] {
+            for offer in offers {
+                let (file, point) = at(snapshot, offer.place);
+                let _ = writeln!(out, "  {kind} {}  {file}:{}:{}", offer.name, point.line, point.column);
+            }
+        }
+        for dynamic in &server.dynamics {
+            let (file, point) = at(snapshot, dynamic.place);
+            let partial = dynamic.partial.as_deref().unwrap_or("?");
+            let _ = writeln!(out, "  {partial:width$}  {file}:{}:{}  dynamic: {}", point.line, point.column, dynamic.reason);
+        }
+        if !server.is_complete() {
+            let _ = writeln!(out, "  not complete: {}", server.incomplete_because.join("; "));
+        }
+    }
+    out
+}
+
+fn known_json(snapshot: &Snapshot) -> String {
+    let analysis = snapshot.analysis();
+    let keys: Vec<Value> = analysis
+        .keys
+        .iter()
+        .map(|(key, known)| {
+            let entries: Vec<Value> = known
+                .entries
+                .iter()
+                .map(|(file, span)| json!({ "file": snapshot.files.path(*file), "range": range(snapshot, *file, *span) }))
+                .collect();
+            let sources: Vec<&str> = known.servers.iter().map(|&server| analysis.servers[server].root.as_str()).collect();
+            let tools: Vec<&str> = analysis.tools_of(known).map(|tool| tool.name.as_str()).collect();
+            json!({
+                "key": key, "entries": entries, "known": analysis.is_known(known),
+                "source": sources, "tools": tools,
+            })
+        })
+        .collect();
+    pretty(&json!({ "schema_version": 1, "keys": keys }))
+}
+
+fn known_text(snapshot: &Snapshot) -> String {
+    let analysis = snapshot.analysis();
+    let mut out = String::new();
+    for (key, known) in &analysis.keys {
+        let from = match known.servers.as_slice() {
+            [] => "its source is not here".to_string(),
+            servers => {
+                let roots: Vec<&str> = servers.iter().map(|&server| analysis.servers[server].root.as_str()).collect();
+                let state = if analysis.is_known(known) { "known" } else { "not complete" };
+                format!("{state}, from {}", roots.join(", "))
+            }
+        };
+        let _ = writeln!(out, "{key}: {from}");
+        for tool in analysis.tools_of(known) {
+            let _ = writeln!(out, "  {}", tool.name);
+        }
+    }
+    if analysis.keys.is_empty() {
+        out.push_str("no client file here names a server\n");
+    }
+    out
+}

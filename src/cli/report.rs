@@ -1,0 +1,33 @@
+//! Places as people and scripts read them: lines and columns from 1, columns in Unicode scalar values.
+
+use serde_json::{Value, json};
+
+use crate::evaluate::Place;
+use crate::text::{Encoding, FileId, Span};
+use crate::workspace::Snapshot;
+
+/// A line and column, both from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Point {
+    pub(super) line: u32,
+    pub(super) column: u32,
+}
+
+pub(super) fn point(snapshot: &Snapshot, file: FileId, offset: u32) -> Point {
+    let position = snapshot.position(file, offset, Encoding::Utf32);
+    Point { line: position.line + 1, column: position.column + 1 }
+}
+
+pub(super) fn range(snapshot: &Snapshot, file: FileId, span: Span) -> Value {
+    let json = |point: Point| json!({ "line": point.line, "column": point.column });
+    json!({
+        "start": json(point(snapshot, file, span.start)),
+        "end": json(point(snapshot, file, span.end)),
+    })
+}
+
+/// The path, line and column of a place.
+pub(super) fn at(snapshot: &Snapshot, place: Place) -> (String, Point) {
+    let span = snapshot.files.span(place);
+    (snapshot.files.path(place.file).to_string(), point(snapshot, place.file, span.start))
+}

@@ -1,0 +1,103 @@
+//! From a folder to a workspace.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Disk, walk};
+use crate::config::{Config, Configs};
+use crate::workspace::{CONFIG_FILE, Storage, Workspace};
+
+/// What to open and under which policy.
+#[derive(Debug, Default, Clone)]
+pub struct Options {
+    /// What the command line sets, on top of every config.
+    pub overrides: Config,
+    /// One config in place of those that are found.
+    pub config: ConfigChoice,
+    /// Enter tests, fixtures, examples, vendored and generated code too.
+    pub all: bool,
+}
+
+/// Which configs hold.
+#[derive(Debug, Default, Clone)]
+pub enum ConfigChoice {
+    /// The nearest one upward from each file.
+    #[default]
+    Found,
+    /// This file, for everything.
+    File(PathBuf),
+    None,
+}
+
+/// A folder that was read.
+#[derive(Debug)]
+pub struct Opened {
+    pub workspace: Workspace,
+    pub disk: Disk,
+    /// How many files were read.
+    pub scanned: usize,
+}
+
+/// Reads a folder and everything that its tools' names depend on.
+///
+/// # Errors
+/// When the folder or the config that was asked for cannot be read.
+pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
+    let disk = Disk::new(root);
+    let walked = walk(root, options.all)?;
+    for (path, reason) in &walked.errors {
+        disk.skip(path, reason.clone());
+    }
+    let configs = read_configs(&disk, &walked.files, options)?;
+    let files: Vec<String> = walked.files.into_iter().filter(|path| !configs.excludes(path)).collect();
+    let mut workspace = Workspace::new(configs);
+    let unread = workspace.load(&files, &disk);
+    let scanned = files.len() - unread.len();
+    workspace.settle(&disk);
+    Ok(Opened { workspace, disk, scanned })
+}
+
+/// The configs among the files of a folder, and the nearest one above it.
+///
+/// # Errors
+/// When the config that was asked for cannot be read.
+pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io::Result<Configs> {
+    let overrides = options.overrides.clone();
+    match &options.config {
+        ConfigChoice::None => Ok(Configs::new(Vec::new(), overrides)),
+        ConfigChoice::File(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+            Ok(Configs::new(vec![Arc::new(Config::read(CONFIG_FILE, &text))], overrides))
+        }
+        ConfigChoice::Found => {
+            let is_config = |path: &&String| path.rsplit('/').next() == Some(CONFIG_FILE);
+            let mut configs: Vec<Arc<Config>> = files
+                .iter()
+                .filter(is_config)
+                .filter_map(|path| Some(Arc::new(Config::read(path, &disk.read(path)?))))
+                .collect();
+            configs.extend(config_above(disk.root()).map(Arc::new));
+            Ok(Configs::new(configs, overrides))
+        }
+    }
+}
+
+/// The nearest config above a folder that lies inside a repository; without a repository nothing above counts.
+fn config_above(root: &Path) -> Option<Config> {
+    let root = root.canonicalize().ok()?;
+    let repository = root.ancestors().find(|directory| directory.join(".git").exists())?;
+    let mut above = Vec::new();
+    let mut directory = root.as_path();
+    while directory != repository {
+        above.push(directory.file_name()?.to_str()?.to_string());
+        directory = directory.parent()?;
+        if let Ok(text) = std::fs::read_to_string(directory.join(CONFIG_FILE)) {
+            above.reverse();
+            let mut config = Config::read(CONFIG_FILE, &text);
+            config.above = above.join("/");
+            return Some(config);
+        }
+    }
+    None
+}
