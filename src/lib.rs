@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod framework;
 pub mod lower;
 pub mod name;
+pub mod rules;
 pub mod syntax;
 pub mod text;
 pub mod workspace;

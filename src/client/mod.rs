@@ -131,6 +131,8 @@ pub struct ClientFacts {
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
     pub fault: Option<document::Fault>,
+    /// Comments that speak to this program.
+    pub directives: Vec<(Span, String)>,
 }
 
 /// A server that a client starts.
@@ -156,6 +158,8 @@ pub struct Entry {
     pub text: Text,
     /// With its quotes.
     pub whole: Span,
+    /// What goes when the entry goes: its comma, the space around it, and no comment.
+    pub removal: Span,
 }
 
 /// What a permission string is, in its client's grammar.
@@ -295,7 +299,7 @@ pub fn glob_matches(pattern: &str, name: &str) -> bool {
 }
 
 /// Reads a client's file.
-pub fn read(client: usize, file: &ClientFile, root: &Node) -> ClientFacts {
+pub fn read(client: usize, file: &ClientFile, root: &Node, text: &str) -> ClientFacts {
     let mut facts = ClientFacts { client, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
@@ -313,10 +317,12 @@ pub fn read(client: usize, file: &ClientFile, root: &Node) -> ClientFacts {
     }
     for list in &file.lists {
         let Some(node) = root.at(list.at.keys()) else { continue };
-        let entries = node
-            .elements()
-            .iter()
-            .filter_map(|element| Some(Entry { text: element.as_text()?.clone(), whole: element.span }))
+        let elements = node.elements();
+        let entries = (0..elements.len())
+            .filter_map(|index| {
+                let removal = document::removal(elements, index, text);
+                Some(Entry { text: elements[index].as_text()?.clone(), whole: elements[index].span, removal })
+            })
             .collect();
         facts.lists.push(List { kind: list.list, wildcards: list.wildcards, span: node.span, entries });
     }

@@ -146,6 +146,58 @@ fn is_trailing_comma(node: tree_sitter::Node<'_>) -> bool {
     before_bracket && (is_comma || after_comma)
 }
 
+/// The comments of a document that speak to this program: what follows `toolnames:`, and where it stands.
+pub fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    if !text.contains("toolnames:") {
+        return found;
+    }
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "comment" {
+            let comment = text.get(node.byte_range()).unwrap_or("");
+            if let Some((from, to)) = crate::lower::directive(comment) {
+                let span = Span::new(node.start_byte() + from, node.start_byte() + to);
+                found.push((span, comment[from..to].to_string()));
+            }
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        while cursor.goto_parent() {
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        if cursor.node() == tree.root_node() {
+            return found;
+        }
+    }
+}
+
+/// What to delete so that an element of an array goes with its comma and the space around, and no comment goes
+/// with it.
+pub fn removal(elements: &[Node], index: usize, text: &str) -> Span {
+    let whole = elements[index].span;
+    let before = index.checked_sub(1).map(|index| Span { start: elements[index].span.end, end: whole.start });
+    let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.span.start });
+    // Between two elements stand white space, a comma, and perhaps comments.
+    let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains('/');
+    if let Some(gap) = before.filter(plain) {
+        return Span { start: gap.start, end: whole.end };
+    }
+    if let Some(gap) = after.filter(plain) {
+        return Span { start: whole.start, end: gap.end };
+    }
+    let rest = text.get(whole.end as usize..).unwrap_or("");
+    let blank = rest.len() - rest.trim_start().len();
+    match rest.trim_start().starts_with(',') {
+        true => Span { start: whole.start, end: whole.end + blank as u32 + 1 },
+        false => whole,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +225,21 @@ mod tests {
         assert!(fault.is_some());
         assert_eq!(list(&node, &["permissions", "deny"]), ["z"]);
         assert_eq!(list(&node, &["permissions", "allow"]), ["x", "y"]);
+    }
+
+    #[test]
+    fn an_element_goes_with_its_comma_and_without_comments() {
+        let without = |text: &str, index: usize| {
+            let (node, _) = read(text);
+            let span = removal(node.unwrap().elements(), index, text);
+            format!("{}{}", &text[..span.start as usize], &text[span.end as usize..])
+        };
+        assert_eq!(without(r#"["a", "b", "c"]"#, 0), r#"["b", "c"]"#);
+        assert_eq!(without(r#"["a", "b", "c"]"#, 1), r#"["a", "c"]"#);
+        assert_eq!(without(r#"["a", "b", "c"]"#, 2), r#"["a", "b"]"#);
+        assert_eq!(without("[\n  \"a\",\n  \"b\",\n]", 1), "[\n  \"a\",\n]");
+        assert_eq!(without(r#"["a"]"#, 0), "[]");
+        assert_eq!(without("[\"a\", // why\n \"b\", \"c\"]", 1), "[\"a\", // why\n \"c\"]");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod json;
 mod toml;
 
-pub use self::json::parse_json;
+pub use self::json::{directives, parse_json, removal};
 pub use self::toml::parse_toml;
 use crate::text::Span;
 

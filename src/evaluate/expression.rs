@@ -100,6 +100,14 @@ impl<'a> Ctx<'a> {
         Ctx { env: Some(Rc::new(frame)), ..self.clone() }
     }
 
+    /// Where the calls stand that led here.
+    pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
+        std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| match &frame.bound {
+            Activation::Args { at, .. } => Some(at),
+            Activation::Element(_) => None,
+        })
+    }
+
     pub(super) fn frame(&self, key: ScopeKey) -> Option<&Frame<'a>> {
         let mut at = self.env.as_deref();
         while let Some(frame) = at {

@@ -133,7 +133,26 @@ pub struct Registration {
     pub servers: Vec<ServerKey>,
     /// The call, decorated function or list element that registers it.
     pub place: Place,
+    /// The decorator's or attribute's arguments, or the place for them: where a name can be written when it is
+    /// the identifier of what is decorated.
+    pub naming: Option<Naming>,
+    /// The function, class or module body that it stands in; two in one body run one after the other.
+    pub body: (FileId, u32, ScopeId),
+    /// It stands in a branch that may not run, or is called from one.
+    pub conditional: bool,
     pub confidence: Confidence,
+}
+
+/// How to give a registration a name of its own, apart from the identifier it is taken from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Naming {
+    /// The keyword that names.
+    pub keyword: SmolStr,
+    /// An empty place.
+    pub at: Place,
+    /// What to put around `keyword = "…"`: `(` and `)`, nothing, or a comma behind.
+    pub before: &'static str,
+    pub after: &'static str,
 }
 
 /// A registration whose name the source does not show.

@@ -6,11 +6,11 @@ use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::{
-    Confidence, Dynamic, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
+    Confidence, Dynamic, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
     World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Key, Prop, ScopeKind};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -97,6 +97,9 @@ struct Instance {
     annotations: Vec<(SmolStr, bool)>,
     place: Place,
     servers: Vec<ServerKey>,
+    naming: Option<Naming>,
+    body: (FileId, u32, ScopeId),
+    conditional: bool,
     derived: bool,
 }
 
@@ -229,6 +232,9 @@ impl<'a> Evaluator<'a> {
                 annotations: instance.annotations,
                 servers: instance.servers,
                 place: instance.place,
+                naming: instance.naming,
+                body: instance.body,
+                conditional: instance.conditional,
                 confidence: if instance.derived { Confidence::Derived } else { Confidence::Exact },
             });
         }
@@ -290,6 +296,9 @@ impl<'a> Evaluator<'a> {
                         name,
                         place,
                         servers: servers.clone(),
+                        naming: self.naming(form, site, ctx),
+                        body: self.body(ctx),
+                        conditional: self.is_conditional(site, ctx),
                         derived,
                     });
                 }
@@ -505,6 +514,62 @@ impl<'a> Evaluator<'a> {
             Value::Absent => Value::Absent,
             _ => Value::unknown("a function that cannot be seen"),
         }
+    }
+
+    /// Where a keyword that names can be written.
+    fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
+        let keyword = form.name.iter().find_map(|selector| match &selector.start {
+            Start::Keyword(keyword) if selector.steps.is_empty() => Some(keyword.clone()),
+            _ => None,
+        })?;
+        let item = self.item(ctx.file, ctx.item);
+        let (at, before, after) = match (site.call.map(|id| item.call(id)), site.args) {
+            (None, _) => (site.callee.span(item).end, "(", ")"),
+            // Keywords follow positional arguments.
+            (Some(_), [.., last]) if site.args.iter().any(|arg| arg.name.is_none()) => (last.span.end, ", ", ""),
+            (Some(_), [first, ..]) => (first.span.start, "", ", "),
+            (Some(call), []) => (call.span.end - 1, "", ""),
+        };
+        let at = ctx.place(Span { start: at, end: at });
+        Some(Naming { keyword, at, before, after })
+    }
+
+    /// The body around a scope: of a function, a class or the module.
+    fn body(&self, ctx: &Ctx<'a>) -> (FileId, u32, ScopeId) {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = ctx.scope;
+        while !matches!(facts.scope(at).kind, ScopeKind::Function(_) | ScopeKind::Class { .. }) {
+            match facts.scope(at).parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        // Every item of a file shares the module's body.
+        (ctx.file, if at.0 == 0 { 0 } else { ctx.item }, at)
+    }
+
+    fn is_conditional(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
+        let cfg = site.definition.is_some_and(|definition| {
+            definition.decorators.iter().any(|decorator| match decorator {
+                Expr::Call(id) => {
+                    let callee = &self.item(ctx.file, ctx.item).call(*id).callee;
+                    callee.last_name().is_some_and(|name| name == "cfg")
+                }
+                _ => false,
+            })
+        });
+        let in_branch = |ctx: &Ctx<'a>| {
+            let facts = self.item(ctx.file, ctx.item);
+            let mut at = Some(ctx.scope);
+            while let Some(scope) = at {
+                if matches!(facts.scope(scope).kind, ScopeKind::Branch) {
+                    return true;
+                }
+                at = facts.scope(scope).parent;
+            }
+            false
+        };
+        cfg || in_branch(ctx) || ctx.callers().any(in_branch)
     }
 
     fn annotations(

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Returned, Scope, ScopeId, ScopeKind,
+    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Literal, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 
@@ -99,7 +99,7 @@ impl<'t> Builder<'t> {
     /// around, as one more value it may have.
     pub(super) fn assign_here(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         let mut owner = scope;
-        while matches!(self.facts.scope(owner).kind, ScopeKind::Loop { .. } | ScopeKind::Block) {
+        while matches!(self.facts.scope(owner).kind, ScopeKind::Loop { .. } | ScopeKind::Block | ScopeKind::Branch) {
             match self.facts.scope(owner).parent {
                 Some(parent) => owner = parent,
                 None => break,
@@ -131,6 +131,15 @@ impl<'t> Builder<'t> {
             }
         }
         self.scope_mut(at).returns.push(Returned { value, scope });
+    }
+
+    /// Keeps a literal that something is compared with.
+    pub(super) fn compared(&mut self, value: &Expr) {
+        if let Expr::Text { text, span } = value {
+            if text.len() == span.len() && !text.is_empty() {
+                self.facts.comparisons.push(Literal { text: text.clone(), span: *span });
+            }
+        }
     }
 
     /// The class whose body or method `scope` stands in.

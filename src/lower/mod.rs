@@ -15,6 +15,7 @@ mod typescript;
 
 use std::sync::Arc;
 
+pub(crate) use self::builder::directive;
 use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
@@ -52,7 +53,16 @@ pub struct ItemFacts {
     /// Functions, methods and classes.
     pub definitions: Vec<Definition>,
     pub exports: Vec<Export>,
+    /// String literals that something is compared with: `case "x"`, `== "x"`, match arms.
+    pub comparisons: Vec<Literal>,
     pub directives: Vec<Directive>,
+}
+
+/// A string literal without escapes; the span covers it inside its quotes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Literal {
+    pub text: SmolStr,
+    pub span: Span,
 }
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
@@ -139,6 +149,8 @@ pub struct Arg {
     /// The keyword it is passed under.
     pub name: Option<SmolStr>,
     pub value: Expr,
+    /// With its keyword.
+    pub span: Span,
 }
 
 /// Something with a body and perhaps with decorators: where function and class names become tool names.
@@ -187,6 +199,8 @@ pub enum ScopeKind {
     /// The body of a loop; its variable is bound to elements of `iterable`, which is evaluated outside.
     Loop { iterable: Expr },
     Block,
+    /// A block that may not run: of an `if`, a `case`, a `catch`.
+    Branch,
     /// `mod x { … }`, `namespace x { … }`: its names are seen inside, and outside as members of `x`.
     Namespace,
     /// Its names are seen only as members.
@@ -390,6 +404,7 @@ impl ItemFacts {
         self.calls.is_empty()
             && self.definitions.is_empty()
             && self.exports.is_empty()
+            && self.comparisons.is_empty()
             && self.directives.is_empty()
             && self.scopes.iter().all(|scope| scope.bindings.is_empty() && scope.returns.is_empty())
     }

@@ -60,9 +60,30 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 statements(b, alternative, scope);
             }
         }
-        "block" | "if_statement" | "elif_clause" | "else_clause" | "try_statement" | "except_clause"
-        | "finally_clause" | "with_statement" | "with_clause" | "with_item" | "while_statement" | "match_statement"
-        | "case_clause" | "expression_statement" | "except_group_clause" | "ERROR" | "module" => {
+        "if_statement" => {
+            for child in named(b, node) {
+                let branch = node.child_by_field_name("consequence") == Some(child);
+                let inner = if branch { b.open(scope, ScopeKind::Branch) } else { scope };
+                b.deeper(|b| statement(b, child, inner));
+            }
+        }
+        "elif_clause" | "else_clause" | "except_clause" | "except_group_clause" | "case_clause" => {
+            let inner = b.open(scope, ScopeKind::Branch);
+            statements(b, node, inner);
+        }
+        "case_pattern" => {
+            let mut open = vec![node];
+            while let Some(pattern) = open.pop() {
+                if pattern.kind() == "string" {
+                    let value = expression(b, pattern, scope);
+                    b.compared(&value);
+                } else {
+                    open.extend(named(b, pattern));
+                }
+            }
+        }
+        "block" | "try_statement" | "finally_clause" | "with_statement" | "with_clause" | "with_item"
+        | "while_statement" | "match_statement" | "expression_statement" | "ERROR" | "module" => {
             statements(b, node, scope);
         }
         "type_alias_statement" | "global_statement" | "nonlocal_statement" | "pass_statement" => {}
@@ -271,7 +292,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let callee = expression(b, function, scope);
             let args = match node.child_by_field_name("arguments") {
                 Some(list) if list.kind() == "argument_list" => arguments(b, list, scope),
-                Some(generator) => vec![Arg { name: None, value: expression(b, generator, scope) }],
+                Some(generator) => vec![Arg { name: None, value: expression(b, generator, scope), span: b.span(generator) }],
                 None => Vec::new(),
             };
             Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
@@ -338,6 +359,17 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 }
             }
             value
+        }
+        "comparison_operator" => {
+            for side in named(b, node) {
+                let value = expression(b, side, scope);
+                b.compared(&value);
+                // `name in ("x", "y")`
+                if let Expr::Array { elements, .. } = &value {
+                    elements.iter().for_each(|element| b.compared(element));
+                }
+            }
+            b.opaque("a comparison", node)
         }
         "comment" => {
             b.comment(node);
@@ -428,9 +460,9 @@ fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId) -> Vec<Arg> {
                     Some(value) => expression(b, value, scope),
                     None => b.opaque("an incomplete argument", argument),
                 };
-                Arg { name, value }
+                Arg { name, value, span: b.span(argument) }
             }
-            _ => Arg { name: None, value: expression(b, argument, scope) },
+            _ => Arg { name: None, value: expression(b, argument, scope), span: b.span(argument) },
         })
         .collect()
 }

@@ -296,7 +296,11 @@ fn token_argument(b: &mut Builder<'_>, tokens: &[Node<'_>]) -> Option<Arg> {
         [first, ..] => b.opaque("an attribute's expression", *first),
         [] => return None,
     };
-    Some(Arg { name, value })
+    let span = match (tokens.first(), tokens.last()) {
+        (Some(first), Some(last)) => b.span_of(first.start_byte(), last.end_byte()),
+        _ => return None,
+    };
+    Some(Arg { name, value, span })
 }
 
 fn is_literal(kind: &str) -> bool {
@@ -427,6 +431,37 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 None => b.opaque("nothing", node),
             }
         }
+        "match_arm" => {
+            let inner = b.open(scope, ScopeKind::Branch);
+            let value = node.child_by_field_name("value");
+            if let Some(pattern) = node.child_by_field_name("pattern") {
+                let mut open = vec![pattern];
+                while let Some(pattern) = open.pop() {
+                    if is_literal(pattern.kind()) {
+                        let value = expression(b, pattern, scope);
+                        b.compared(&value);
+                    } else {
+                        open.extend(named(b, pattern));
+                    }
+                }
+            }
+            match value {
+                Some(value) => expression(b, value, inner),
+                None => b.opaque("nothing", node),
+            }
+        }
+        "binary_expression" => {
+            let equality = node.child_by_field_name("operator").is_some_and(|op| matches!(op.kind(), "==" | "!="));
+            for field in ["left", "right"] {
+                if let Some(side) = node.child_by_field_name(field) {
+                    let value = expression(b, side, scope);
+                    if equality {
+                        b.compared(&value);
+                    }
+                }
+            }
+            b.opaque("a computed value", node)
+        }
         "line_comment" | "block_comment" => {
             b.comment(node);
             b.opaque("a comment", node)
@@ -445,15 +480,15 @@ fn struct_field(b: &mut Builder<'_>, field: Node<'_>, scope: ScopeId) -> Option<
         "field_initializer" => {
             let name = field.child_by_field_name("field").map(|name| b.smol(name));
             let value = field.child_by_field_name("value").map(|value| expression(b, value, scope))?;
-            Some(Arg { name, value })
+            Some(Arg { name, value, span: b.span(field) })
         }
         "shorthand_field_initializer" => {
             let name = b.smol(field);
-            Some(Arg { name: Some(name.clone()), value: Expr::Name { name, span: b.span(field) } })
+            Some(Arg { name: Some(name.clone()), value: Expr::Name { name, span: b.span(field) }, span: b.span(field) })
         }
         "base_field_initializer" => {
             let value = field.named_child(0).map(|value| expression(b, value, scope))?;
-            Some(Arg { name: None, value: Expr::Spread(Box::new(value)) })
+            Some(Arg { name: None, value: Expr::Spread(Box::new(value)), span: b.span(field) })
         }
         _ => None,
     }
@@ -479,7 +514,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let args = arguments
         .into_iter()
         .filter(|argument| argument.kind() != "attribute_item")
-        .map(|argument| Arg { name: None, value: expression(b, argument, scope) })
+        .map(|argument| Arg { name: None, value: expression(b, argument, scope), span: b.span(argument) })
         .collect();
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }

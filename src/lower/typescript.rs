@@ -76,16 +76,37 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
         // Types hold no values.
         "type_alias_declaration" | "interface_declaration" | "ambient_declaration" | "function_signature" => {}
+        "if_statement" => {
+            for child in named(b, node) {
+                if is_branch_of(node, child) {
+                    let inner = b.open(scope, ScopeKind::Branch);
+                    b.deeper(|b| statement_in(b, child, inner));
+                } else {
+                    b.deeper(|b| statement(b, child, scope));
+                }
+            }
+        }
+        "switch_case" => {
+            let value = node.child_by_field_name("value");
+            if let Some(value) = value {
+                let value = expression(b, value, scope);
+                b.compared(&value);
+            }
+            let inner = b.open(scope, ScopeKind::Branch);
+            for child in named(b, node).into_iter().filter(|child| Some(*child) != value) {
+                b.deeper(|b| statement(b, child, inner));
+            }
+        }
+        "switch_default" | "catch_clause" | "else_clause" => {
+            let inner = b.open(scope, ScopeKind::Branch);
+            for child in named(b, node) {
+                b.deeper(|b| statement_in(b, child, inner));
+            }
+        }
         kind if kind.ends_with("_statement")
             || matches!(
                 kind,
-                "else_clause"
-                    | "catch_clause"
-                    | "finally_clause"
-                    | "switch_body"
-                    | "switch_case"
-                    | "switch_default"
-                    | "ERROR"
+                "finally_clause" | "switch_body" | "ERROR"
             ) =>
         {
             statements(b, node, scope);
@@ -94,6 +115,16 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             expression(b, node, scope);
         }
     }
+}
+
+/// Lowers the statements of a block right in `scope`.
+fn statement_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    if node.kind() == "statement_block" { statements(b, node, scope) } else { statement(b, node, scope) }
+}
+
+/// Whether a child of an `if` is what it decides about, not its condition.
+fn is_branch_of(node: Node<'_>, child: Node<'_>) -> bool {
+    node.child_by_field_name("consequence") == Some(child)
 }
 
 fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
@@ -720,6 +751,15 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 .collect();
             Expr::Choice(options)
         }
+        "==" | "===" | "!=" | "!==" => {
+            for field in ["left", "right"] {
+                if let Some(side) = node.child_by_field_name(field) {
+                    let value = expression(b, side, scope);
+                    b.compared(&value);
+                }
+            }
+            b.opaque("a comparison", node)
+        }
         _ => {
             descend(b, node, scope);
             b.opaque("a computed value", node)
@@ -741,7 +781,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     };
     let args = match node.child_by_field_name("arguments") {
         Some(list) if list.kind() == "arguments" => arguments(b, list, scope, each),
-        Some(template) => vec![Arg { name: None, value: expression(b, template, scope) }],
+        Some(template) => vec![Arg { name: None, value: expression(b, template, scope), span: b.span(template) }],
         None => Vec::new(),
     };
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
@@ -762,7 +802,7 @@ fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId, mut each: Opti
                 }
                 _ => expression(b, argument, scope),
             };
-            Arg { name: None, value }
+            Arg { name: None, value, span: b.span(argument) }
         })
         .collect()
 }

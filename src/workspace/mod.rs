@@ -383,10 +383,10 @@ fn read_content(
         let Some(tree) = syntax::parse(language, text, old_tree) else { return (Content::Other, None) };
         let (node, fault) = document::parse_json(&tree, text);
         let facts = match node {
-            Some(node) => client::read(client, row, &node),
+            Some(node) => client::read(client, row, &node, text),
             None => ClientFacts { client, ..ClientFacts::default() },
         };
-        let facts = ClientFacts { fault, ..facts };
+        let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
         return (Content::Client(Arc::new(facts)), Some(tree));
     }
     if language.family().is_none() {
@@ -454,6 +454,15 @@ impl Files {
         match &self.get(id)?.content {
             Content::Client(facts) => Some(facts),
             _ => None,
+        }
+    }
+
+    /// Every comment of a file that speaks to this program, with its place.
+    pub fn directives(&self, id: FileId) -> Vec<(Span, String)> {
+        match self.get(id).map(|file| &file.content) {
+            Some(Content::Source(facts)) => facts.directives().map(|(span, text)| (span, text.to_string())).collect(),
+            Some(Content::Client(facts)) => facts.directives.clone(),
+            _ => Vec::new(),
         }
     }
 

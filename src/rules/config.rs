@@ -1,0 +1,21 @@
+//! `config`: a fault in `toolnames.toml`.
+
+use super::{Cx, Rule, RULES};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::name::nearest;
+
+pub(crate) const RULE: Rule = Rule { id: "config", default: Severity::Error, docs: include_str!("config.md") };
+
+pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnostic>) {
+    for fault in &config.faults {
+        diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message.clone()));
+    }
+    for (id, setting) in config.rule_settings() {
+        if super::find(id).is_none() {
+            let near = nearest(id, RULES.iter().map(|rule| rule.id));
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            diagnostics.push(cx.diagnostic(&RULE, setting.span, format!("no rule `{id}`{hint}")));
+        }
+    }
+}

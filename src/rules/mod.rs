@@ -1,0 +1,140 @@
+//! Rules. One rule is one `.rs` and one `.md`: the code that finds, and the document that says what, why, by
+//! which source, with wrong and right examples that run as tests.
+//!
+//! Rules about one kind of thing share a family, which decides which of them speaks: one fault, one finding.
+
+mod config;
+mod name;
+mod permission;
+mod suppression;
+
+use crate::config::Policy;
+use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::evaluate::Traced;
+use crate::text::{FileId, Span};
+use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
+
+/// What is known of a rule before it runs.
+#[derive(Debug)]
+pub struct Rule {
+    pub id: RuleId,
+    pub default: Severity,
+    /// What `explain` prints.
+    pub docs: &'static str,
+}
+
+/// Every rule, in the order of the documents.
+pub static RULES: &[&Rule] = &[
+    &name::chars::RULE,
+    &name::client_limit::RULE,
+    &name::duplicate::RULE,
+    &name::collision::RULE,
+    &name::prefix::RULE,
+    &name::separator::RULE,
+    &name::case::RULE,
+    &name::words::RULE,
+    &permission::malformed::RULE,
+    &permission::form::RULE,
+    &permission::unknown_server::RULE,
+    &permission::unknown_tool::RULE,
+    &permission::dead::RULE,
+    &permission::conflict::RULE,
+    &permission::duplicate::RULE,
+    &permission::redundant::RULE,
+    &config::RULE,
+    &suppression::RULE,
+];
+
+/// A rule by its id.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.id == id).copied()
+}
+
+/// What a rule looks at: one file of a snapshot, and what holds for it.
+pub(crate) struct Cx<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) file: &'a File,
+    pub(crate) policy: Policy,
+}
+
+/// Everything that is to be said about a file, in the order of its text.
+pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
+    let Some(file) = snapshot.files.get(file) else { return Vec::new() };
+    let policy = snapshot.files.configs().policy(&file.path);
+    let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
+    let mut diagnostics = Vec::new();
+    match &file.content {
+        Content::Source(_) => name::check(&cx, &mut diagnostics),
+        Content::Client(facts) => {
+            permission::check(&cx, facts, &mut diagnostics);
+            name::check_keys(&cx, facts, &mut diagnostics);
+        }
+        Content::Config(config) => config::check(&cx, config, &mut diagnostics),
+        Content::Unparsed | Content::Manifest(_) | Content::Other => {}
+    }
+    diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {
+        Some(severity) => {
+            diagnostic.severity = severity;
+            true
+        }
+        None => false,
+    });
+    suppression::apply(&cx, &mut diagnostics);
+    diagnostics.sort_by(|a, b| (a.span, a.rule, &a.message).cmp(&(b.span, b.rule, &b.message)));
+    diagnostics.dedup_by(|a, b| (a.span, a.rule, &a.message) == (b.span, b.rule, &b.message));
+    diagnostics
+}
+
+/// Everything that is to be said about a workspace, file by file.
+pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    use rayon::prelude::*;
+    let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
+}
+
+impl<'a> Cx<'a> {
+    fn severity(&self, rule: &Rule) -> Severity {
+        rule.default
+    }
+
+    fn diagnostic(&self, rule: &Rule, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(rule.id, self.severity(rule), self.file.id, span, message)
+    }
+
+    /// The tools whose own piece of name stands in this file.
+    fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
+        let file = self.file.id;
+        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file)
+    }
+
+    /// The span of some bytes of a tool's name in the file where they were born: exactly those bytes where they
+    /// stand in one literal, else the piece that holds the first of them. With it, whether the bytes stand in
+    /// this file.
+    fn span_in_name(&self, name: &Traced, range: std::ops::Range<usize>) -> Option<Span> {
+        let mut start = 0;
+        let mut pieces = name.parts.iter().map(|part| {
+            let from = start;
+            start += part.text.len();
+            (from, start, part)
+        });
+        let whole_in_one = |from: usize, to: usize| from <= range.start && range.end <= to;
+        let all: Vec<_> = pieces.by_ref().collect();
+        let (from, _, part) = all
+            .iter()
+            .find(|(from, to, _)| whole_in_one(*from, *to))
+            .or_else(|| all.iter().find(|(from, to, _)| *from <= range.start && range.start < *to))
+            .or(all.last())?;
+        let place = part.place()?;
+        if place.file != self.file.id {
+            return None;
+        }
+        let span = self.snapshot.files.span(place);
+        let verbatim = span.len() == part.text.len();
+        match verbatim && range.start >= *from && range.end - from <= part.text.len() {
+            true => Some(span.slice(range.start - from, range.end - from)),
+            false => Some(span),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! `name-chars`: found by the convention's grammar.
+
+use crate::diagnostic::Severity;
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "name-chars", default: Severity::Warning, docs: include_str!("chars.md") };

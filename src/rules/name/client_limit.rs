@@ -1,0 +1,38 @@
+//! `name-client-limit`: a client in use cannot take the composed name.
+
+use super::{clients_in_use, name_span};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
+use crate::workspace::{Server, Tool};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "name-client-limit", default: Severity::Warning, docs: include_str!("client_limit.md") };
+
+pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    if cx.policy.allows(RULE.id, &tool.name) {
+        return;
+    }
+    for client in clients_in_use(cx) {
+        for key in &server.keys {
+            let composed = client.composed(key, &tool.name);
+            let length = composed.chars().count();
+            if length <= client.limit {
+                continue;
+            }
+            let message = format!(
+                "{} knows this tool as `{composed}`: {length} characters, {} more than the {} it can take ({})",
+                client.name,
+                length - client.limit,
+                client.limit,
+                client.over_limit,
+            );
+            let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
+            if let Some(known) = cx.analysis.keys.get(key) {
+                for (file, span) in &known.entries {
+                    diagnostic = diagnostic.with_related(*file, *span, format!("started as `{key}` here"));
+                }
+            }
+            diagnostics.push(diagnostic);
+        }
+    }
+}

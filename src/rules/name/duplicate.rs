@@ -1,0 +1,45 @@
+//! `name-duplicate`: two tools of one server with one name.
+//!
+//! Two registrations are sure to meet only where one runs after the other: in one body, neither in a branch.
+
+use super::name_span;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::framework::Duplicate;
+use crate::rules::{Cx, Rule};
+use crate::workspace::{Server, Tool};
+
+pub(crate) const RULE: Rule = Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
+
+pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    let registration = &tool.registration;
+    if registration.servers.is_empty() || registration.conditional || cx.policy.allows(RULE.id, &tool.name) {
+        return;
+    }
+    let others: Vec<&Tool> = server
+        .tools
+        .iter()
+        .filter(|other| {
+            other.name == tool.name
+                && !std::ptr::eq(*other, tool)
+                && other.registration.body == registration.body
+                && !other.registration.conditional
+        })
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    let framework = &cx.snapshot.files.frameworks_arc().rows[registration.framework];
+    let consequence = match framework.duplicate {
+        Duplicate::Throws => "the second registration throws when the server starts",
+        Duplicate::KeepsFirst => "the first registration is kept, the second never runs",
+        Duplicate::KeepsLast => "the last registration replaces the others",
+        Duplicate::ListsBoth => "both are listed, and calls reach only one of them",
+    };
+    let message = format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, others.len() + 1, server.name);
+    let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
+    for other in others {
+        let place = other.local_place();
+        diagnostic = diagnostic.with_related(place.file, cx.snapshot.files.span(place), "also registered here");
+    }
+    diagnostics.push(diagnostic);
+}

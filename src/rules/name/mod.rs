@@ -1,0 +1,117 @@
+//! Rules about the names of tools, where they are registered.
+
+pub(super) mod case;
+pub(super) mod chars;
+pub(super) mod client_limit;
+pub(super) mod collision;
+pub(super) mod duplicate;
+pub(super) mod prefix;
+pub(super) mod separator;
+pub(super) mod words;
+
+use super::{Cx, Rule};
+use crate::client::{self, Client, ClientFacts};
+use crate::convention::{Breach, Context, Stage};
+use crate::diagnostic::{Action, Diagnostic, Fix, RenameRequest};
+use crate::text::Span;
+use crate::workspace::{Content, Server, Tool};
+
+/// Checks every tool whose own piece of name stands in this file.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (server, tool) in cx.tools() {
+        let before = diagnostics.len();
+        convention(cx, server, tool, diagnostics);
+        if diagnostics.len() == before {
+            client_limit::check(cx, server, tool, diagnostics);
+        }
+        duplicate::check(cx, server, tool, diagnostics);
+    }
+}
+
+/// Checks what a client file starts together.
+pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    collision::check(cx, facts, diagnostics);
+}
+
+/// Holds a name to the convention of its file.
+fn convention(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    let convention = &cx.policy.convention;
+    let (judged, offset) = match convention.stage {
+        Stage::Wire => (tool.name.as_str(), 0),
+        Stage::Definition => {
+            let before: usize = tool.registration.name.parts[..tool.local].iter().map(|part| part.text.len()).sum();
+            (tool.short_name(), before)
+        }
+    };
+    for breach in convention.judge(judged) {
+        let Some(rule) = rule_of(&breach) else { continue };
+        if cx.policy.allows(rule.id, &tool.name) || cx.policy.allows(rule.id, judged) {
+            continue;
+        }
+        let range = breach.range.start + offset..breach.range.end + offset;
+        let Some(span) = cx.span_in_name(&tool.registration.name, range) else { continue };
+        let fixes = repairs(cx, server, tool, judged, offset);
+        let message = format!("`{judged}`: {}", breach.message);
+        let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fixes);
+        diagnostic.severity = breach.severity;
+        diagnostics.push(diagnostic);
+    }
+}
+
+fn rule_of(breach: &Breach) -> Option<&'static Rule> {
+    super::find(breach.rule)
+}
+
+/// The renames that repair a name.
+fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usize) -> Vec<Fix> {
+    let behind = tool.name.len() - offset - judged.len();
+    let wire = |name: &str| format!("{}{name}{}", &tool.name[..offset], &tool.name[tool.name.len() - behind..]);
+    let taken = |name: &str| {
+        let wire = wire(name);
+        server.tools.iter().any(|other| other.name == wire)
+    };
+    let limit = limit(cx, server).saturating_sub(offset + behind);
+    let proposals = cx.policy.convention.propose(judged, Context { taken: &taken, limit });
+    let only = proposals.len() == 1;
+    proposals
+        .into_iter()
+        .filter_map(|name| {
+            let place = tool.local_place();
+            let span = cx.snapshot.files.span(place);
+            let title = format!("rename to `{name}`");
+            let request =
+                RenameRequest { file: place.file, offset: span.start, old: tool.name.clone(), new: wire(&name) };
+            Some(Fix { title, safe: false, preferred: only, action: Action::Rename(request) })
+        })
+        .collect()
+}
+
+/// The longest wire name that every client in use can take under every key of this server.
+fn limit(cx: &Cx<'_>, server: &Server) -> usize {
+    let mut limit = crate::convention::MAX_LENGTH;
+    for client in clients_in_use(cx) {
+        for key in &server.keys {
+            limit = limit.min(client.limit.saturating_sub(client.server_prefix(key).len()));
+        }
+    }
+    limit
+}
+
+/// The clients whose limits count here: those of the config, or those whose files are in the workspace.
+fn clients_in_use(cx: &Cx<'_>) -> Vec<&'static Client> {
+    let all = client::built_in();
+    match &cx.policy.clients {
+        Some(ids) => all.iter().filter(|client| ids.iter().any(|id| client.id == *id)).collect(),
+        None => {
+            let used = |index: usize| {
+                cx.snapshot.files.all().any(|file| matches!(&file.content, Content::Client(facts) if facts.client == index))
+            };
+            all.iter().enumerate().filter(|(index, _)| used(*index)).map(|(_, client)| client).collect()
+        }
+    }
+}
+
+/// Where a tool's name stands, for messages that point at it.
+fn name_span(cx: &Cx<'_>, tool: &Tool) -> Span {
+    cx.snapshot.files.span(tool.local_place())
+}

@@ -1,0 +1,66 @@
+//! `permission-form`: another client's grammar, or the prefix is missing.
+
+use super::Examined;
+use super::repair::{folded, repairs};
+use crate::client::{Fault, Rule as Permission};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule = Rule { id: "permission-form", default: Severity::Error, docs: include_str!("form.md") };
+
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    if !examined.is_mcp() {
+        return None;
+    }
+    let text = examined.text();
+    if let Some(diagnostic) = gateway(cx, examined) {
+        return Some(diagnostic);
+    }
+    let client = examined.client;
+    let wanted = format!("{}<server>{}<tool>", client.compose.prefix, client.compose.separator);
+    match &examined.rule {
+        Permission::Malformed(Fault::Prefix) => {
+            let names = repairs(examined);
+            // Something of the right words, or of another client's form; anything else is no tool at all.
+            let other_form = text.starts_with("mcp_") || text.starts_with("mcp-") || text.contains("__");
+            if names.is_empty() && !other_form {
+                return None;
+            }
+            let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
+            Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
+        }
+        // `mcp__server_tool`: a server by its form, and the words are those of a tool.
+        Permission::Server { server } if !text.ends_with('*') => {
+            if examined.servers.of(server).is_some() {
+                return None;
+            }
+            let words = folded(text);
+            let meant: Vec<String> = repairs(examined).into_iter().filter(|name| folded(name) == words).collect();
+            if meant.is_empty() {
+                return None;
+            }
+            let message = format!("`{server}` is no server here: between server and tool stands `{}`", client.compose.separator);
+            Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
+        }
+        _ => None,
+    }
+}
+
+/// The mistakes of a gateway convention.
+fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let text = examined.text();
+    // A server that is configured under its own key is reached without the gateway.
+    if let Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } | Permission::Server { server } =
+        examined.rule
+    {
+        if examined.servers.of(server).is_some() {
+            let gateway = &cx.policy.convention.gateway.as_ref()?.name;
+            if server != gateway {
+                return None;
+            }
+        }
+    }
+    let (breach, names) = cx.policy.convention.judge_permission(text, &[])?;
+    let message = format!("`{text}`: {}", breach.message);
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
+}

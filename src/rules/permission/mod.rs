@@ -1,0 +1,118 @@
+//! Rules about permission strings.
+//!
+//! Each string is examined once, from its form to its meaning; the first rule with something to say speaks. What
+//! is left over is compared with the other strings of its file.
+
+pub(super) mod conflict;
+pub(super) mod dead;
+pub(super) mod duplicate;
+pub(super) mod form;
+pub(super) mod malformed;
+mod repair;
+pub(super) mod redundant;
+pub(super) mod unknown_server;
+pub(super) mod unknown_tool;
+
+mod servers;
+
+use self::servers::Servers;
+use super::{Cx, Rule};
+use crate::client::{self, Client, ClientFacts, Entry, List, ListKind, Rule as Permission};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
+use crate::text::Edit;
+
+/// One permission string on its way through the rules.
+pub(crate) struct Examined<'a> {
+    pub(crate) client: &'static Client,
+    pub(crate) servers: &'a Servers<'a>,
+    pub(crate) list: &'a List,
+    pub(crate) entry: &'a Entry,
+    pub(crate) rule: Permission<'a>,
+}
+
+/// Checks every permission string of a client's file.
+pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    let client = &client::built_in()[facts.client];
+    let servers = Servers::new(cx, client);
+    let mut sound = Vec::new();
+    for list in &facts.lists {
+        for entry in &list.entries {
+            let rule = client.parse(&entry.text.text, list.wildcards);
+            let examined = Examined { client, servers: &servers, list, entry, rule };
+            let found = form::check(cx, &examined)
+                .or_else(|| malformed::check(cx, &examined))
+                .or_else(|| unknown_server::check(cx, &examined))
+                .or_else(|| unknown_tool::check(cx, &examined))
+                .or_else(|| dead::check(cx, &examined));
+            match found {
+                Some(diagnostic) if cx.policy.allows(diagnostic.rule, &entry.text.text) => {}
+                Some(diagnostic) => diagnostics.push(diagnostic),
+                None => sound.push(examined),
+            }
+        }
+    }
+    for (index, examined) in sound.iter().enumerate() {
+        let found = duplicate::check(cx, examined, &sound[..index])
+            .or_else(|| conflict::check(cx, examined, &sound))
+            .or_else(|| redundant::check(cx, examined, &sound));
+        diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
+    }
+}
+
+impl<'a> Examined<'a> {
+    fn text(&self) -> &'a str {
+        &self.entry.text.text
+    }
+
+    fn is_mcp(&self) -> bool {
+        !matches!(self.rule, Permission::BuiltIn)
+    }
+
+    /// A finding about this string.
+    fn diagnostic(&self, cx: &Cx<'_>, rule: &Rule, message: impl Into<String>) -> Diagnostic {
+        cx.diagnostic(rule, self.entry.text.span, message)
+    }
+
+    /// Replaces the string by another, touching only the characters that differ.
+    fn replacement(&self, cx: &Cx<'_>, new: &str) -> Fix {
+        let title = format!("replace by `{new}`");
+        let span = self.entry.text.span;
+        if !self.entry.text.verbatim {
+            return Fix::replace(title, cx.file.id, span, new);
+        }
+        let old = self.text();
+        let same = |(a, b): &(char, char)| a == b;
+        let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let back: usize =
+            old[front..].chars().rev().zip(new[front..].chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let edit = &new[front..new.len() - back];
+        Fix::replace(title, cx.file.id, span.slice(front, old.len() - back), edit)
+    }
+
+    /// Deletes the string with its comma.
+    fn removal(&self, cx: &Cx<'_>) -> Fix {
+        let edits = Edits::from([(cx.file.id, vec![Edit::new(self.entry.removal, "")])]);
+        Fix { title: "remove this entry".into(), safe: true, preferred: true, action: Action::Edit(edits) }
+    }
+
+    /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
+    fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
+        let only = names.len() == 1;
+        names
+            .iter()
+            .map(|name| {
+                let fix = self.replacement(cx, name);
+                if only { fix } else { fix.as_choice() }
+            })
+            .collect()
+    }
+}
+
+/// What a list's entries do, for messages.
+fn effect(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Allow => "allows nothing",
+        ListKind::Deny => "guards nothing",
+        ListKind::Ask => "never asks",
+    }
+}

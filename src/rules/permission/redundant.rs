@@ -1,0 +1,46 @@
+//! `permission-redundant`: another entry of the same list covers this one.
+
+use super::Examined;
+use crate::client::{Rule as Permission, glob_matches};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-redundant", default: Severity::Hint, docs: include_str!("redundant.md") };
+
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, all: &[Examined<'_>]) -> Option<Diagnostic> {
+    let wider = all.iter().find(|other| std::ptr::eq(other.list, examined.list) && covers(other, examined))?;
+    // Two spellings of the same: the first stays.
+    if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
+        return None;
+    }
+    let message = format!("`{}` covers this entry already", wider.text());
+    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes([examined.removal(cx)]);
+    Some(diagnostic.with_related(cx.file.id, wider.entry.text.span, "here"))
+}
+
+/// Whether everything that `narrow` matches is matched by `wide`, by their forms alone.
+pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
+    if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
+        return false;
+    }
+    let server_of = |rule: &Permission<'_>| match *rule {
+        Permission::Server { server } | Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } => {
+            Some(server.to_string())
+        }
+        _ => None,
+    };
+    match &wide.rule {
+        Permission::Server { server } => server_of(&narrow.rule).is_some_and(|other| other == *server),
+        Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
+            Permission::Tool { .. } => glob_matches(wide.text(), narrow.text()),
+            Permission::Server { server } => {
+                // Every tool of a server, whatever it is called.
+                let prefix = format!("{}{server}{}", wide.client.compose.prefix, wide.client.compose.separator);
+                wide.text().strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem) && !stem.contains('*'))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

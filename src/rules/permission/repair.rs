@@ -1,0 +1,51 @@
+//! What a wrong permission string was meant to be.
+//!
+//! A string is taken apart into words, and the words are looked for in the names that can be called: the
+//! separators, the case and a missing prefix are what people get wrong first, letters come after.
+
+use super::Examined;
+use crate::client::Rule;
+use crate::name::Name;
+
+/// The right strings for a wrong one: one where it is clear what was meant, several where it is not.
+pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
+    let text = examined.text();
+    let bare = text.trim();
+    let bare = bare.split('(').next().unwrap_or(bare).trim_end();
+    // `mcp__s__:*`, the shell's form of a wildcard.
+    let bare = bare.replace(":*", "*");
+    if bare != text && is_sound(examined, &bare) {
+        return vec![bare];
+    }
+    if bare.contains('*') {
+        return Vec::new();
+    }
+    let meant = examined.servers.meant(&folded(&bare));
+    for tool_only in [false, true] {
+        let mut names: Vec<String> =
+            meant.iter().filter(|meant| meant.tool_only == tool_only && meant.name != text).map(|meant| meant.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        if !names.is_empty() {
+            return names;
+        }
+    }
+    Vec::new()
+}
+
+/// Whether a string is of the client's grammar and about something that can be there.
+fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
+    match examined.client.parse(text, examined.list.wildcards) {
+        Rule::Malformed(_) => false,
+        Rule::Tool { server, .. } => match examined.servers.of(server) {
+            Some(server) if server.known => server.names.contains(text),
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// The words of a string in small letters, joined by single `_`.
+pub(super) fn folded(text: &str) -> String {
+    Name::new(text).lower_words().join("_")
+}

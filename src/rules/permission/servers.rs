@@ -1,0 +1,100 @@
+//! What can be called: every server key of the workspace with its tools, as one client composes their names.
+
+use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::repair::folded;
+use crate::client::{Client, glob_matches};
+use crate::name::nearest;
+use crate::rules::Cx;
+use crate::workspace::Known;
+
+/// The servers of a workspace in the eyes of one client.
+pub(crate) struct Servers<'a> {
+    pub(super) all: Vec<ServerNames<'a>>,
+    client: &'static Client,
+    by_words: OnceCell<FxHashMap<String, Vec<Meant>>>,
+}
+
+/// One server key.
+pub(crate) struct ServerNames<'a> {
+    pub(super) key: &'a str,
+    /// The key as it stands in composed names.
+    pub(super) spelt: String,
+    pub(super) entry: &'a Known,
+    /// Every tool is known; another name is unknown.
+    pub(super) known: bool,
+    /// Composed names of the tools.
+    pub(super) names: FxHashSet<String>,
+    prefix: String,
+    /// For each tool, what its composed name adds to the prefix.
+    short: Vec<String>,
+}
+
+/// A composed name that some words may mean.
+#[derive(Clone)]
+pub(super) struct Meant {
+    pub(super) name: String,
+    /// The words are the tool's alone: the server was left out.
+    pub(super) tool_only: bool,
+}
+
+impl<'a> Servers<'a> {
+    pub(super) fn new(cx: &Cx<'a>, client: &'static Client) -> Servers<'a> {
+        let analysis = cx.analysis;
+        let all = analysis.keys.iter().map(|(key, entry)| {
+            let prefix = client.server_prefix(key);
+            let names: FxHashSet<String> = analysis.tools_of(entry).map(|tool| client.composed(key, &tool.name)).collect();
+            let mut short: Vec<String> =
+                names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
+            short.sort();
+            ServerNames { key, spelt: client.normalise(key), entry, known: analysis.is_known(entry), names, prefix, short }
+        });
+        Servers { all: all.collect(), client, by_words: OnceCell::new() }
+    }
+
+    /// The server that a string's server part means.
+    pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames<'a>> {
+        self.all.iter().find(|server| server.spelt == spelt)
+    }
+
+    /// What a string of these words may have meant, whatever stood between them.
+    pub(super) fn meant(&self, words: &str) -> &[Meant] {
+        let index = self.by_words.get_or_init(|| {
+            let mut index: FxHashMap<String, Vec<Meant>> = FxHashMap::default();
+            let mut add = |words: String, name: &str, tool_only: bool| {
+                index.entry(words).or_default().push(Meant { name: name.to_string(), tool_only });
+            };
+            let prefix = folded(&self.client.compose.prefix);
+            for server in &self.all {
+                let whole = self.client.whole_server(server.key);
+                add(folded(&whole), &whole, false);
+                for short in &server.short {
+                    let name = format!("{}{short}", server.prefix);
+                    let words = folded(&name);
+                    if let Some(rest) = words.strip_prefix(&format!("{prefix}_")) {
+                        add(rest.to_string(), &name, false);
+                    }
+                    add(words, &name, false);
+                    add(format!("{prefix}_{}", folded(short)), &name, true);
+                    add(folded(short), &name, true);
+                }
+            }
+            index
+        });
+        index.get(words).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl ServerNames<'_> {
+    /// The composed name nearest to a tool part.
+    pub(super) fn nearest(&self, tool: &str) -> Option<String> {
+        nearest(tool, self.short.iter().map(String::as_str)).map(|near| format!("{}{near}", self.prefix))
+    }
+
+    /// Whether a pattern over composed names matches some tool.
+    pub(super) fn any_matches(&self, pattern: &str) -> bool {
+        self.names.iter().any(|name| glob_matches(pattern, name))
+    }
+}

@@ -1,0 +1,52 @@
+//! `permission-unknown-server`: a server that no config here starts.
+//!
+//! Servers of the user's own settings, of plugins and connectors live elsewhere, so an unknown key is a finding
+//! only where it is nearly a known one, or where the config says that every server is here.
+
+use super::{Examined, effect};
+use crate::client::Rule as Permission;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::name::nearest;
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-unknown-server", default: Severity::Warning, docs: include_str!("unknown_server.md") };
+
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let (server, tool) = match examined.rule {
+        Permission::Server { server } => (server, None),
+        Permission::Tool { server, tool } | Permission::ToolPattern { server, tool } => (server, Some(tool)),
+        _ => return None,
+    };
+    let client = examined.client;
+    if examined.servers.of(server).is_some() || is_gateway(cx, server) {
+        return None;
+    }
+    let all = &examined.servers.all;
+    let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
+    let Some(near) = near.and_then(|near| all.iter().find(|known| known.spelt == near)) else {
+        if !cx.policy.closed {
+            return None;
+        }
+        let message = format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
+        return Some(examined.diagnostic(cx, &RULE, message));
+    };
+    let behind = &examined.text()[client.compose.prefix.len() + server.len()..];
+    let new = format!("{}{}{behind}", client.compose.prefix, near.spelt);
+    // With a server whose tools are known, the repair must name one of them.
+    let repaired = match tool {
+        Some(tool) if near.known && !tool.contains('*') && !near.names.contains(&new) => near.nearest(tool),
+        _ => Some(new),
+    };
+    let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
+    let fixes = repaired.map(|new| examined.replacement(cx, &new));
+    let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
+    for (file, span) in &near.entry.entries {
+        diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
+    }
+    Some(diagnostic)
+}
+
+fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {
+    cx.policy.convention.gateway.as_ref().is_some_and(|gateway| gateway.name == server)
+}

@@ -1,0 +1,44 @@
+//! `permission-unknown-tool`: an allow entry for a tool that its server does not have.
+
+use super::Examined;
+use crate::client::{ListKind, Rule as Permission};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-unknown-tool", default: Severity::Warning, docs: include_str!("unknown_tool.md") };
+
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    if examined.list.kind != ListKind::Allow {
+        return None;
+    }
+    let missing = missing(examined)?;
+    let message = match &missing.near {
+        Some(near) => format!("{}; did you mean `{near}`?", missing.message),
+        None => missing.message,
+    };
+    let fixes = missing.near.map(|near| examined.replacement(cx, &near));
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
+}
+
+/// A string of sound form that matches no tool of a server whose tools are known.
+pub(super) struct Missing {
+    pub(super) message: String,
+    /// The name that was probably meant.
+    pub(super) near: Option<String>,
+}
+
+pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
+    let text = examined.text();
+    match examined.rule {
+        Permission::Tool { server, tool } => {
+            let server = examined.servers.of(server).filter(|server| server.known && !server.names.contains(text))?;
+            Some(Missing { message: format!("`{}` has no tool `{tool}`", server.key), near: server.nearest(tool) })
+        }
+        Permission::ToolPattern { server, tool } => {
+            let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;
+            Some(Missing { message: format!("`{tool}` matches no tool of `{}`", server.key), near: None })
+        }
+        _ => None,
+    }
+}
