@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::Config;
+use crate::diagnostic::Severity;
 use crate::disk::{ConfigChoice, Options};
 
 /// The names of MCP tools: find them, hold them to a convention, and keep permission files in step.
@@ -17,8 +18,124 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Check names, permission files and configs
+    Check(Check),
+    /// Repair what has one clear repair
+    Fix(Fix),
     /// Show every server with its tools, and what cannot be known of them
     List(List),
+    /// Rename a tool everywhere it is named
+    Rename(Rename),
+    /// Judge bare names, and propose better ones
+    Suggest(Suggest),
+    /// Show how a name comes about, from the literals in source to each client's string
+    Why(Why),
+    /// Print what a rule says and why
+    Explain(Explain),
+    /// Run the language server on standard input and output
+    Server(Server),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severity)]
+    pub(super) fail_on: Severity,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Fix {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Also change the names that servers report, without leaving an alias
+    #[arg(long = "unsafe")]
+    pub(super) unsafe_too: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Rename {
+    /// The tool's name: as its server reports it, as a client composes it, or the part in source
+    pub(super) old: String,
+    /// The name it gets
+    pub(super) new: String,
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// Leave no alias: the old name is no longer answered
+    #[arg(long)]
+    pub(super) no_alias: bool,
+    /// The server, where several have a tool of this name
+    #[arg(long)]
+    pub(super) server: Option<String>,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Suggest {
+    /// What the names are
+    #[arg(long, value_enum, default_value_t = Kind::Tool)]
+    pub(super) kind: Kind,
+    #[command(flatten)]
+    pub(super) policy: Policy,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// The names to judge
+    #[arg(required = true, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) names: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    /// A tool's name
+    Tool,
+    /// A permission string
+    Permission,
+    /// An entry of a gateway's state file
+    State,
+    /// A gateway's definition: where it is sent
+    Forward,
+    Uri,
+    Namespace,
+    Callsite,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Why {
+    /// A tool's name or a permission string
+    pub(super) name: String,
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// The rule's id; without one, all ids are printed
+    pub(super) rule: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Server {
+    /// Speak over standard input and output; the only way there is
+    #[arg(long)]
+    stdio: bool,
+}
+
+fn severity(text: &str) -> Result<Severity, String> {
+    text.parse().map_err(|()| "expected error, warning, info or hint".to_string())
 }
 
 #[derive(Debug, Args)]
@@ -92,16 +209,26 @@ impl Workspace {
         Ok(Options { overrides: self.policy.overrides()?, config: self.policy.config(), all: self.all })
     }
 
-    /// The folder to read: that of the file, where a file is named.
+    /// The folder to read. For a file it is the project around it: without its neighbours little is known of it.
     pub(super) fn root(&self) -> PathBuf {
-        if self.path.is_file() {
-            match self.path.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-                _ => PathBuf::from("."),
-            }
-        } else {
-            self.path.clone()
+        if !self.path.is_file() {
+            return self.path.clone();
         }
+        const SIGNS: [&str; 4] = [".git", "toolnames.toml", ".mcp.json", ".claude"];
+        let file = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let parent = file.parent().unwrap_or(&file).to_path_buf();
+        let project = parent.ancestors().find(|folder| SIGNS.iter().any(|sign| folder.join(sign).exists()));
+        project.map_or(parent.clone(), PathBuf::from)
+    }
+
+    /// Where one file is named: its path from the root.
+    pub(super) fn only(&self) -> Option<String> {
+        if !self.path.is_file() {
+            return None;
+        }
+        let root = self.root().canonicalize().ok()?;
+        let file = self.path.canonicalize().ok()?;
+        Some(file.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Format, List};
 use super::report::{at, range};
-use super::{Outcome, Trouble, open, print};
+use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::evaluate::{Confidence, Dynamic};
 use crate::workspace::{Server, Snapshot, Tool};
 
@@ -20,13 +20,7 @@ pub(super) fn run(command: &List) -> Result<Outcome, Trouble> {
         (true, Format::Text) => known_text(&snapshot),
     };
     print(&output)?;
-    Ok(Outcome::Clean)
-}
-
-fn pretty(value: &Value) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("a value is JSON");
-    text.push('\n');
-    text
+    Ok(if report_trouble(&opened, &snapshot) { Outcome::Partial } else { Outcome::Clean })
 }
 
 fn confidence(confidence: Confidence) -> &'static str {

@@ -1,8 +1,13 @@
 //! The command line: commands and output formats.
 
 mod args;
+mod check;
+mod edit;
 mod list;
 mod report;
+mod snippet;
+mod suggest;
+mod why;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -12,12 +17,17 @@ use clap::Parser;
 
 use self::args::{Command, Workspace};
 use crate::disk::{self, Opened};
+use crate::name::nearest;
+use crate::rules;
+use crate::workspace::{Content, Snapshot};
 
 /// How a command ended.
 pub(crate) enum Outcome {
     Clean,
     /// Findings at or above what fails.
     Findings,
+    /// Part of the work could not be done; standard error says what.
+    Partial,
 }
 
 /// What stopped a command, for the person who typed it.
@@ -35,6 +45,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match dispatch(arguments.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
+        Ok(Outcome::Partial) => ExitCode::from(2),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "toolnames: {error:#}");
@@ -45,7 +56,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command) -> Result<Outcome, Trouble> {
     match command {
+        Command::Check(command) => check::run(&command),
+        Command::Fix(command) => edit::fix(&command),
         Command::List(command) => list::run(&command),
+        Command::Rename(command) => edit::rename(&command),
+        Command::Suggest(command) => suggest::run(&command),
+        Command::Why(command) => why::run(&command),
+        Command::Explain(command) => explain(&command),
+        Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),
     }
 }
 
@@ -68,6 +86,61 @@ fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
             _ => anyhow::anyhow!("cannot read {path}: {error}"),
         }
     })
+}
+
+/// Prints a rule's document, or every rule's id.
+fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
+    let Some(id) = &command.rule else {
+        let ids: Vec<String> =
+            rules::RULES.iter().map(|rule| format!("{:26} {}\n", rule.id, rule.default.as_str())).collect();
+        print(&ids.concat())?;
+        return Ok(Outcome::Clean);
+    };
+    let Some(rule) = rules::find(id) else {
+        let near = nearest(id, rules::RULES.iter().map(|rule| rule.id));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        anyhow::bail!("there is no rule `{id}`{hint}");
+    };
+    print(rule.docs)?;
+    Ok(Outcome::Clean)
+}
+
+/// Says on standard error what could not be done; whether there was anything.
+fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
+    let mut troubles = Vec::new();
+    if disk::is_interrupted(opened.disk.root()) {
+        troubles.push("an interrupted write waits to be taken back: run `toolnames fix`".to_string());
+    }
+    for file in snapshot.files.all() {
+        let path = &file.path;
+        match &file.content {
+            Content::Config(config) if !config.faults.is_empty() => {
+                troubles.push(format!("{path}: {}; the rest of it applies", config.faults[0].message));
+            }
+            Content::Client(facts) => {
+                if let Some((_, kind)) = facts.wrong_root {
+                    troubles.push(format!("{path}: holds {kind} where an object belongs; it says nothing to its client"));
+                } else if let Some(fault) = &facts.fault {
+                    let point = report::point(snapshot, file.id, fault.span.start);
+                    let place = format!("{path}:{}:{}", point.line, point.column);
+                    troubles.push(format!("{place}: {}; what can be read of it is checked", fault.message));
+                }
+            }
+            _ => {}
+        }
+    }
+    troubles.sort();
+    for trouble in &troubles {
+        let _ = writeln!(std::io::stderr(), "toolnames: {trouble}");
+    }
+    !troubles.is_empty()
+}
+
+/// A value as JSON, for people who read it too.
+fn pretty(value: &serde_json::Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("a value is JSON");
+    text.push('\n');
+    text
 }
 
 /// Writes a command's output; the only way to standard output.

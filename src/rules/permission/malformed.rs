@@ -28,14 +28,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message);
-    let names = repairs(examined);
-    if !names.is_empty() {
-        return Some(diagnostic.with_fixes(examined.repairs(cx, &names)));
-    }
     if fault == Fault::NoTool {
         // It may have meant every tool; that is more than it did, so somebody has to say so.
-        let fix = examined.replacement(cx, &format!("{text}*")).marked_unsafe().as_choice();
-        return Some(diagnostic.with_fixes([fix]));
+        return Some(diagnostic.with_fixes(examined.repairs(cx, &[format!("{text}*")])));
     }
-    Some(diagnostic)
+    Some(diagnostic.with_fixes(examined.repairs(cx, &repairs(examined))))
 }

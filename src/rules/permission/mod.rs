@@ -102,7 +102,14 @@ impl<'a> Examined<'a> {
             .iter()
             .map(|name| {
                 let fix = self.replacement(cx, name);
-                if only { fix } else { fix.as_choice() }
+                // An entry that allowed nothing must not come to allow a whole server by itself.
+                let widens = self.list.kind == ListKind::Allow
+                    && !matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. });
+                match (widens, only) {
+                    (true, _) => fix.marked_unsafe().as_choice(),
+                    (false, true) => fix,
+                    (false, false) => fix.as_choice(),
+                }
             })
             .collect()
     }

@@ -1,0 +1,150 @@
+//! `toolnames check`: everything that is to be said about a workspace.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::args::{Check, Format};
+use super::report::range;
+use super::{Outcome, Trouble, open, pretty, print, report_trouble, snippet};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::disk::Skipped;
+use crate::fix::edits_of;
+use crate::rename::Texts;
+use crate::rules;
+use crate::text::FileId;
+use crate::workspace::{Snapshot, Storage};
+
+pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let mut diagnostics = rules::check_all(&snapshot);
+    if let Some(only) = command.workspace.only() {
+        diagnostics.retain(|diagnostic| snapshot.files.path(diagnostic.file) == only);
+    }
+    let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
+    let skipped = opened.disk.skipped();
+    let summary = Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
+    let output = match command.output.format {
+        Format::Json => summary.to_json(&texts),
+        Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
+    };
+    print(&output)?;
+    if report_trouble(&opened, &snapshot) {
+        return Ok(Outcome::Partial);
+    }
+    let fails = diagnostics.iter().any(|diagnostic| diagnostic.severity >= command.fail_on);
+    Ok(if fails { Outcome::Findings } else { Outcome::Clean })
+}
+
+struct Summary<'a> {
+    snapshot: &'a Snapshot,
+    diagnostics: &'a [Diagnostic],
+    scanned: usize,
+    skipped: &'a [Skipped],
+}
+
+impl Summary<'_> {
+    fn to_json(&self, texts: Texts<'_>) -> String {
+        let diagnostics: Vec<Value> =
+            self.diagnostics.iter().map(|diagnostic| diagnostic_json(self.snapshot, diagnostic, texts)).collect();
+        let skipped: Vec<Value> =
+            self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
+        pretty(&json!({
+            "schema_version": 1,
+            "diagnostics": diagnostics,
+            "files_scanned": self.scanned,
+            "files_skipped": skipped,
+            "servers": self.snapshot.analysis().servers.len(),
+            "tools": self.snapshot.analysis().tools().count(),
+        }))
+    }
+
+    fn to_text(&self, texts: Texts<'_>, color: bool, quiet: bool) -> String {
+        let mut out = String::new();
+        for diagnostic in self.diagnostics {
+            out.push_str(&snippet::render(self.snapshot, diagnostic, texts, color));
+            out.push_str("\n\n");
+        }
+        if quiet {
+            return out;
+        }
+        let analysis = self.snapshot.analysis();
+        let servers = counted(analysis.servers.len(), "server");
+        let tools = counted(analysis.tools().count(), "tool");
+        let files = counted(self.scanned, "file");
+        match self.diagnostics.len() {
+            0 => {
+                let _ = writeln!(out, "nothing to report: {servers}, {tools}, {files} read");
+            }
+            count => {
+                let by_severity: Vec<String> = Severity::ALL
+                    .into_iter()
+                    .rev()
+                    .map(|severity| (severity, self.diagnostics.iter().filter(|found| found.severity == severity).count()))
+                    .filter(|(_, count)| *count > 0)
+                    .map(|(severity, count)| counted(count, severity.as_str()))
+                    .collect();
+                let fixable = self.diagnostics.iter().filter(|found| found.preferred_fix().is_some_and(|fix| fix.safe)).count();
+                let _ = writeln!(out, "{} ({}); {servers}, {tools}, {files} read", counted(count, "finding"), by_severity.join(", "));
+                if fixable > 0 {
+                    let _ = writeln!(out, "{fixable} of them can be repaired with `toolnames fix`");
+                }
+            }
+        }
+        for skipped in self.skipped {
+            let _ = writeln!(out, "skipped {}: {}", skipped.path, skipped.reason);
+        }
+        out
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, _) | (_, "info") => format!("{count} {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+fn diagnostic_json(snapshot: &Snapshot, diagnostic: &Diagnostic, texts: Texts<'_>) -> Value {
+    let related: Vec<Value> = diagnostic
+        .related
+        .iter()
+        .map(|related| {
+            json!({
+                "file": snapshot.files.path(related.file),
+                "range": range(snapshot, related.file, related.span),
+                "message": related.message,
+            })
+        })
+        .collect();
+    let fixes: Vec<Value> = diagnostic
+        .fixes
+        .iter()
+        .filter_map(|fix| {
+            // A rename that cannot be had is no fix.
+            let edits = edits_of(snapshot, fix, texts).ok()?;
+            let edits: Vec<Value> = edits
+                .iter()
+                .flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)))
+                .map(|(file, edit)| {
+                    json!({
+                        "file": snapshot.files.path(file),
+                        "range": range(snapshot, file, edit.span),
+                        "new_text": edit.new_text,
+                    })
+                })
+                .collect();
+            Some(json!({ "title": fix.title, "safe": fix.safe, "edits": edits }))
+        })
+        .collect();
+    json!({
+        "rule": diagnostic.rule,
+        "severity": diagnostic.severity.as_str(),
+        "message": diagnostic.message,
+        "file": snapshot.files.path(diagnostic.file),
+        "range": range(snapshot, diagnostic.file, diagnostic.span),
+        "related": related,
+        "fixes": fixes,
+    })
+}

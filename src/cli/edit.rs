@@ -1,0 +1,170 @@
+//! `toolnames fix` and `toolnames rename`: commands that write, all files or none.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::args::{Fix, Format, Rename};
+use super::report::point;
+use super::{Outcome, Trouble, open, pretty, print, report_trouble};
+use crate::disk::{self, Opened};
+use crate::fix;
+use crate::rename::{self, targets};
+use crate::text::{FileId, apply_edits};
+use crate::workspace::{Snapshot, Storage};
+
+/// What a command changes.
+struct Change {
+    /// New text and number of edits, by file.
+    files: BTreeMap<FileId, (String, usize)>,
+    /// Places left alone, and why.
+    skipped: Vec<(FileId, u32, String)>,
+}
+
+pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
+    take_back(&command.workspace.root())?;
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
+    let only = command.workspace.only();
+    let files = |file: FileId| only.as_ref().is_none_or(|only| snapshot.files.path(file) == only);
+    let options = fix::Options { unsafe_too: command.unsafe_too };
+    let fixed = fix::fix(&snapshot, &files, &texts, options);
+    let change = Change { files: fixed.files, skipped: fixed.skipped };
+    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+}
+
+pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
+    if !command.no_alias {
+        anyhow::bail!("renaming with an alias is not built yet: say `--no-alias` to rename without one");
+    }
+    take_back(&command.workspace.root())?;
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let found = targets(&snapshot, &command.old, command.server.as_deref());
+    let target = match found.as_slice() {
+        [only] => *only,
+        [] => {
+            let names: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+            let near = crate::name::nearest(&command.old, names.iter().copied());
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            anyhow::bail!("there is no tool `{}` here{hint}", command.old);
+        }
+        several => {
+            let servers: Vec<&str> = several.iter().map(|target| target.server.root.as_str()).collect();
+            anyhow::bail!("`{}` is a tool in {}: say which with `--server`", command.old, servers.join(" and "));
+        }
+    };
+    // The new name is meant as the old one was given: in full, or the part in source.
+    let new = match command.old == target.tool.short_name() && command.old != target.tool.name {
+        true => {
+            let parts = &target.tool.registration.name.parts;
+            let name = |index: usize| if index == target.tool.local { command.new.as_str() } else { parts[index].text.as_str() };
+            (0..parts.len()).map(name).collect()
+        }
+        false => {
+            let prefixes = target.server.keys.iter().flat_map(|key| crate::client::built_in().iter().map(move |client| client.server_prefix(key)));
+            let stripped = prefixes.filter(|prefix| command.old.starts_with(prefix)).find_map(|prefix| command.new.strip_prefix(&prefix).map(str::to_string));
+            stripped.unwrap_or_else(|| command.new.clone())
+        }
+    };
+    let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
+    let plan = rename::rename(&snapshot, target, &new, &texts)?;
+    let mut change = Change { files: BTreeMap::new(), skipped: Vec::new() };
+    for (file, edits) in &plan.edits {
+        let text = texts(*file).and_then(|text| apply_edits(&text, edits));
+        let text = text.ok_or_else(|| anyhow::anyhow!("{} was changed meanwhile", snapshot.files.path(*file)))?;
+        change.files.insert(*file, (text, edits.len()));
+    }
+    change.skipped.extend(plan.skipped.into_iter().map(|skipped| (skipped.file, skipped.span.start, skipped.reason)));
+    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+}
+
+/// Restores what an interrupted write left behind.
+fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
+    if !root.is_dir() {
+        return Ok(());
+    }
+    let restored = disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
+    for path in restored {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "toolnames: {path}: an interrupted write was taken back");
+    }
+    Ok(())
+}
+
+/// Prints a change, and writes it unless it is only to be looked at.
+fn finish(
+    opened: &Opened,
+    snapshot: &Snapshot,
+    change: &Change,
+    dry_run: bool,
+    format: Format,
+    quiet: bool,
+) -> Result<Outcome, Trouble> {
+    if !dry_run {
+        let files: Vec<(String, u64, String)> = change
+            .files
+            .iter()
+            .filter_map(|(file, (text, _))| {
+                let file = snapshot.files.get(*file)?;
+                Some((file.path.to_string(), file.hash, text.clone()))
+            })
+            .collect();
+        disk::write_all(opened.disk.root(), &files)?;
+    }
+    let output = match (format, dry_run) {
+        (Format::Json, _) => to_json(snapshot, change),
+        (Format::Text, true) => diff(opened, snapshot, change),
+        (Format::Text, false) if quiet => String::new(),
+        (Format::Text, false) => to_text(snapshot, change),
+    };
+    print(&output)?;
+    Ok(if report_trouble(opened, snapshot) { Outcome::Partial } else { Outcome::Clean })
+}
+
+fn to_json(snapshot: &Snapshot, change: &Change) -> String {
+    let files: Vec<Value> = change
+        .files
+        .iter()
+        .map(|(file, (_, edits))| json!({ "file": snapshot.files.path(*file), "edits": edits }))
+        .collect();
+    let skipped: Vec<Value> = change
+        .skipped
+        .iter()
+        .map(|(file, offset, reason)| {
+            json!({ "file": snapshot.files.path(*file), "line": point(snapshot, *file, *offset).line, "reason": reason })
+        })
+        .collect();
+    pretty(&json!({
+        "schema_version": 1, "files": files, "alias": "none", "fallback": null, "also_renamed": [], "skipped": skipped,
+    }))
+}
+
+fn to_text(snapshot: &Snapshot, change: &Change) -> String {
+    let mut out = String::new();
+    for (file, (_, edits)) in &change.files {
+        let edits = if *edits == 1 { "1 edit".to_string() } else { format!("{edits} edits") };
+        let _ = writeln!(out, "{}: {edits}", snapshot.files.path(*file));
+    }
+    if change.files.is_empty() {
+        out.push_str("nothing to change\n");
+    }
+    for (file, offset, reason) in &change.skipped {
+        let point = point(snapshot, *file, *offset);
+        let _ = writeln!(out, "left alone: {}:{}:{}: {reason}", snapshot.files.path(*file), point.line, point.column);
+    }
+    out
+}
+
+fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> String {
+    let mut out = String::new();
+    for (file, (new, _)) in &change.files {
+        let path = snapshot.files.path(*file);
+        let old = opened.disk.read(path).unwrap_or_default();
+        let diff = similar::TextDiff::from_lines(old.as_str(), new.as_str());
+        let _ = write!(out, "{}", diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")));
+    }
+    out
+}

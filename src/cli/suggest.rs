@@ -1,0 +1,108 @@
+//! `toolnames suggest`: judges bare names, with no files.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::args::{Format, Kind, Suggest};
+use super::{Outcome, Trouble, pretty, print};
+use crate::config::Configs;
+use crate::convention::{Breach, Context, Convention, Forward};
+use crate::diagnostic::Severity;
+
+/// What is said of one name.
+struct Verdict {
+    name: String,
+    problems: Vec<Breach>,
+    fixes: Vec<String>,
+    forward: Option<Forward>,
+}
+
+pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
+    let configs = Configs::new(Vec::new(), command.policy.overrides()?);
+    let convention = configs.policy("").convention;
+    let verdicts = command
+        .names
+        .iter()
+        .map(|name| judge(&convention, command.kind, name))
+        .collect::<Result<Vec<Verdict>, Trouble>>()?;
+    let output = match command.output.format {
+        Format::Json => pretty(&Value::Array(verdicts.iter().map(to_json).collect())),
+        Format::Text => verdicts.iter().map(to_text).collect(),
+    };
+    print(&output)?;
+    Ok(if verdicts.iter().all(Verdict::is_ok) { Outcome::Clean } else { Outcome::Findings })
+}
+
+impl Verdict {
+    fn is_ok(&self) -> bool {
+        self.problems.iter().all(|problem| problem.severity < Severity::Warning)
+    }
+}
+
+fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Trouble> {
+    let verdict = |problems: Vec<Breach>, fixes: Vec<String>| Verdict { name: name.to_string(), problems, fixes, forward: None };
+    match kind {
+        Kind::Tool => Ok(verdict(convention.judge(name), convention.propose(name, Context::default()))),
+        Kind::Permission | Kind::State if convention.gateway.is_some() => {
+            Ok(match convention.judge_permission(name, &[]) {
+                Some((breach, fixes)) => verdict(vec![breach], fixes),
+                None => verdict(Vec::new(), Vec::new()),
+            })
+        }
+        Kind::Forward if convention.gateway.is_some() => {
+            Ok(Verdict { forward: convention.forward(name), ..verdict(convention.judge(name), Vec::new()) })
+        }
+        Kind::Permission => Ok(permission(name)),
+        kind => {
+            let kind = format!("{kind:?}").to_lowercase();
+            anyhow::bail!("the profile `{}` says nothing about `--kind {kind}`", convention.profile)
+        }
+    }
+}
+
+/// A permission string by its form alone.
+fn permission(text: &str) -> Verdict {
+    use crate::client::{Rule, Wildcards, built_in};
+    let client = &built_in()[0];
+    let problems = match client.parse(text, Wildcards::Anywhere) {
+        Rule::Malformed(_) => vec![Breach {
+            rule: "permission-malformed",
+            severity: Severity::Error,
+            message: format!("not of the form `{}<server>{}<tool>`", client.compose.prefix, client.compose.separator),
+            range: 0..text.len(),
+        }],
+        _ => Vec::new(),
+    };
+    Verdict { name: text.to_string(), problems, fixes: Vec::new(), forward: None }
+}
+
+fn to_json(verdict: &Verdict) -> Value {
+    let problems: Vec<Value> = verdict
+        .problems
+        .iter()
+        .map(|problem| json!({ "rule": problem.rule, "severity": problem.severity.as_str(), "message": problem.message }))
+        .collect();
+    let mut value = json!({ "name": verdict.name, "ok": verdict.is_ok(), "problems": problems, "fixes": verdict.fixes });
+    if let Some(forward) = &verdict.forward {
+        value["pool"] = forward.pool.clone().into();
+        value["forwards"] = forward.forwards.clone().into();
+    }
+    value
+}
+
+fn to_text(verdict: &Verdict) -> String {
+    let mut out = String::new();
+    let state = if verdict.is_ok() { "right" } else { "wrong" };
+    let _ = writeln!(out, "{}: {state}", verdict.name);
+    for problem in &verdict.problems {
+        let _ = writeln!(out, "  {}[{}]: {}", problem.severity.as_str(), problem.rule, problem.message);
+    }
+    for fix in &verdict.fixes {
+        let _ = writeln!(out, "  better: {fix}");
+    }
+    if let Some(forward) = &verdict.forward {
+        let _ = writeln!(out, "  goes to {} as {}", forward.pool, forward.forwards);
+    }
+    out
+}

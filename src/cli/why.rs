@@ -1,0 +1,108 @@
+//! `toolnames why`: from literals to the wire name to each client's string.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::args::{Format, Why};
+use super::report::at;
+use super::{Outcome, Trouble, open, pretty, print};
+use crate::client::{self, Rule, Wildcards};
+use crate::rename::{Target, targets};
+use crate::workspace::Snapshot;
+
+pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let found = targets(&snapshot, &command.name, None);
+    let output = match command.output.format {
+        Format::Json => {
+            let tools: Vec<Value> = found.iter().map(|target| to_json(&snapshot, *target)).collect();
+            let reason = found.is_empty().then(|| nothing(&snapshot, &command.name));
+            pretty(&json!({ "schema_version": 1, "name": command.name, "tools": tools, "nothing_because": reason }))
+        }
+        Format::Text if found.is_empty() => format!("{}\n", nothing(&snapshot, &command.name)),
+        Format::Text => found.iter().map(|target| to_text(&snapshot, *target)).collect(),
+    };
+    print(&output)?;
+    Ok(if found.is_empty() { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// Each client's name for a tool: the client, the key, the name.
+fn composed(target: Target<'_>) -> Vec<(&'static str, String, String)> {
+    let clients = client::built_in().iter();
+    clients
+        .flat_map(|client| {
+            let names = target.server.keys.iter();
+            names.map(|key| (client.name.as_str(), key.clone(), client.composed(key, &target.tool.name)))
+        })
+        .collect()
+}
+
+fn to_text(snapshot: &Snapshot, target: Target<'_>) -> String {
+    let mut out = String::new();
+    let tool = target.tool;
+    let _ = writeln!(out, "{} is a tool of {} ({})", tool.name, target.server.name, target.server.root);
+    for (part, shared_by) in tool.registration.name.parts.iter().zip(&tool.shared_by) {
+        let Some(place) = part.place() else { continue };
+        let (file, point) = at(snapshot, place);
+        let shared = if *shared_by > 1 { format!(", shared by {shared_by} tools") } else { String::new() };
+        let _ = writeln!(out, "  `{}` is written at {file}:{}:{}{shared}", part.text, point.line, point.column);
+    }
+    let (file, point) = at(snapshot, tool.registration.place);
+    let framework = &snapshot.files.frameworks_arc().rows[tool.registration.framework].id;
+    let _ = writeln!(out, "  registered with {framework} at {file}:{}:{}", point.line, point.column);
+    for (client, key, name) in composed(target) {
+        let _ = writeln!(out, "  {client}, which starts it as `{key}`, calls it `{name}` ({} characters)", name.chars().count());
+    }
+    if target.server.keys.is_empty() {
+        out.push_str("  no client config here starts this server\n");
+    }
+    out
+}
+
+fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
+    let tool = target.tool;
+    let chain: Vec<Value> = tool
+        .registration
+        .name
+        .parts
+        .iter()
+        .zip(&tool.shared_by)
+        .filter_map(|(part, shared_by)| {
+            let (file, point) = at(snapshot, part.place()?);
+            Some(json!({ "text": part.text.as_str(), "file": file, "line": point.line, "column": point.column, "shared_by": shared_by }))
+        })
+        .collect();
+    let clients: Vec<Value> = composed(target)
+        .into_iter()
+        .map(|(client, key, name)| json!({ "client": client, "key": key, "name": name, "length": name.chars().count() }))
+        .collect();
+    json!({ "name": tool.name, "server": target.server.name, "root": target.server.root, "segments": chain, "clients": clients })
+}
+
+/// Why a name leads to no tool.
+fn nothing(snapshot: &Snapshot, name: &str) -> String {
+    let analysis = snapshot.analysis();
+    for client in client::built_in() {
+        let (server, tool) = match client.parse(name, Wildcards::Anywhere) {
+            Rule::Tool { server, tool } => (server, tool),
+            _ => continue,
+        };
+        let Some((key, known)) = analysis.keys.iter().find(|(key, _)| client.normalise(key) == server) else {
+            return format!("nothing: no client config here starts a server `{server}`");
+        };
+        if known.servers.is_empty() {
+            return format!("nothing: `{key}` is started here, and its source is elsewhere");
+        }
+        if !analysis.is_known(known) {
+            let reasons: Vec<String> =
+                known.servers.iter().flat_map(|&server| analysis.servers[server].incomplete_because.clone()).collect();
+            return format!("nothing is known of `{tool}`: `{key}` is not complete ({})", reasons.join("; "));
+        }
+        return format!("nothing: `{key}` has no tool `{tool}`");
+    }
+    let near = crate::name::nearest(name, analysis.tools().map(|(_, tool)| tool.name.as_str()));
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    format!("nothing: no server here has a tool `{name}`{hint}")
+}

@@ -1,0 +1,249 @@
+//! Renaming a tool, by trial.
+//!
+//! No expression is inverted. An edit is proposed (the most local literal first, then a name written beside an
+//! identifier), applied to a copy of the snapshot, and everything is evaluated again: it is accepted only if the
+//! tools changed by exactly old → new. Then everything that names the tool follows.
+
+mod mentions;
+
+use std::collections::BTreeMap;
+
+use crate::client;
+use crate::convention::{MAX_LENGTH, is_protocol_char};
+use crate::diagnostic::{Edits, RenameRequest};
+use crate::evaluate::{Origin, Part};
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::{Server, Snapshot, Tool};
+
+/// The present text of a file.
+pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
+
+/// What a rename does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub edits: Edits,
+    /// Places that name the tool and stay as they are, with the reason.
+    pub skipped: Vec<Skipped>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    pub file: FileId,
+    pub span: Span,
+    pub reason: String,
+}
+
+/// Why a tool is not renamed; in words for the person who asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A tool of a snapshot.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    pub server: &'a Server,
+    pub tool: &'a Tool,
+}
+
+/// The tool whose name a request means.
+pub fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Target<'a>> {
+    snapshot
+        .analysis()
+        .tools()
+        .find(|(_, tool)| {
+            let place = tool.local_place();
+            tool.name == request.old
+                && place.file == request.file
+                && snapshot.files.span(place).start == request.offset
+        })
+        .map(|(server, tool)| Target { server, tool })
+}
+
+/// The tools that go by a name, full or short, in whichever server or in the one named.
+pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> Vec<Target<'a>> {
+    let all: Vec<Target<'a>> = snapshot
+        .analysis()
+        .tools()
+        .filter(|(owner, _)| {
+            server.is_none_or(|wanted| owner.name == wanted || owner.root == wanted || owner.keys.iter().any(|key| key == wanted))
+        })
+        .map(|(server, tool)| Target { server, tool })
+        .collect();
+    let by = |matches: &dyn Fn(&Target<'a>) -> bool| -> Vec<Target<'a>> { all.iter().copied().filter(matches).collect() };
+    let composed = |target: &Target<'a>| {
+        client::built_in()
+            .iter()
+            .any(|client| target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name))
+    };
+    for found in [
+        by(&|target| target.tool.name == name),
+        by(&composed),
+        by(&|target| target.tool.short_name() == name),
+    ] {
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Renames a tool everywhere, without leaving an alias.
+///
+/// # Errors
+/// The reason, when the new name cannot be had or no edit leads to exactly that change.
+pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Result<Plan, Refusal> {
+    check_name(snapshot, target, new)?;
+    let mut reasons = Vec::new();
+    for edits in candidates(snapshot, target, new, texts) {
+        match trial(snapshot, target, new, &edits, texts) {
+            Ok(()) => return complete(snapshot, target, new, edits, texts),
+            Err(reason) => reasons.push(reason),
+        }
+    }
+    let reason = reasons.into_iter().next().unwrap_or_else(|| {
+        let shared = target.tool.shared_by.iter().max().copied().unwrap_or(1);
+        if shared > 1 {
+            "the part that would change is shared with other tools".to_string()
+        } else {
+            "no literal in the source holds this part of the name".to_string()
+        }
+    });
+    Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name)))
+}
+
+/// Whether the new name can be had at all.
+fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Refusal> {
+    let refuse = |reason: String| Err(Refusal(reason));
+    if new == target.tool.name {
+        return refuse(format!("the tool is called `{new}` already"));
+    }
+    if new.is_empty() {
+        return refuse("the new name is empty".into());
+    }
+    if let Some(character) = new.chars().find(|&c| !is_protocol_char(c)) {
+        return refuse(format!("`{new}` is no tool name: the protocol has no `{character}` in names"));
+    }
+    if new.chars().count() > MAX_LENGTH {
+        return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));
+    }
+    let normal = |name: &str| client::built_in()[0].normalise(name);
+    if let Some(other) = target.server.tools.iter().find(|tool| normal(&tool.name) == normal(new) && tool.name != target.tool.name) {
+        return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
+    }
+    for client in client::built_in() {
+        for key in &target.server.keys {
+            let composed = client.composed(key, new);
+            let length = composed.chars().count();
+            if length > client.limit && length > client.composed(key, &target.tool.name).chars().count() {
+                return refuse(format!(
+                    "{} would know it as `{composed}`: {length} characters, and it takes {}",
+                    client.name, client.limit
+                ));
+            }
+        }
+    }
+    mentions::check_permissions(snapshot, target, new)
+}
+
+/// Edits that may lead to the new name, the most local first.
+fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
+    let registration = &target.tool.registration;
+    let parts = &registration.name.parts;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&index| (index != target.tool.local, target.tool.shared_by.get(index).copied().unwrap_or(1)));
+    let mut candidates = Vec::new();
+    for index in order {
+        let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
+        let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
+        let Some(middle) = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after)) else { continue };
+        candidates.extend(edit_part(snapshot, target, &parts[index], middle, texts));
+    }
+    // A name without the pieces it shares: written whole in place of the most local one, it is right where the
+    // others fall away by themselves; the trial tells.
+    if let Some(local) = parts.get(target.tool.local).filter(|_| parts.len() > 1) {
+        candidates.extend(edit_part(snapshot, target, local, new, texts));
+    }
+    candidates
+}
+
+/// The edit that makes one piece of a name read `text`.
+fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, texts: Texts<'_>) -> Option<Edits> {
+    match &part.origin {
+        Origin::Literal(place) => {
+            let span = snapshot.files.span(*place);
+            let source = texts(place.file)?;
+            // Only what stands there as it reads can be replaced as it reads.
+            (source.get(span.range())? == part.text).then(|| Edits::from([(place.file, vec![Edit::new(span, text)])]))
+        }
+        Origin::Identifier(_) => {
+            let naming = target.tool.registration.naming.as_ref()?;
+            let at = snapshot.files.span(naming.at);
+            let equals = match snapshot.files.path(naming.at.file).ends_with(".rs") {
+                true => " = ",
+                false => "=",
+            };
+            let insert = format!("{}{}{equals}\"{text}\"{}", naming.before, naming.keyword, naming.after);
+            Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
+        }
+        Origin::Unknown(_) => None,
+    }
+}
+
+/// Applies edits to a copy and looks whether the tools changed by exactly old → new.
+fn trial(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: &Edits, texts: Texts<'_>) -> Result<(), String> {
+    let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
+    let mut expected = names(snapshot);
+    let key = |name: &str| (target.server.root.clone(), target.server.name.clone(), name.to_string());
+    if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
+        *count -= 1;
+    }
+    *expected.entry(key(new)).or_default() += 1;
+    expected.retain(|_, count| *count > 0);
+    let found = names(&after);
+    if found == expected {
+        return Ok(());
+    }
+    let before = names(snapshot);
+    let also: Vec<&str> = before
+        .keys()
+        .filter(|name| !found.contains_key(*name) && name.2 != target.tool.name)
+        .map(|(_, _, name)| name.as_str())
+        .collect();
+    Err(match also.as_slice() {
+        [] => "no edit of one literal makes it read so".to_string(),
+        [one] => format!("it shares this part of its name with `{one}`"),
+        [one, ..] => format!("it shares this part of its name with `{one}` and {} more", also.len() - 1),
+    })
+}
+
+/// Every tool of a snapshot, counted, and every dynamic registration.
+fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
+    let mut names = BTreeMap::new();
+    for server in &snapshot.analysis().servers {
+        let mut add = |name: String| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;
+        server.tools.iter().for_each(|tool| add(tool.name.clone()));
+        server.dynamics.iter().for_each(|dynamic| add(format!("{:?} {}", dynamic.partial, dynamic.reason)));
+    }
+    names
+}
+
+/// Adds to an accepted edit everything that names the tool, and tries the whole.
+fn complete(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: Edits, texts: Texts<'_>) -> Result<Plan, Refusal> {
+    let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
+    mentions::follow(snapshot, target, new, &mut plan);
+    for edits in plan.edits.values_mut() {
+        edits.sort();
+        edits.dedup();
+    }
+    match trial(snapshot, target, new, &plan.edits, texts) {
+        Ok(()) => Ok(plan),
+        Err(reason) => Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name))),
+    }
+}
