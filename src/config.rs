@@ -400,8 +400,10 @@ impl Configs {
         Configs { files, overrides, frameworks }
     }
 
-    pub fn overrides(&self) -> &Config {
-        &self.overrides
+    /// The same policy with other configs in the workspace; those above it stay.
+    pub fn with_files(&self, mut files: Vec<Arc<Config>>) -> Configs {
+        files.extend(self.files.iter().filter(|config| !config.above.is_empty()).cloned());
+        Configs::new(files, self.overrides.clone())
     }
 
     /// The chain of configs that rule a path, nearest first.

@@ -2,6 +2,7 @@ pub mod cli;
 pub mod client;
 pub mod config;
 pub mod convention;
+pub mod cursor;
 pub mod diagnostic;
 pub mod disk;
 pub mod document;

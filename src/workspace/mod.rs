@@ -175,11 +175,12 @@ impl Workspace {
         unread
     }
 
-    /// Puts the text of an open document; `edit` is what changed since the last time, for parsing only that.
-    pub fn open(&mut self, path: &str, text: Arc<str>, edit: Option<&Edit>) {
+    /// Puts the text of an open document; `edits`, one after the other, are what changed since the last time:
+    /// with them only that is parsed again. No edits mean another text altogether.
+    pub fn open(&mut self, path: &str, text: Arc<str>, edits: &[Edit]) {
         let id = self.intern(path);
         let previous = self.files.files[id.0 as usize].clone();
-        let file = File::opened(id, path.into(), text, previous.as_deref(), edit);
+        let file = File::opened(id, path.into(), text, previous.as_deref(), edits);
         let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));
         if same { self.moved() } else { self.changed() }
@@ -221,15 +222,14 @@ impl Workspace {
         self.changed();
     }
 
-    /// Every config file with its text's facts, for building the policy.
-    pub fn config_files(&self) -> Vec<Arc<Config>> {
-        let files = self.files.files.iter().flatten();
-        files
-            .filter_map(|file| match &file.content {
-                Content::Config(config) => Some(Arc::clone(config)),
-                _ => None,
-            })
-            .collect()
+    /// Takes over what the config files say now.
+    pub fn reconfigure(&mut self) {
+        let configs = self.files.files.iter().flatten().filter_map(|file| match &file.content {
+            Content::Config(config) => Some(Arc::clone(config)),
+            _ => None,
+        });
+        let configs = self.files.configs.with_files(configs.collect());
+        self.configure(configs);
     }
 
     /// Positions moved, and nothing else.
@@ -334,7 +334,7 @@ impl File {
         File { id, path, lines, hash: hash(text), content, open: None }
     }
 
-    fn opened(id: FileId, path: Arc<str>, text: Arc<str>, previous: Option<&File>, edit: Option<&Edit>) -> File {
+    fn opened(id: FileId, path: Arc<str>, text: Arc<str>, previous: Option<&File>, edits: &[Edit]) -> File {
         let lines = LineIndex::of_document(&text);
         let mut old_tree = None;
         let mut old_facts = None;
@@ -342,10 +342,10 @@ impl File {
             if let Content::Source(facts) = &previous.content {
                 old_facts = Some(Arc::clone(facts));
             }
-            if let (Some(open), Some(edit)) = (&previous.open, edit) {
+            if let (Some(open), false) = (&previous.open, edits.is_empty()) {
                 old_tree = open.tree.clone();
                 if let Some(tree) = &mut old_tree {
-                    syntax::edited(tree, edit);
+                    edits.iter().for_each(|edit| syntax::edited(tree, edit));
                 }
             }
         }
@@ -556,6 +556,14 @@ impl Snapshot {
         }
         files.index();
         Some(Snapshot { files, analysis: Arc::default(), previous: None })
+    }
+
+    /// The text of a file as it is in the editor, or as `storage` has it.
+    pub fn text(&self, file: FileId, storage: &dyn Storage) -> Option<String> {
+        match self.files.get(file).and_then(|file| file.open.as_ref()) {
+            Some(open) => Some(open.text.to_string()),
+            None => storage.read(self.files.path(file)),
+        }
     }
 
     /// A line and column, both from 0.

@@ -1,0 +1,115 @@
+//! What the server offers, and what each client can take. Every client's quirk is named here and nowhere else.
+
+use tower_lsp::ls_types::*;
+
+use crate::text::Encoding;
+
+/// What was agreed on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Negotiated {
+    pub(super) encoding: Encoding,
+    /// Edits with document versions. Neovim offers none: it gets plain changes.
+    pub(super) document_changes: bool,
+    /// Edits of code actions may come later. Older eglot and ALE ask for nothing later.
+    pub(super) resolves_edits: bool,
+    /// The client fetches diagnostics itself. Eglot and ALE do not.
+    pub(super) pulls_diagnostics: bool,
+    pub(super) refreshes_diagnostics: bool,
+    /// The client watches files when asked to. Neovim on Linux does not.
+    pub(super) watches_files: bool,
+    /// Versions may be sent with published diagnostics.
+    pub(super) diagnostic_versions: bool,
+}
+
+/// Reads what the client can do and says what the server will.
+pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negotiated) {
+    let client = &params.capabilities;
+    let workspace = client.workspace.as_ref();
+    let document = client.text_document.as_ref();
+    // The first of the client's that is known: its order is its preference.
+    let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+    let known = |kind: &PositionEncodingKind| {
+        [
+            (PositionEncodingKind::UTF8, Encoding::Utf8),
+            (PositionEncodingKind::UTF16, Encoding::Utf16),
+            (PositionEncodingKind::UTF32, Encoding::Utf32),
+        ]
+        .into_iter()
+        .find(|(known, _)| known == kind)
+    };
+    let chosen = offered.iter().find_map(known);
+    let resolves = document
+        .and_then(|document| document.code_action.as_ref())
+        .and_then(|action| action.resolve_support.as_ref())
+        .is_some_and(|support| support.properties.iter().any(|property| property == "edit"));
+    let negotiated = Negotiated {
+        encoding: chosen.as_ref().map(|(_, encoding)| *encoding).unwrap_or_default(),
+        document_changes: workspace
+            .and_then(|workspace| workspace.workspace_edit.as_ref())
+            .and_then(|edit| edit.document_changes)
+            .unwrap_or(false),
+        resolves_edits: resolves,
+        pulls_diagnostics: document.is_some_and(|document| document.diagnostic.is_some()),
+        refreshes_diagnostics: workspace
+            .and_then(|workspace| workspace.diagnostics.as_ref())
+            .and_then(|diagnostics| diagnostics.refresh_support)
+            .unwrap_or(false),
+        watches_files: workspace
+            .and_then(|workspace| workspace.did_change_watched_files.as_ref())
+            .and_then(|watch| watch.dynamic_registration)
+            .unwrap_or(false),
+        diagnostic_versions: document
+            .and_then(|document| document.publish_diagnostics.as_ref())
+            .and_then(|publish| publish.version_support)
+            .unwrap_or(false),
+    };
+    let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::from("source.fixAll.toolnames")];
+    let capabilities = ServerCapabilities {
+        position_encoding: chosen.map(|(kind, _)| kind),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+            ..TextDocumentSyncOptions::default()
+        })),
+        diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: Some("toolnames".into()),
+            inter_file_dependencies: true,
+            workspace_diagnostics: false,
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(kinds),
+            resolve_provider: Some(resolves),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        ..ServerCapabilities::default()
+    };
+    (capabilities, negotiated)
+}
+
+/// Which files the client is asked to watch.
+pub(super) fn watchers() -> Registration {
+    const GLOBS: [&str; 4] = [
+        "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rs}",
+        "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml}",
+        "**/.mcp.json",
+        "**/.claude/settings*.json",
+    ];
+    let watchers = GLOBS
+        .into_iter()
+        .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.into()), kind: None })
+        .collect();
+    let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+    Registration {
+        id: "toolnames-files".into(),
+        method: "workspace/didChangeWatchedFiles".into(),
+        register_options: serde_json::to_value(options).ok(),
+    }
+}

@@ -1,0 +1,127 @@
+//! From spans and findings to the protocol's positions, ranges and edits, and back.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use tower_lsp::ls_types::*;
+
+use super::capabilities::Negotiated;
+use crate::diagnostic::{self, Edits};
+use crate::text::{self, FileId, Span};
+use crate::workspace::Snapshot;
+
+/// What it takes to convert: the workspace's root, what was negotiated, and the versions of open documents.
+#[derive(Debug, Clone)]
+pub(super) struct Converter {
+    pub(super) root: PathBuf,
+    pub(super) negotiated: Negotiated,
+    pub(super) versions: HashMap<String, i32>,
+}
+
+impl Converter {
+    /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
+    pub(super) fn path(&self, uri: &Uri) -> Option<String> {
+        path_of(&self.root, uri)
+    }
+
+    pub(super) fn file(&self, snapshot: &Snapshot, uri: &Uri) -> Option<FileId> {
+        Some(snapshot.files.by_path(&self.path(uri)?)?.id)
+    }
+
+    pub(super) fn uri(&self, path: &str) -> Option<Uri> {
+        Uri::from_file_path(self.root.join(path))
+    }
+
+    /// The file and byte offset of a position.
+    pub(super) fn offset(&self, snapshot: &Snapshot, at: &TextDocumentPositionParams) -> Option<(FileId, u32)> {
+        let file = self.file(snapshot, &at.text_document.uri)?;
+        Some((file, self.byte(snapshot, file, at.position)?))
+    }
+
+    fn byte(&self, snapshot: &Snapshot, file: FileId, position: Position) -> Option<u32> {
+        let file = snapshot.files.get(file)?;
+        let text = &file.open.as_ref()?.text;
+        let position = text::Position { line: position.line, column: position.character };
+        Some(file.lines.offset(position, self.negotiated.encoding, text))
+    }
+
+    /// The bytes of a range.
+    pub(super) fn span(&self, snapshot: &Snapshot, file: FileId, range: Range) -> Option<Span> {
+        let start = self.byte(snapshot, file, range.start)?;
+        let end = self.byte(snapshot, file, range.end)?.max(start);
+        Some(Span { start, end })
+    }
+
+    pub(super) fn range(&self, snapshot: &Snapshot, file: FileId, span: Span) -> Range {
+        let position = |offset| {
+            let position = snapshot.position(file, offset, self.negotiated.encoding);
+            Position { line: position.line, character: position.column }
+        };
+        Range { start: position(span.start), end: position(span.end) }
+    }
+
+    pub(super) fn location(&self, snapshot: &Snapshot, file: FileId, span: Span) -> Option<Location> {
+        let uri = self.uri(snapshot.files.path(file))?;
+        Some(Location { uri, range: self.range(snapshot, file, span) })
+    }
+
+    pub(super) fn diagnostic(&self, snapshot: &Snapshot, found: &diagnostic::Diagnostic) -> Diagnostic {
+        let related: Vec<DiagnosticRelatedInformation> = found
+            .related
+            .iter()
+            .filter_map(|related| {
+                let location = self.location(snapshot, related.file, related.span)?;
+                Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+            })
+            .collect();
+        let redundant = matches!(found.rule, "permission-duplicate" | "permission-redundant");
+        Diagnostic {
+            range: self.range(snapshot, found.file, found.span),
+            severity: Some(match found.severity {
+                diagnostic::Severity::Error => DiagnosticSeverity::ERROR,
+                diagnostic::Severity::Warning => DiagnosticSeverity::WARNING,
+                diagnostic::Severity::Info => DiagnosticSeverity::INFORMATION,
+                diagnostic::Severity::Hint => DiagnosticSeverity::HINT,
+            }),
+            code: Some(NumberOrString::String(found.rule.into())),
+            source: Some("toolnames".into()),
+            message: found.message.clone(),
+            related_information: (!related.is_empty()).then_some(related),
+            tags: redundant.then(|| vec![DiagnosticTag::UNNECESSARY]),
+            ..Diagnostic::default()
+        }
+    }
+
+    /// Edits as the client can take them.
+    pub(super) fn workspace_edit(&self, snapshot: &Snapshot, edits: &Edits) -> WorkspaceEdit {
+        let by_file = edits.iter().filter_map(|(file, edits)| {
+            let path = snapshot.files.path(*file);
+            let edits: Vec<TextEdit> = edits
+                .iter()
+                .map(|edit| TextEdit { range: self.range(snapshot, *file, edit.span), new_text: edit.new_text.clone() })
+                .collect();
+            Some((path, self.uri(path)?, edits))
+        });
+        if !self.negotiated.document_changes {
+            let changes = by_file.map(|(_, uri, edits)| (uri, edits)).collect();
+            return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
+        }
+        let changes = by_file
+            .map(|(path, uri, edits)| TextDocumentEdit {
+                text_document: OptionalVersionedTextDocumentIdentifier { uri, version: self.versions.get(path).copied() },
+                edits: edits.into_iter().map(OneOf::Left).collect(),
+            })
+            .collect();
+        WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(changes)), ..WorkspaceEdit::default() }
+    }
+}
+
+/// The path of a document from a root, with `/`; `None` for what is no file.
+pub(super) fn path_of(root: &Path, uri: &Uri) -> Option<String> {
+    if uri.scheme().as_str() != "file" {
+        return None;
+    }
+    let path = uri.to_file_path()?;
+    let path = path.strip_prefix(root).unwrap_or(&path);
+    Some(path.to_str()?.replace('\\', "/"))
+}
