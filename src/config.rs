@@ -77,8 +77,18 @@ pub struct Policy {
 }
 
 const TOP_KEYS: [&str; 12] = [
-    "profile", "exclude", "convention", "paths", "rules", "clients", "servers", "alias", "frameworks", "extends",
-    "root", "lock",
+    "profile",
+    "exclude",
+    "convention",
+    "paths",
+    "rules",
+    "clients",
+    "servers",
+    "alias",
+    "frameworks",
+    "extends",
+    "root",
+    "lock",
 ];
 
 impl Config {
@@ -478,9 +488,10 @@ impl Configs {
 
     /// Whether a config leaves a path out.
     pub fn excludes(&self, path: &str) -> bool {
-        self.chain(path).into_iter().chain([&self.overrides]).any(|config| {
-            !config.exclude.is_empty() && glob_set(&config.exclude).is_match(&*config.relative(path))
-        })
+        self.chain(path)
+            .into_iter()
+            .chain([&self.overrides])
+            .any(|config| !config.exclude.is_empty() && glob_set(&config.exclude).is_match(&*config.relative(path)))
     }
 }
 

@@ -23,7 +23,9 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
         Content::Source(_) => {
             for (server, tool) in snapshot.analysis().tools() {
                 for part in &tool.registration.name.parts {
-                    let Some(place) = part.place().filter(|place| place.file == file) else { continue };
+                    let Some(place) = part.place().filter(|place| place.file == file) else {
+                        continue;
+                    };
                     let span = snapshot.files.span(place);
                     if span.touches(offset) {
                         return Some(Subject::Tool { target: Target { server, tool }, span });
@@ -156,7 +158,9 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
             let servers = analysis.keys.get(*key).map(|known| known.servers.as_slice()).unwrap_or_default();
-            let first = |&index: &usize| Some(place(&Target { server: &analysis.servers[index], tool: analysis.servers[index].tools.first()? }));
+            let first = |&index: &usize| {
+                Some(place(&Target { server: &analysis.servers[index], tool: analysis.servers[index].tools.first()? }))
+            };
             servers.iter().filter_map(first).collect()
         }
     }
@@ -166,7 +170,9 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
 fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
     let mut found = Vec::new();
     for file in snapshot.files.all() {
-        let Content::Client(facts) = &file.content else { continue };
+        let Content::Client(facts) = &file.content else {
+            continue;
+        };
         let client = &client::built_in()[facts.client];
         for entry in facts.lists.iter().flat_map(|list| &list.entries) {
             let names = |key: &String| client.composed(key, &target.tool.name) == entry.text.text;
@@ -189,8 +195,12 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
             own.then(|| (span, target.tool.short_name(), target))
         }
         Subject::Permission { client, list, entry, targets } => {
-            let Rule::Tool { server, tool } = client.parse(&entry.text.text, list.wildcards) else { return None };
-            let [target] = targets.as_slice() else { return None };
+            let Rule::Tool { server, tool } = client.parse(&entry.text.text, list.wildcards) else {
+                return None;
+            };
+            let [target] = targets.as_slice() else {
+                return None;
+            };
             let start = client.compose.prefix.len() + server.len() + client.compose.separator.len();
             let span = entry.text.span.slice(start, start + tool.len());
             entry.text.verbatim.then_some((span, target.tool.name.as_str(), *target))
@@ -210,7 +220,9 @@ pub fn rename(snapshot: &Snapshot, file: FileId, offset: u32, new: &str, texts: 
         new.to_string()
     } else {
         let parts = &target.tool.registration.name.parts;
-        let part = |index: usize| if index == target.tool.local { new } else { parts[index].text.as_str() };
+        let part = |index: usize| {
+            if index == target.tool.local { new } else { parts[index].text.as_str() }
+        };
         (0..parts.len()).map(part).collect()
     };
     rename::rename(snapshot, target, &wire, texts)

@@ -42,7 +42,9 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::T
         if round.is_empty() {
             break;
         }
-        let Some(next) = current.with_edits(&round, &now) else { break };
+        let Some(next) = current.with_edits(&round, &now) else {
+            break;
+        };
         let mut changed = Vec::new();
         for (file, edits) in &round {
             if let Some(text) = now(*file).and_then(|text| apply_edits(&text, edits)) {
@@ -74,7 +76,9 @@ fn round(
         if !files(diagnostic.file) {
             continue;
         }
-        let Some(fix) = diagnostic.preferred_fix() else { continue };
+        let Some(fix) = diagnostic.preferred_fix() else {
+            continue;
+        };
         if !fix.safe && !options.unsafe_too {
             continue;
         }
@@ -97,7 +101,9 @@ fn round(
         return edits;
     }
     for (file, offset, request) in renames {
-        let Some(target) = rename::target(snapshot, request) else { continue };
+        let Some(target) = rename::target(snapshot, request) else {
+            continue;
+        };
         match rename::rename(snapshot, target, &request.new, texts) {
             Ok(plan) => return plan.edits,
             Err(refusal) => skipped.push((file, offset, refusal.to_string())),

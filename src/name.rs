@@ -134,7 +134,9 @@ pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) 
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
     for candidate in candidates {
-        let Some(distance) = distance(wanted, candidate) else { continue };
+        let Some(distance) = distance(wanted, candidate) else {
+            continue;
+        };
         match best {
             Some((least, found)) if distance == least => tied |= found != candidate,
             Some((least, _)) if distance > least => {}

@@ -213,7 +213,9 @@ impl LineIndex {
     /// line break, as the protocol asks; a line beyond the last is the end of the text. A column in the middle
     /// of a character is that character's start.
     pub fn offset(&self, position: Position, encoding: Encoding, text: &str) -> u32 {
-        let Some(&start) = self.starts.get(position.line as usize) else { return self.len };
+        let Some(&start) = self.starts.get(position.line as usize) else {
+            return self.len;
+        };
         let start = if position.line == 0 { start + self.bom } else { start };
         let end = self.line_end(position.line, text);
         let mut at = start;
@@ -250,7 +252,9 @@ impl LineIndex {
     }
 
     fn line_end(&self, line: u32, text: &str) -> u32 {
-        let Some(&next) = self.starts.get(line as usize + 1) else { return self.len };
+        let Some(&next) = self.starts.get(line as usize + 1) else {
+            return self.len;
+        };
         let bytes = text.as_bytes();
         let mut end = next as usize;
         if bytes.get(end - 1) == Some(&b'\n') {

@@ -24,7 +24,8 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     }
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let skipped = opened.disk.skipped();
-    let summary = Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
+    let summary =
+        Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
     let output = match command.output.format {
         Format::Json => summary.to_json(&texts),
         Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
@@ -81,12 +82,20 @@ impl Summary<'_> {
                 let by_severity: Vec<String> = Severity::ALL
                     .into_iter()
                     .rev()
-                    .map(|severity| (severity, self.diagnostics.iter().filter(|found| found.severity == severity).count()))
+                    .map(|severity| {
+                        (severity, self.diagnostics.iter().filter(|found| found.severity == severity).count())
+                    })
                     .filter(|(_, count)| *count > 0)
                     .map(|(severity, count)| counted(count, severity.as_str()))
                     .collect();
-                let fixable = self.diagnostics.iter().filter(|found| found.preferred_fix().is_some_and(|fix| fix.safe)).count();
-                let _ = writeln!(out, "{} ({}); {servers}, {tools}, {files} read", counted(count, "finding"), by_severity.join(", "));
+                let fixable =
+                    self.diagnostics.iter().filter(|found| found.preferred_fix().is_some_and(|fix| fix.safe)).count();
+                let _ = writeln!(
+                    out,
+                    "{} ({}); {servers}, {tools}, {files} read",
+                    counted(count, "finding"),
+                    by_severity.join(", ")
+                );
                 if fixable > 0 {
                     let _ = writeln!(out, "{fixable} of them can be repaired with `toolnames fix`");
                 }

@@ -60,12 +60,20 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let new = match command.old == target.tool.short_name() && command.old != target.tool.name {
         true => {
             let parts = &target.tool.registration.name.parts;
-            let name = |index: usize| if index == target.tool.local { command.new.as_str() } else { parts[index].text.as_str() };
+            let name = |index: usize| {
+                if index == target.tool.local { command.new.as_str() } else { parts[index].text.as_str() }
+            };
             (0..parts.len()).map(name).collect()
         }
         false => {
-            let prefixes = target.server.keys.iter().flat_map(|key| crate::client::built_in().iter().map(move |client| client.server_prefix(key)));
-            let stripped = prefixes.filter(|prefix| command.old.starts_with(prefix)).find_map(|prefix| command.new.strip_prefix(&prefix).map(str::to_string));
+            let prefixes = target
+                .server
+                .keys
+                .iter()
+                .flat_map(|key| crate::client::built_in().iter().map(move |client| client.server_prefix(key)));
+            let stripped = prefixes
+                .filter(|prefix| command.old.starts_with(prefix))
+                .find_map(|prefix| command.new.strip_prefix(&prefix).map(str::to_string));
             stripped.unwrap_or_else(|| command.new.clone())
         }
     };
@@ -86,7 +94,8 @@ fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
     if !root.is_dir() {
         return Ok(());
     }
-    let restored = disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
+    let restored =
+        disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
     for path in restored {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "toolnames: {path}: an interrupted write was taken back");

@@ -134,7 +134,11 @@ fn text(snapshot: &Snapshot) -> String {
         for dynamic in &server.dynamics {
             let (file, point) = at(snapshot, dynamic.place);
             let partial = dynamic.partial.as_deref().unwrap_or("?");
-            let _ = writeln!(out, "  {partial:width$}  {file}:{}:{}  dynamic: {}", point.line, point.column, dynamic.reason);
+            let _ = writeln!(
+                out,
+                "  {partial:width$}  {file}:{}:{}  dynamic: {}",
+                point.line, point.column, dynamic.reason
+            );
         }
         if !server.is_complete() {
             let _ = writeln!(out, "  not complete: {}", server.incomplete_because.join("; "));

@@ -119,7 +119,8 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
             }
             Content::Client(facts) => {
                 if let Some((_, kind)) = facts.wrong_root {
-                    troubles.push(format!("{path}: holds {kind} where an object belongs; it says nothing to its client"));
+                    troubles
+                        .push(format!("{path}: holds {kind} where an object belongs; it says nothing to its client"));
                 } else if let Some(fault) = &facts.fault {
                     let point = report::point(snapshot, file.id, fault.span.start);
                     let place = format!("{path}:{}:{}", point.line, point.column);

@@ -70,7 +70,11 @@ impl Excerpt {
         }
     }
 
-    fn snippet<'e>(&'e self, kind: AnnotationKind, label: Option<&'e str>) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
+    fn snippet<'e>(
+        &'e self,
+        kind: AnnotationKind,
+        label: Option<&'e str>,
+    ) -> Snippet<'e, annotate_snippets::Annotation<'e>> {
         // A byte order mark takes no room on the line.
         let bom = if self.first_line == 1 && self.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let span = self.span.start.saturating_sub(bom)..self.span.end.saturating_sub(bom);

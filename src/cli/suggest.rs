@@ -41,7 +41,8 @@ impl Verdict {
 }
 
 fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Trouble> {
-    let verdict = |problems: Vec<Breach>, fixes: Vec<String>| Verdict { name: name.to_string(), problems, fixes, forward: None };
+    let verdict =
+        |problems: Vec<Breach>, fixes: Vec<String>| Verdict { name: name.to_string(), problems, fixes, forward: None };
     match kind {
         Kind::Tool => Ok(verdict(convention.judge(name), convention.propose(name, Context::default()))),
         Kind::Permission | Kind::State if convention.gateway.is_some() => {
@@ -83,7 +84,8 @@ fn to_json(verdict: &Verdict) -> Value {
         .iter()
         .map(|problem| json!({ "rule": problem.rule, "severity": problem.severity.as_str(), "message": problem.message }))
         .collect();
-    let mut value = json!({ "name": verdict.name, "ok": verdict.is_ok(), "problems": problems, "fixes": verdict.fixes });
+    let mut value =
+        json!({ "name": verdict.name, "ok": verdict.is_ok(), "problems": problems, "fixes": verdict.fixes });
     if let Some(forward) = &verdict.forward {
         value["pool"] = forward.pool.clone().into();
         value["forwards"] = forward.forwards.clone().into();

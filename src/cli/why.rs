@@ -53,7 +53,11 @@ fn to_text(snapshot: &Snapshot, target: Target<'_>) -> String {
     let framework = &snapshot.files.frameworks_arc().rows[tool.registration.framework].id;
     let _ = writeln!(out, "  registered with {framework} at {file}:{}:{}", point.line, point.column);
     for (client, key, name) in composed(target) {
-        let _ = writeln!(out, "  {client}, which starts it as `{key}`, calls it `{name}` ({} characters)", name.chars().count());
+        let _ = writeln!(
+            out,
+            "  {client}, which starts it as `{key}`, calls it `{name}` ({} characters)",
+            name.chars().count()
+        );
     }
     if target.server.keys.is_empty() {
         out.push_str("  no client config here starts this server\n");
@@ -76,7 +80,9 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
         .collect();
     let clients: Vec<Value> = composed(target)
         .into_iter()
-        .map(|(client, key, name)| json!({ "client": client, "key": key, "name": name, "length": name.chars().count() }))
+        .map(
+            |(client, key, name)| json!({ "client": client, "key": key, "name": name, "length": name.chars().count() }),
+        )
         .collect();
     json!({ "name": tool.name, "server": target.server.name, "root": target.server.root, "segments": chain, "clients": clients })
 }

@@ -202,8 +202,12 @@ fn is_program(word: Option<&String>, name: &str) -> bool {
 
 /// `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`: variables that stand for the workspace fall away.
 fn without_variables(word: &str) -> String {
-    let Some((before, rest)) = word.split_once("${") else { return word.to_string() };
-    let Some((_, after)) = rest.split_once('}') else { return word.to_string() };
+    let Some((before, rest)) = word.split_once("${") else {
+        return word.to_string();
+    };
+    let Some((_, after)) = rest.split_once('}') else {
+        return word.to_string();
+    };
     if before.is_empty() { after.trim_start_matches(['/', '\\']).to_string() } else { word.to_string() }
 }
 
@@ -230,7 +234,10 @@ mod tests {
     #[test]
     fn commands_lead_to_what_they_start() {
         let npm = |name: &str| Some(Launch::NpmPackage(name.into()));
-        assert_eq!(read("npx -y @modelcontextprotocol/server-filesystem@1.0.0 ."), npm("@modelcontextprotocol/server-filesystem"));
+        assert_eq!(
+            read("npx -y @modelcontextprotocol/server-filesystem@1.0.0 ."),
+            npm("@modelcontextprotocol/server-filesystem")
+        );
         assert_eq!(read("cmd /c npx -y tavily-mcp@latest"), npm("tavily-mcp"));
         assert_eq!(read("pnpm dlx some-server"), npm("some-server"));
         assert_eq!(read("npx -p some-package some-bin"), npm("some-package"));

@@ -286,9 +286,13 @@ fn is_name_char(character: char) -> bool {
 /// Whether a pattern with `*` matches a whole name.
 pub fn glob_matches(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
-    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or("")) else { return false };
+    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or("")) else {
+        return false;
+    };
     let mut pieces: Vec<&str> = pieces.collect();
-    let Some(last) = pieces.pop() else { return rest.is_empty() };
+    let Some(last) = pieces.pop() else {
+        return rest.is_empty();
+    };
     for piece in pieces {
         match rest.find(piece) {
             Some(at) => rest = &rest[at + piece.len()..],
@@ -316,7 +320,9 @@ pub fn read(client: usize, file: &ClientFile, root: &Node, text: &str) -> Client
         }
     }
     for list in &file.lists {
-        let Some(node) = root.at(list.at.keys()) else { continue };
+        let Some(node) = root.at(list.at.keys()) else {
+            continue;
+        };
         let elements = node.elements();
         let entries = (0..elements.len())
             .filter_map(|index| {

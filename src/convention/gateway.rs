@@ -54,15 +54,14 @@ impl Convention {
     pub fn judge_permission(&self, text: &str, servers: &[String]) -> Option<(Breach, Vec<String>)> {
         let gateway = self.gateway.as_ref()?;
         let prefix = gateway.prefix();
-        let known: Vec<&str> =
-            self.vocabulary("server").iter().chain(servers).map(String::as_str).collect();
+        let known: Vec<&str> = self.vocabulary("server").iter().chain(servers).map(String::as_str).collect();
         if let Some(rest) = text.strip_prefix(&prefix) {
             let right = rest == "*"
                 || self.whole.iter().any(|whole| whole == rest)
                 || known.iter().any(|server| {
-                    rest.strip_prefix(server).and_then(|tool| tool.strip_prefix('_')).is_some_and(|tool| {
-                        !tool.is_empty() && !tool.starts_with('_')
-                    })
+                    rest.strip_prefix(server)
+                        .and_then(|tool| tool.strip_prefix('_'))
+                        .is_some_and(|tool| !tool.is_empty() && !tool.starts_with('_'))
                 });
             if right {
                 return None;
@@ -95,8 +94,7 @@ impl Convention {
             (false, true) => "`mcp__` is missing in front".to_string(),
             (false, false) => format!("the prefix `{prefix}` is missing"),
         };
-        let breach =
-            Breach { rule: "permission-form", severity: Severity::Error, message, range: 0..text.len() };
+        let breach = Breach { rule: "permission-form", severity: Severity::Error, message, range: 0..text.len() };
         Some((breach, vec![format!("{prefix}{server}_{tool}")]))
     }
 

@@ -73,8 +73,7 @@ impl Default for Context<'_> {
     }
 }
 
-const PROFILES: [(&str, &str); 2] =
-    [("mcp", include_str!("mcp.toml")), ("syntropy", include_str!("syntropy.toml"))];
+const PROFILES: [(&str, &str); 2] = [("mcp", include_str!("mcp.toml")), ("syntropy", include_str!("syntropy.toml"))];
 
 impl Convention {
     /// The profiles that every binary carries.
@@ -163,7 +162,8 @@ impl Convention {
     }
 
     fn is_slot(&self, slot: &str) -> bool {
-        let in_pattern = self.pattern.as_ref().is_some_and(|pattern| pattern.slots.iter().any(|(name, _)| name == slot));
+        let in_pattern =
+            self.pattern.as_ref().is_some_and(|pattern| pattern.slots.iter().any(|(name, _)| name == slot));
         in_pattern || ["server", "product", "verb"].contains(&slot)
     }
 
@@ -308,7 +308,9 @@ impl Pattern {
             vocabulary: &BTreeMap<String, Vec<String>>,
             found: &mut Vec<&'n str>,
         ) -> bool {
-            let Some(((slot, after), others)) = slots.split_first() else { return rest.is_empty() };
+            let Some(((slot, after), others)) = slots.split_first() else {
+                return rest.is_empty();
+            };
             let known = vocabulary.get(slot).map_or(&[][..], Vec::as_slice);
             let ends: Vec<usize> = if !known.is_empty() {
                 known.iter().filter(|word| rest.starts_with(word.as_str())).map(String::len).collect()
@@ -318,7 +320,9 @@ impl Pattern {
                 rest.match_indices(after.as_str()).map(|(at, _)| at).collect()
             };
             for end in ends.into_iter().filter(|&end| end > 0) {
-                let Some(next) = rest[end..].strip_prefix(after.as_str()) else { continue };
+                let Some(next) = rest[end..].strip_prefix(after.as_str()) else {
+                    continue;
+                };
                 found.push(&rest[..end]);
                 if matches(others, next, vocabulary, found) {
                     return true;

@@ -30,14 +30,13 @@ pub(super) fn judge(name: &str) -> Vec<Breach> {
         return vec![breach(message, 0..name.len())];
     }
     let mut strange: Vec<char> = name.chars().filter(|&character| !is_protocol_char(character)).collect();
-    if let (Some(first), Some(last)) =
-        (name.find(|c| !is_protocol_char(c)), name.rfind(|c| !is_protocol_char(c)))
-    {
+    if let (Some(first), Some(last)) = (name.find(|c| !is_protocol_char(c)), name.rfind(|c| !is_protocol_char(c))) {
         strange.sort_unstable();
         strange.dedup();
         let list: Vec<String> = strange.iter().map(|c| described(*c)).collect();
         let end = last + name[last..].chars().next().map_or(1, char::len_utf8);
-        let message = format!("{} outside the protocol's characters (letters, digits, `_`, `-`, `.`)", list.join(" and "));
+        let message =
+            format!("{} outside the protocol's characters (letters, digits, `_`, `-`, `.`)", list.join(" and "));
         return vec![breach(message, first..end)];
     }
     let edge = |c: char| c == '-' || c == '.';
@@ -72,5 +71,9 @@ pub(super) fn repaired(name: &str) -> String {
     let edges = ['-', '.'];
     let trimmed = result.trim_matches(edges);
     // `_` at the end is only what an odd character left behind.
-    if name.ends_with('_') { trimmed.to_string() } else { trimmed.trim_end_matches('_').trim_matches(edges).to_string() }
+    if name.ends_with('_') {
+        trimmed.to_string()
+    } else {
+        trimmed.trim_end_matches('_').trim_matches(edges).to_string()
+    }
 }

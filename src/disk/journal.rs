@@ -32,7 +32,9 @@ impl std::fmt::Display for WriteError {
             WriteError::Changed(path) => {
                 write!(f, "{path} was changed since it was read; nothing was written, run the command again")
             }
-            WriteError::Outside(path) => write!(f, "{path} lies outside the workspace; nothing was written"),
+            WriteError::Outside(path) => {
+                write!(f, "{path} lies outside the workspace; nothing was written")
+            }
             WriteError::Io(path, error) => write!(f, "{path}: {error}; nothing was written"),
         }
     }
@@ -130,8 +132,8 @@ fn remove_journal(root: &Path) {
     let directory = root.join(DIRECTORY);
     let _ = fs::remove_file(directory.join(JOURNAL));
     // Nothing but our own ignore file: leave no trace.
-    let only_ignore = fs::read_dir(&directory)
-        .is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == ".gitignore"));
+    let only_ignore =
+        fs::read_dir(&directory).is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == ".gitignore"));
     if only_ignore {
         let _ = fs::remove_file(directory.join(".gitignore"));
         let _ = fs::remove_dir(&directory);

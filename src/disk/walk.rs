@@ -11,16 +11,46 @@ use crate::workspace::{CONFIG_FILE, ManifestKind};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
 const FOREIGN: [&str; 13] = [
-    "node_modules", ".git", ".hg", ".svn", ".venv", "venv", "site-packages", "__pycache__", "target", ".tox",
-    ".mypy_cache", "bower_components", ".toolnames",
+    "node_modules",
+    ".git",
+    ".hg",
+    ".svn",
+    ".venv",
+    "venv",
+    "site-packages",
+    "__pycache__",
+    "target",
+    ".tox",
+    ".mypy_cache",
+    "bower_components",
+    ".toolnames",
 ];
 
 /// Folders of vendored or generated code, tests, fixtures and examples: no part of what a project ships. They
 /// are entered with `--all`.
 const SUPPORTING: [&str; 22] = [
-    "test", "tests", "__tests__", "__mocks__", "spec", "specs", "e2e", "testing", "testdata", "fixtures", "__fixtures__",
-    "fixture", "examples", "example", "samples", "sample", "vendor", "third_party", "generated", "__generated__",
-    "benches", "benchmarks",
+    "test",
+    "tests",
+    "__tests__",
+    "__mocks__",
+    "spec",
+    "specs",
+    "e2e",
+    "testing",
+    "testdata",
+    "fixtures",
+    "__fixtures__",
+    "fixture",
+    "examples",
+    "example",
+    "samples",
+    "sample",
+    "vendor",
+    "third_party",
+    "generated",
+    "__generated__",
+    "benches",
+    "benchmarks",
 ];
 
 /// Folders of compiled code: left out where the source stands beside them.
@@ -75,8 +105,12 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     fn visit(&mut self, root: &Path, entry: &ignore::DirEntry, all: bool) {
-        let Some(path) = relative(root, entry.path()) else { return };
-        let Some(kind) = entry.file_type() else { return };
+        let Some(path) = relative(root, entry.path()) else {
+            return;
+        };
+        let Some(kind) = entry.file_type() else {
+            return;
+        };
         if kind.is_dir() {
             // Settings of one person are usually ignored by git, and are checked all the same.
             for name in settings_files() {
@@ -122,11 +156,15 @@ fn enters(directory: &Path, all: bool) -> bool {
 
 /// Whether the folder that holds a folder of compiled code holds its source too.
 fn has_source_beside(directory: &Path) -> bool {
-    let Some(parent) = directory.parent() else { return false };
+    let Some(parent) = directory.parent() else {
+        return false;
+    };
     if parent.join("src").is_dir() {
         return true;
     }
-    let Ok(entries) = std::fs::read_dir(parent) else { return false };
+    let Ok(entries) = std::fs::read_dir(parent) else {
+        return false;
+    };
     entries.flatten().any(|entry| {
         let name = entry.file_name();
         let name = name.to_str().unwrap_or("");

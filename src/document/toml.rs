@@ -25,7 +25,11 @@ fn entries(table: &DeTable<'_>, text: &str) -> Vec<(Text, Node)> {
         .iter()
         .map(|(key, value)| {
             let range = key.span();
-            let key = Text { text: key.get_ref().to_string(), span: inside_quotes(Span::new(range.start, range.end), text), verbatim: true };
+            let key = Text {
+                text: key.get_ref().to_string(),
+                span: inside_quotes(Span::new(range.start, range.end), text),
+                verbatim: true,
+            };
             (key, node(value, text))
         })
         .collect();

@@ -3,21 +3,21 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, Kind};
 use crate::lower::{
-    Arg, Binding, Bound, Call, CallId, CallKind, ExportTarget, Expr, Function, GROWING_METHODS, Imported, ItemFacts,
-    Key, Prop, Scope, ScopeId, ScopeKind,
+    Arg, Binding, Bound, Call, CallId, CallKind, ExportTarget, Expr, Function, Imported, ItemFacts, Key, Scope,
+    ScopeId, ScopeKind,
 };
 use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 100_000;
 
 /// Where an expression stands, and what is known of the activations around it.
 #[derive(Clone)]
@@ -37,9 +37,17 @@ pub(super) struct Frame<'a> {
     parent: Env<'a>,
 }
 
+#[derive(Clone)]
 pub(super) enum Activation<'a> {
     /// The arguments and where they are evaluated; `receiver` says that the first parameter took none of them.
-    Args { args: &'a [Arg], at: Ctx<'a>, receiver: bool },
+    /// An `open` activation is one of several that are tried: what its caller was called with is found in the
+    /// environment of whoever asks.
+    Args {
+        args: &'a [Arg],
+        at: Ctx<'a>,
+        receiver: bool,
+        open: bool,
+    },
     Element(Value<'a>),
 }
 
@@ -52,9 +60,15 @@ pub(super) enum Value<'a> {
     Expr(&'a Expr, Ctx<'a>),
     /// A list that some computation made.
     List(Rc<Elements<'a>>),
-    Server { key: ServerKey, framework: usize },
+    Server {
+        key: ServerKey,
+        framework: usize,
+    },
     /// Something of another package.
-    External { module: SmolStr, path: Vec<SmolStr> },
+    External {
+        module: SmolStr,
+        path: Vec<SmolStr>,
+    },
     Module(FileId),
     /// One of several.
     Choice(Rc<Vec<Value<'a>>>),
@@ -74,9 +88,18 @@ pub(super) struct Evaluator<'a> {
     pub(super) world: &'a dyn World,
     pub(super) wants: RefCell<FxHashSet<Want>>,
     pub(super) reads: RefCell<FxHashSet<FileId>>,
+    /// The calls of each function that was asked about.
+    pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::register::VerifiedCall<'a>>>>>,
+    /// Names that are being looked up: one that comes up again is defined through itself.
+    active: RefCell<Vec<Active>>,
+    /// Where imports lead, for those that were asked about.
+    imports: RefCell<FxHashMap<(FileId, SmolStr), Lookup>>,
     depth: Cell<u32>,
     steps: Cell<u32>,
 }
+
+/// A name in a scope, under an environment.
+type Active = (FileId, u32, ScopeId, SmolStr, usize);
 
 impl<'a> Ctx<'a> {
     pub(super) fn new(file: FileId, item: u32, scope: ScopeId) -> Ctx<'a> {
@@ -91,7 +114,28 @@ impl<'a> Ctx<'a> {
         Place { file: self.file, item: self.item, span }
     }
 
-    fn key(&self, scope: ScopeId) -> ScopeKey {
+    /// The same place, in the environment of another.
+    fn with_env_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
+        Ctx { env: other.env.clone(), ..self.clone() }
+    }
+
+    /// This environment on top of another's.
+    pub(super) fn on_top_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
+        let mut frames: Vec<&Frame<'a>> =
+            std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).collect();
+        let mut whole = other.clone();
+        while let Some(frame) = frames.pop() {
+            whole = whole.with(frame.key, frame.bound.clone());
+        }
+        whole
+    }
+
+    /// Tells environments apart.
+    fn env_id(&self) -> usize {
+        self.env.as_ref().map_or(0, |env| Rc::as_ptr(env) as usize)
+    }
+
+    pub(super) fn key(&self, scope: ScopeId) -> ScopeKey {
         ScopeKey { file: self.file, item: self.item, scope }
     }
 
@@ -102,9 +146,11 @@ impl<'a> Ctx<'a> {
 
     /// Where the calls stand that led here.
     pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
-        std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| match &frame.bound {
-            Activation::Args { at, .. } => Some(at),
-            Activation::Element(_) => None,
+        std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
+            match &frame.bound {
+                Activation::Args { at, .. } => Some(at),
+                Activation::Element(_) => None,
+            }
         })
     }
 
@@ -142,6 +188,9 @@ impl<'a> Evaluator<'a> {
             world,
             wants: RefCell::default(),
             reads: RefCell::default(),
+            calls: RefCell::default(),
+            active: RefCell::default(),
+            imports: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
         }
@@ -152,14 +201,13 @@ impl<'a> Evaluator<'a> {
         self.steps.set(0);
     }
 
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps.get() >= MAX_STEPS
+    }
+
     pub(super) fn item(&self, file: FileId, item: u32) -> &'a ItemFacts {
         static NOTHING: std::sync::LazyLock<ItemFacts> = std::sync::LazyLock::new(|| ItemFacts {
-            scopes: vec![Scope {
-                parent: None,
-                kind: ScopeKind::Module,
-                bindings: Vec::new(),
-                returns: Vec::new(),
-            }],
+            scopes: vec![Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() }],
             ..ItemFacts::default()
         });
         match self.world.facts(file) {
@@ -168,20 +216,26 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn deeper(&self, evaluate: impl FnOnce() -> Value<'a>) -> Value<'a> {
+    pub(super) fn deeper(&self, evaluate: impl FnOnce() -> Value<'a>) -> Value<'a> {
+        self.guarded(evaluate).unwrap_or_else(Value::Unknown)
+    }
+
+    /// Goes one step deeper, unless that is too deep or there were too many steps. Whatever calls itself here
+    /// goes through this: values are lazy, so a list can hold itself.
+    pub(super) fn guarded<T>(&self, evaluate: impl FnOnce() -> T) -> Result<T, Unknown> {
         let depth = self.depth.get();
         let steps = self.steps.get() + 1;
         self.steps.set(steps);
         if depth >= MAX_DEPTH {
-            return Value::unknown("it is defined through itself, or through too many steps");
+            return Err(Unknown::because("it is defined through itself, or through too many steps"));
         }
         if steps >= MAX_STEPS {
-            return Value::unknown("it takes too many steps to compute");
+            return Err(Unknown::because("it takes too many steps to compute"));
         }
         self.depth.set(depth + 1);
-        let value = evaluate();
+        let result = evaluate();
         self.depth.set(depth);
-        value
+        Ok(result)
     }
 
     pub(super) fn eval(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
@@ -219,9 +273,12 @@ impl<'a> Evaluator<'a> {
             // The names of a class body are members to its methods.
             let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
             if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
-                let found = scope.bindings.iter().filter(|binding| binding.name == *name);
-                let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
-                return self.grown(name, one_of(values), ctx, Some(id));
+                let active = (ctx.file, ctx.item, id, name.clone(), ctx.env_id());
+                return self.once(active, || {
+                    let found = scope.bindings.iter().filter(|binding| binding.name == *name);
+                    let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
+                    self.grown(name, one_of(values), ctx, Some(id))
+                });
             }
             inside_function |= matches!(scope.kind, ScopeKind::Function(_));
             at = scope.parent;
@@ -230,8 +287,21 @@ impl<'a> Evaluator<'a> {
             "this" | "self" | "cls" | "Self" | "super" => return self.around(ctx),
             _ => {}
         }
-        let value = self.top_level(ctx.file, name);
-        self.grown(name, value, ctx, None)
+        self.once((ctx.file, 0, ScopeId(0), name.clone(), 0), || {
+            let value = self.top_level(ctx.file, name);
+            self.grown(name, value, ctx, None)
+        })
+    }
+
+    /// Looks a name up, unless that is what is being done already.
+    fn once(&self, active: Active, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
+        if self.active.borrow().contains(&active) {
+            return Value::unknown("a value that is computed from itself");
+        }
+        self.active.borrow_mut().push(active);
+        let value = look_up();
+        self.active.borrow_mut().pop();
+        value
     }
 
     /// The class around a scope.
@@ -260,7 +330,9 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn top_level(&self, file: FileId, name: &SmolStr) -> Value<'a> {
         self.reads.borrow_mut().insert(file);
-        let Some(facts) = self.world.facts(file) else { return Value::unknown("a file that is not loaded") };
+        let Some(facts) = self.world.facts(file) else {
+            return Value::unknown("a file that is not loaded");
+        };
         if let Some(found) = facts.top_level.get(name) {
             let values = found
                 .iter()
@@ -294,7 +366,7 @@ impl<'a> Evaluator<'a> {
         Value::unknown(format!("`{name}` is not defined in this file"))
     }
 
-    fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+    pub(super) fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         match &binding.value {
             Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
             Bound::Param { index, path } => {
@@ -305,10 +377,7 @@ impl<'a> Evaluator<'a> {
                 let key = ctx.key(owner);
                 let value = match ctx.frame(key).map(|frame| &frame.bound) {
                     Some(Activation::Element(value)) => value.clone(),
-                    _ => Value::Unknown(Unknown {
-                        reason: "an element of a loop".into(),
-                        blocked: Some(key),
-                    }),
+                    _ => Value::Unknown(Unknown { reason: "an element of a loop".into(), blocked: Some(key) }),
                 };
                 self.walk(value, path)
             }
@@ -327,7 +396,8 @@ impl<'a> Evaluator<'a> {
         let key = ctx.key(owner);
         match ctx.frame(key).map(|frame| &frame.bound) {
             Some(Activation::Element(value)) if index == 0 => value.clone(),
-            Some(Activation::Args { args, at, receiver }) => {
+            Some(Activation::Args { args, at, receiver, open }) => {
+                let at = &if *open { at.with_env_of(ctx) } else { at.clone() };
                 match argument(function, args, index, *receiver) {
                     Passed::One(arg) => self.eval(&arg.value, at),
                     Passed::Rest(args) => {
@@ -353,7 +423,13 @@ impl<'a> Evaluator<'a> {
     }
 
     fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
-        match self.world.resolve(from, module) {
+        let known = self.imports.borrow().get(&(from, module.clone())).cloned();
+        let lookup = known.unwrap_or_else(|| {
+            let lookup = self.world.resolve(from, module);
+            self.imports.borrow_mut().insert((from, module.clone()), lookup.clone());
+            lookup
+        });
+        match lookup {
             Lookup::Found(file) => match name {
                 Imported::Module => Value::Module(file),
                 Imported::Default => self.export(file, "default"),
@@ -376,10 +452,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a file exports under a name.
-    fn export(&self, file: FileId, name: &str) -> Value<'a> {
+    pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
         self.deeper(|| {
             self.reads.borrow_mut().insert(file);
-            let Some(facts) = self.world.facts(file) else { return Value::unknown("a file that is not loaded") };
+            let Some(facts) = self.world.facts(file) else {
+                return Value::unknown("a file that is not loaded");
+            };
             if self.world.family(file) != Some(crate::syntax::Family::TypeScript) {
                 let value = self.top_level(file, &SmolStr::new(name));
                 let submodule = SmolStr::new(format!(".{name}"));
@@ -420,226 +498,6 @@ impl<'a> Evaluator<'a> {
             }
             Value::unknown(format!("`{name}` is not exported"))
         })
-    }
-
-    /// A list together with what `push` and its like add to it afterwards.
-    fn grown(&self, name: &SmolStr, value: Value<'a>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Value<'a> {
-        if !matches!(&value, Value::Expr(Expr::Array { .. }, _)) {
-            return value;
-        }
-        let Some(facts) = self.world.facts(ctx.file) else { return value };
-        let mut added = Elements::default();
-        for method in GROWING_METHODS {
-            for &(item, id) in facts.calls.get(method).into_iter().flatten() {
-                let call = self.item(ctx.file, item).call(id);
-                let on_this_list = matches!(&call.callee, Expr::Member { object, .. }
-                    if matches!(&**object, Expr::Name { name: on, .. } if on == name));
-                let binder = self.binder(name, ctx.file, item, call.scope);
-                let same = match owner {
-                    Some(owner) => item == ctx.item && binder == Some(owner),
-                    None => binder.is_none(),
-                };
-                if !on_this_list || !same {
-                    continue;
-                }
-                let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
-                for arg in &call.args {
-                    let value = self.eval(&arg.value, &at);
-                    if let Some(key) = value.blocked() {
-                        // Added in a loop or by a caller: tried for each.
-                        match self.activations(key, &at) {
-                            Ok(activations) => {
-                                for at in activations {
-                                    self.add(&arg.value, &at, method, &mut added);
-                                }
-                            }
-                            Err(unknown) => added.rest = Some(unknown),
-                        }
-                    } else {
-                        self.add(&arg.value, &at, method, &mut added);
-                    }
-                }
-            }
-        }
-        if added.known.is_empty() && added.rest.is_none() {
-            return value;
-        }
-        let mut elements = self.elements(&value);
-        elements.known.append(&mut added.known);
-        elements.rest = elements.rest.or(added.rest);
-        Value::List(Rc::new(elements))
-    }
-
-    fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
-        let value = self.eval(arg, at);
-        if method == "extend" || matches!(arg, Expr::Spread(_)) {
-            let more = self.elements(&value);
-            to.known.extend(more.known);
-            to.rest = to.rest.take().or(more.rest);
-        } else if !matches!(value, Value::Scalar(_)) {
-            to.known.push(value);
-        }
-    }
-
-    /// The scope inside an item that binds `name` for code in `scope`; `None` for the top of the file.
-    fn binder(&self, name: &SmolStr, file: FileId, item: u32, scope: ScopeId) -> Option<ScopeId> {
-        let facts = self.item(file, item);
-        let mut at = Some(scope);
-        while let Some(id) = at.filter(|id| id.0 != 0) {
-            if facts.scope(id).bindings.iter().any(|binding| binding.name == *name) {
-                return Some(id);
-            }
-            at = facts.scope(id).parent;
-        }
-        None
-    }
-
-    // ── Members ──────────────────────────────────────────────────────────────────────────────────────────
-
-    pub(super) fn member(&self, object: &Value<'a>, key: &Key) -> Value<'a> {
-        match (object, key) {
-            (Value::Expr(expr, ctx), key) => self.deeper(|| self.member_of_expr(object, expr, ctx, key)),
-            (Value::List(elements), Key::Index(index)) => {
-                elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
-            }
-            (Value::External { module, path }, Key::Field(field)) => {
-                let mut path = path.clone();
-                path.push(field.clone());
-                Value::External { module: module.clone(), path }
-            }
-            (Value::Module(file), Key::Field(field)) => self.export(*file, field),
-            (Value::Server { key: server, framework }, Key::Field(field)) => {
-                let row = &self.world.frameworks().rows[*framework];
-                if row.same_server.contains(field) {
-                    Value::Server { key: server.clone(), framework: *framework }
-                } else {
-                    Value::unknown("a member of a server object")
-                }
-            }
-            // The value of an enum member is the member itself, for an enum of strings.
-            (Value::Text(_), Key::Field(field)) if field == "value" => object.clone(),
-            (Value::Choice(options), key) => {
-                let found: Vec<Value<'a>> = options
-                    .iter()
-                    .map(|option| self.member(option, key))
-                    .filter(|value| !matches!(value, Value::Absent | Value::Unknown(Unknown { blocked: None, .. })))
-                    .collect();
-                if found.is_empty() { Value::unknown("a member of one of several values") } else { one_of(found) }
-            }
-            (Value::Unknown(unknown), _) => Value::Unknown(unknown.clone()),
-            (Value::Absent, _) => Value::Absent,
-            _ => Value::unknown("a member of a value that has none"),
-        }
-    }
-
-    fn member_of_expr(&self, object: &Value<'a>, expr: &'a Expr, ctx: &Ctx<'a>, key: &Key) -> Value<'a> {
-        match (expr, key) {
-            (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
-            (Expr::Array { .. }, Key::Index(index)) => {
-                let elements = self.elements(object);
-                match elements.known.get(*index as usize) {
-                    Some(value) => value.clone(),
-                    None => elements.rest.map_or(Value::Absent, Value::Unknown),
-                }
-            }
-            (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field),
-            (Expr::Call(id), Key::Field(field)) => {
-                let call = self.item(ctx.file, ctx.item).call(*id);
-                self.record_member(call, ctx, field)
-            }
-            _ => Value::Absent,
-        }
-    }
-
-    /// A property of an object literal: the last one of that name wins, as at run time.
-    fn property(&self, props: &'a [Prop], ctx: &Ctx<'a>, field: &str) -> Value<'a> {
-        for prop in props.iter().rev() {
-            match prop {
-                Prop::Pair { key: Expr::Text { text, .. }, value } if text == field => return self.eval(value, ctx),
-                Prop::Pair { key: Expr::Text { .. }, .. } => {}
-                Prop::Pair { key, value } => {
-                    if let Value::Text(text) = self.eval(key, ctx) {
-                        if text.unknown().is_none() && text.text() == field {
-                            return self.eval(value, ctx);
-                        }
-                    }
-                }
-                Prop::Spread(inner) => {
-                    let inner = self.eval(inner, ctx);
-                    match self.member(&inner, &Key::Field(field.into())) {
-                        Value::Absent => {}
-                        found => return found,
-                    }
-                }
-            }
-        }
-        Value::Absent
-    }
-
-    fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
-        let scope = self.item(ctx.file, ctx.item).scope(class);
-        let found: Vec<Value<'a>> = scope
-            .bindings
-            .iter()
-            .filter(|binding| binding.name == field)
-            .map(|binding| self.bound(binding, class, ctx))
-            .collect();
-        if !found.is_empty() {
-            return one_of(found);
-        }
-        if let ScopeKind::Class { bases } = &scope.kind {
-            let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
-            for base in bases {
-                let base = self.eval(base, &outside);
-                let value = self.member(&base, &Key::Field(field.into()));
-                if !matches!(value, Value::Absent | Value::Unknown(_) | Value::External { .. }) {
-                    return value;
-                }
-            }
-        }
-        Value::Absent
-    }
-
-    /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
-    fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
-        let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
-        if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {
-            let facts = self.item(class_ctx.file, class_ctx.item);
-            let constructor = facts.scope(*scope).bindings.iter().find_map(|binding| match &binding.value {
-                Bound::Value(Expr::Function { scope, .. })
-                    if matches!(binding.name.as_str(), "constructor" | "__init__") =>
-                {
-                    Some(*scope)
-                }
-                _ => None,
-            });
-            let inside = match constructor {
-                Some(constructor) => {
-                    let at = ctx.in_scope(call.scope);
-                    let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);
-                    class_ctx.with(class_ctx.key(constructor), Activation::Args { args: &call.args, at, receiver })
-                }
-                None => class_ctx.clone(),
-            };
-            let member = self.class_member(*scope, &inside, field);
-            if !matches!(member, Value::Absent) {
-                return member;
-            }
-        }
-        for arg in call.args.iter().rev() {
-            match (&arg.name, &arg.value) {
-                (Some(name), value) if name == field => return self.eval(value, &ctx.in_scope(call.scope)),
-                (None, Expr::Spread(inner)) => {
-                    let inner = self.eval(inner, &ctx.in_scope(call.scope));
-                    match self.member(&inner, &Key::Field(field.into())) {
-                        Value::Absent => {}
-                        found => return found,
-                    }
-                }
-                _ => {}
-            }
-        }
-        Value::Absent
     }
 
     // ── Text ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -709,7 +567,7 @@ impl<'a> Evaluator<'a> {
             ScopeKind::Function(function) => function.receiver && method_call,
             _ => false,
         };
-        let inside = ctx.with(key, Activation::Args { args, at: at.clone(), receiver });
+        let inside = ctx.with(key, Activation::Args { args, at: at.clone(), receiver, open: false });
         self.returned(function, &inside)
     }
 
@@ -719,10 +577,7 @@ impl<'a> Evaluator<'a> {
         match scope.returns.as_slice() {
             [] => Value::unknown("a function that returns nothing"),
             returns => one_of(
-                returns
-                    .iter()
-                    .map(|returned| self.eval(&returned.value, &ctx.in_scope(returned.scope)))
-                    .collect(),
+                returns.iter().map(|returned| self.eval(&returned.value, &ctx.in_scope(returned.scope))).collect(),
             ),
         }
     }
@@ -767,7 +622,9 @@ impl<'a> Evaluator<'a> {
         pattern: &CalleePattern,
         framework: usize,
     ) -> bool {
-        let CalleePattern::Imported(wanted) = pattern else { return false };
+        let CalleePattern::Imported(wanted) = pattern else {
+            return false;
+        };
         let is = |value: &Value<'a>| match value {
             Value::External { module, path } => {
                 self.world.frameworks().rows[framework].owns_module(module) && path.ends_with(wanted)
@@ -778,212 +635,6 @@ impl<'a> Evaluator<'a> {
             Value::Choice(options) => options.iter().any(is),
             value => is(&value),
         }
-    }
-
-    // ── Lists ────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// Operations on lists and objects that change nothing in their elements, or that map them.
-    fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
-        let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest })));
-        match &call.callee {
-            Expr::Member { object, key: Key::Field(method), .. } => match method.as_str() {
-                "map" | "flatMap" => {
-                    let Some(Arg { value: function, .. }) = call.args.first() else { return None };
-                    let source = self.eval(object, ctx);
-                    if source.blocked().is_some() {
-                        return Some(source);
-                    }
-                    let Value::Expr(Expr::Function { scope, .. }, function_ctx) = self.eval(function, ctx) else {
-                        return None;
-                    };
-                    let elements = self.elements(&source);
-                    let mut mapped = Elements { known: Vec::new(), rest: elements.rest };
-                    for element in elements.known {
-                        let inside =
-                            function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
-                        let value = self.returned(*scope, &inside);
-                        if method == "flatMap" {
-                            let more = self.elements(&value);
-                            mapped.known.extend(more.known);
-                            mapped.rest = mapped.rest.or(more.rest);
-                        } else {
-                            mapped.known.push(value);
-                        }
-                    }
-                    Some(Value::List(Rc::new(mapped)))
-                }
-                // What a condition leaves out at run time is declared all the same.
-                "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
-                    let source = self.eval(object, ctx);
-                    match source {
-                        Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
-                        _ => None,
-                    }
-                }
-                "concat" => {
-                    let mut all = self.elements(&self.eval(object, ctx));
-                    for arg in &call.args {
-                        let more = self.elements(&self.eval(&arg.value, ctx));
-                        all.known.extend(more.known);
-                        all.rest = all.rest.or(more.rest);
-                    }
-                    Some(Value::List(Rc::new(all)))
-                }
-                "values" | "entries" | "keys" | "items" => {
-                    let on_object = matches!(&**object, Expr::Name { name, .. } if name == "Object");
-                    let subject = match (on_object, call.args.as_slice()) {
-                        (true, [only]) => self.eval(&only.value, ctx),
-                        (false, []) => self.eval(object, ctx),
-                        _ => return None,
-                    };
-                    let (known, rest) = self.entries(&subject, method)?;
-                    list(known, rest)
-                }
-                _ => None,
-            },
-            Expr::Name { name, .. } if matches!(name.as_str(), "list" | "tuple" | "sorted" | "reversed") => {
-                let [only] = call.args.as_slice() else { return None };
-                let value = self.eval(&only.value, ctx);
-                matches!(value, Value::List(_) | Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _)).then_some(value)
-            }
-            _ => None,
-        }
-    }
-
-    /// The keys, values or pairs of an object literal or class of constants.
-    fn entries(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
-        let mut known = Vec::new();
-        let mut rest = None;
-        let mut push = |key: Value<'a>, value: Value<'a>| {
-            known.push(match what {
-                "values" => value,
-                "keys" => key,
-                _ => Value::List(Rc::new(Elements { known: vec![key, value], rest: None })),
-            });
-        };
-        match object {
-            Value::Expr(Expr::Object { props, .. }, ctx) => {
-                for prop in props {
-                    match prop {
-                        Prop::Pair { key, value } => push(self.eval(key, ctx), self.eval(value, ctx)),
-                        Prop::Spread(inner) => match self.entries(&self.eval(inner, ctx), "items") {
-                            Some((pairs, more)) => {
-                                for pair in pairs {
-                                    push(self.member(&pair, &Key::Index(0)), self.member(&pair, &Key::Index(1)));
-                                }
-                                rest = rest.or(more);
-                            }
-                            None => rest = Some(Unknown::because("an object is spread into it")),
-                        },
-                    }
-                }
-            }
-            Value::Expr(Expr::Class { scope, .. }, ctx) => {
-                for binding in &self.item(ctx.file, ctx.item).scope(*scope).bindings {
-                    let key = Value::Text(Traced::literal(binding.name.clone(), ctx.place(binding.span)));
-                    push(key, self.bound(binding, *scope, ctx));
-                }
-            }
-            _ => return None,
-        }
-        Some((known, rest))
-    }
-
-    /// The elements of a value that is looped over.
-    pub(super) fn elements(&self, value: &Value<'a>) -> Elements<'a> {
-        match value {
-            Value::List(elements) => (**elements).clone(),
-            Value::Expr(Expr::Array { elements, .. }, ctx) => {
-                let mut all = Elements::default();
-                for element in elements {
-                    let value = self.eval(element, ctx);
-                    if matches!(element, Expr::Spread(_)) {
-                        let more = self.elements(&value);
-                        all.known.extend(more.known);
-                        all.rest = all.rest.or(more.rest);
-                    } else {
-                        all.known.push(value);
-                    }
-                }
-                all
-            }
-            Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
-            // An enum is looped over by its members.
-            Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
-                Some((known, rest)) => Elements { known, rest },
-                None => Elements::default(),
-            },
-            Value::Choice(options) => {
-                let mut all = Elements::default();
-                for option in options.iter() {
-                    let more = self.elements(option);
-                    all.known.extend(more.known);
-                    all.rest = all.rest.or(more.rest);
-                }
-                all
-            }
-            Value::Unknown(unknown) => Elements { known: Vec::new(), rest: Some(unknown.clone()) },
-            Value::Absent => Elements::default(),
-            _ => Elements { known: Vec::new(), rest: Some(Unknown::because("a list that is made at run time")) },
-        }
-    }
-
-    fn comprehended(&self, scope: ScopeId, element: &'a Expr, ctx: &Ctx<'a>) -> Elements<'a> {
-        let mut all = Elements::default();
-        match self.activations_until(scope, ctx) {
-            Ok(activations) => {
-                all.known.extend(activations.iter().map(|inside| self.eval(element, &inside.in_scope(scope))));
-            }
-            Err(unknown) => all.rest = Some(unknown),
-        }
-        all
-    }
-
-    /// The activations of the loops from `scope` out to where `ctx` stands.
-    fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
-        let parent = self.item(ctx.file, ctx.item).scope(scope).parent;
-        let outer = match parent {
-            Some(parent)
-                if parent != ctx.scope
-                    && matches!(self.item(ctx.file, ctx.item).scope(parent).kind, ScopeKind::Loop { .. })
-                    && ctx.frame(ctx.key(parent)).is_none() =>
-            {
-                self.activations_until(parent, ctx)?
-            }
-            _ => vec![ctx.clone()],
-        };
-        let mut all = Vec::new();
-        for outer in outer {
-            all.extend(self.activations(outer.key(scope), &outer)?);
-        }
-        Ok(all)
-    }
-
-    /// `ctx` once for each element of a loop.
-    pub(super) fn activations(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
-        let scope = self.item(key.file, key.item).scope(key.scope);
-        let iterable = match &scope.kind {
-            ScopeKind::Loop { iterable } => iterable,
-            ScopeKind::Function(Function { each: Some(each), .. }) => each,
-            _ => return Err(Unknown::because("what its function is called with")),
-        };
-        let outside = Ctx {
-            file: key.file,
-            item: key.item,
-            scope: scope.parent.unwrap_or(ScopeId(0)),
-            env: ctx.env.clone(),
-        };
-        let value = self.eval(iterable, &outside);
-        if let Some(blocked) = value.blocked() {
-            return Err(Unknown { reason: "a loop over what its function is called with".into(), blocked: Some(blocked) });
-        }
-        let elements = self.elements(&value);
-        if let Some(rest) = elements.rest {
-            if elements.known.is_empty() {
-                return Err(rest);
-            }
-        }
-        Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
     }
 }
 
@@ -996,7 +647,9 @@ enum Passed<'a> {
 }
 
 fn argument<'a>(function: &Function, args: &'a [Arg], index: usize, receiver: bool) -> Passed<'a> {
-    let Some(param) = function.params.get(index) else { return Passed::Nothing };
+    let Some(param) = function.params.get(index) else {
+        return Passed::Nothing;
+    };
     if let Some(arg) = args.iter().find(|arg| arg.name.as_ref() == Some(&param.name) && !param.name.is_empty()) {
         return Passed::One(arg);
     }
@@ -1028,13 +681,15 @@ fn hole(unknown: Unknown) -> Part {
 }
 
 /// One value of several: itself where there is but one, or where all are the same text.
-fn one_of(mut values: Vec<Value<'_>>) -> Value<'_> {
+pub(super) fn one_of(mut values: Vec<Value<'_>>) -> Value<'_> {
     if values.len() == 1 {
         return values.remove(0);
     }
     if let Some(Value::Text(first)) = values.first() {
         let text = first.text();
-        let same = values.iter().all(|value| matches!(value, Value::Text(other) if other.unknown().is_none() && other.text() == text));
+        let same = values
+            .iter()
+            .all(|value| matches!(value, Value::Text(other) if other.unknown().is_none() && other.text() == text));
         if same {
             return values.remove(0);
         }

@@ -6,7 +6,10 @@
 //! to read it *wants*, and whoever drives it loads that and asks again.
 
 mod expression;
+mod list;
+mod member;
 mod register;
+mod select;
 
 use std::borrow::Cow;
 
@@ -28,8 +31,10 @@ pub trait World: Sync {
     fn frameworks(&self) -> &Frameworks;
     /// Whether some file of the same project imports a package of this framework.
     fn project_uses(&self, file: FileId, framework: usize) -> bool;
-    /// Every file whose facts are at hand.
-    fn loaded_files(&self) -> &[FileId];
+    /// The files in which something of this name is called, whatever it is.
+    fn files_calling(&self, name: &str) -> &[FileId];
+    /// The names under which files import something of this name, where they are others.
+    fn aliases_of(&self, name: &str) -> &[SmolStr];
 }
 
 /// Where an import leads.

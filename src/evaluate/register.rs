@@ -1,23 +1,25 @@
 //! Forms → registrations: every call, decorator and list that a framework's row describes, evaluated for each
 //! caller and each element that it takes to know its name.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::{
-    Confidence, Dynamic, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
+    Confidence, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
     World,
 };
-use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 /// How many registrations one place may stand for; the rest is reported as dynamic.
 const MAX_INSTANCES: usize = 20_000;
 /// How many callers deep a name is sought.
-const MAX_CALLERS: u32 = 24;
+const MAX_CALLERS: u32 = 12;
 
 /// What a file registers, and what was needed to know it.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +37,9 @@ pub struct Found {
 /// Evaluates every registration that stands in a file.
 pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
     let mut found = Found::default();
-    let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else { return found };
+    let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else {
+        return found;
+    };
     let evaluator = Evaluator::new(world);
     for (index, item) in facts.items.iter().enumerate() {
         let index = index as u32;
@@ -44,7 +48,8 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel();
             if call.kind != CallKind::Decorator {
-                let site = Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+                let site =
+                    Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
                 evaluator.site(family, &site, call.kind, &ctx, &mut found);
             }
             evaluator.escapes(call, &ctx, &mut found);
@@ -73,11 +78,11 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
 }
 
 /// A place that may register something.
-struct Site<'a> {
-    callee: &'a Expr,
-    args: &'a [Arg],
-    call: Option<CallId>,
-    definition: Option<&'a Definition>,
+pub(super) struct Site<'a> {
+    pub(super) callee: &'a Expr,
+    pub(super) args: &'a [Arg],
+    pub(super) call: Option<CallId>,
+    pub(super) definition: Option<&'a Definition>,
     span: Span,
 }
 
@@ -105,7 +110,9 @@ struct Instance {
 
 impl<'a> Evaluator<'a> {
     fn site(&self, family: Family, site: &Site<'a>, kind: CallKind, ctx: &Ctx<'a>, found: &mut Found) {
-        let Some(last) = self.imported_name(site.callee, ctx) else { return };
+        let Some(last) = self.imported_name(site.callee, ctx) else {
+            return;
+        };
         let frameworks = self.world.frameworks();
         let mut best: Option<Strength> = None;
         let mut chosen: Vec<FormId> = Vec::new();
@@ -114,7 +121,9 @@ impl<'a> Evaluator<'a> {
             if !form.on.accepts(kind) || !fits(form, site) {
                 continue;
             }
-            let Some(strength) = self.strength(candidate, form, site, ctx) else { continue };
+            let Some(strength) = self.strength(candidate, form, site, ctx) else {
+                continue;
+            };
             if best.is_none_or(|best| strength > best) {
                 best = Some(strength);
                 chosen.clear();
@@ -134,7 +143,9 @@ impl<'a> Evaluator<'a> {
         if let CalleePattern::Imported(_) = form.path {
             return self.is_imported(site.callee, ctx, &form.path, id.framework).then_some(Strength::Certain);
         }
-        let Expr::Member { object, .. } = site.callee else { return None };
+        let Expr::Member { object, .. } = site.callee else {
+            return None;
+        };
         let receiver = self.eval(object, ctx);
         match &receiver {
             Value::Server { framework, .. } => {
@@ -204,7 +215,12 @@ impl<'a> Evaluator<'a> {
             Kind::Dynamic => {
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
                 let reason = form.reason.clone().unwrap_or_default().to_string();
-                found.dynamics.push(Dynamic { place: ctx.place(site.span), partial: None, reason: reason.into(), servers });
+                found.dynamics.push(Dynamic {
+                    place: ctx.place(site.span),
+                    partial: None,
+                    reason: reason.into(),
+                    servers,
+                });
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 let mut out = Gathered::default();
@@ -248,7 +264,7 @@ impl<'a> Evaluator<'a> {
 
     /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
     fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
-        if out.instances.len() > MAX_INSTANCES {
+        if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
             return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow");
         }
         let elements = match &form.each {
@@ -308,7 +324,9 @@ impl<'a> Evaluator<'a> {
                 name => {
                     let (partial, reason) = match &name {
                         Some(value @ (Value::Text(_) | Value::Unknown(_))) => (partial(value), reason(value)),
-                        Some(Value::Choice(options)) => (choice(options), "one of several names, chosen at run time".into()),
+                        Some(Value::Choice(options)) => {
+                            (choice(options), "one of several names, chosen at run time".into())
+                        }
                         Some(_) => (None, "a name that is not a string".into()),
                         None => (None, "an element without a name that can be seen".into()),
                     };
@@ -373,31 +391,50 @@ impl<'a> Evaluator<'a> {
         if ctx.frame(key).is_some() {
             return Vec::new();
         }
-        let mut all = Vec::new();
+        let calls = self.calls_of(key);
+        let facts = self.item(key.file, key.item);
+        let mut all = Vec::with_capacity(calls.len());
+        for (file, item, id, target) in calls.iter() {
+            let call = self.item(*file, *item).call(*id);
+            let at = Ctx { file: *file, item: *item, scope: call.scope, env: ctx.env.clone() };
+            self.reads.borrow_mut().insert(*file);
+            let takes_receiver = match &facts.scope(key.scope).kind {
+                ScopeKind::Function(function) => function.receiver && is_method_call(call),
+                _ => false,
+            };
+            // What the callee's own activation knows (an instance's fields) is known inside it too.
+            let base = target.on_top_of(ctx);
+            all.push(base.with(key, Activation::Args { args: &call.args, at, receiver: takes_receiver, open: true }));
+        }
+        all
+    }
+
+    /// The calls that are sure to be of a function, each with the function as the caller sees it.
+    fn calls_of(&self, key: ScopeKey) -> Rc<Vec<VerifiedCall<'a>>> {
+        if let Some(known) = self.calls.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
         for name in self.names_of(key) {
             self.wants.borrow_mut().insert(Want::Word(name.clone()));
-            for &file in self.world.loaded_files() {
-                let Some(facts) = self.world.facts(file) else { continue };
+            for &file in self.world.files_calling(&name) {
+                let Some(facts) = self.world.facts(file) else {
+                    continue;
+                };
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
-                    let at = Ctx { file, item, scope: call.scope, env: ctx.env.clone() };
-                    let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) else { continue };
-                    if (target.file, target.item, *scope) != (key.file, key.item, key.scope) {
-                        continue;
+                    let at = Ctx::new(file, item, call.scope);
+                    if let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) {
+                        if (target.file, target.item, *scope) == (key.file, key.item, key.scope) {
+                            found.push((file, item, id, target));
+                        }
                     }
-                    self.reads.borrow_mut().insert(file);
-                    let takes_receiver = match &self.item(key.file, key.item).scope(key.scope).kind {
-                        ScopeKind::Function(function) => function.receiver && is_method_call(call),
-                        _ => false,
-                    };
-                    // What the callee's own activation knows (an instance's fields) is known inside it too.
-                    let base = Ctx { env: target.env.clone(), ..ctx.clone() };
-                    let inside = base.with(key, Activation::Args { args: &call.args, at, receiver: takes_receiver });
-                    all.push(inside);
                 }
             }
         }
-        all
+        let found = Rc::new(found);
+        self.calls.borrow_mut().insert(key, Rc::clone(&found));
+        found
     }
 
     /// The names under which a function can be called.
@@ -423,175 +460,11 @@ impl<'a> Evaluator<'a> {
             }
         }
         // Importers may call it by another name.
-        let mut aliases = Vec::new();
-        for &file in self.world.loaded_files() {
-            let Some(other) = self.world.facts(file) else { continue };
-            for (local, places) in &other.top_level {
-                for &(item, index) in places {
-                    let binding = &self.item(file, item).scopes[0].bindings[index as usize];
-                    if let Bound::Import { name: crate::lower::Imported::Named(name), .. } = &binding.value {
-                        if names.contains(name) && local != name {
-                            aliases.push(local.clone());
-                        }
-                    }
-                }
-            }
-        }
+        let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
         names.extend(aliases);
         names.sort();
         names.dedup();
         names
-    }
-
-    // ── Selectors ────────────────────────────────────────────────────────────────────────────────────────
-
-    /// The first alternative that is there.
-    fn first(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, each: Option<&Value<'a>>) -> Option<Value<'a>> {
-        selectors
-            .iter()
-            .map(|selector| self.select(selector, site, ctx, each))
-            .find(|value| !matches!(value, Value::Absent) && !is_null(value))
-    }
-
-    fn select(&self, selector: &Selector, site: &Site<'a>, ctx: &Ctx<'a>, each: Option<&Value<'a>>) -> Value<'a> {
-        let mut steps = selector.steps.as_slice();
-        let mut value = match &selector.start {
-            Start::Arg(index) => {
-                let positional: Vec<&'a Arg> = site.args.iter().filter(|arg| arg.name.is_none()).collect();
-                let index = if *index < 0 { positional.len() as i32 + index } else { *index };
-                match usize::try_from(index).ok().and_then(|index| positional.get(index)) {
-                    Some(arg) => self.eval(&arg.value, ctx),
-                    None => Value::Absent,
-                }
-            }
-            Start::Keyword(name) => match site.args.iter().find(|arg| arg.name.as_ref() == Some(name)) {
-                Some(arg) => self.eval(&arg.value, ctx),
-                None => Value::Absent,
-            },
-            Start::Receiver => match site.callee {
-                Expr::Member { object, .. } => self.eval(object, ctx),
-                _ => Value::Absent,
-            },
-            Start::Class => self.around(ctx),
-            Start::Each => each.cloned().unwrap_or(Value::Absent),
-            Start::Definition => match (site.definition, steps) {
-                (Some(definition), [Step::Ident, rest @ ..]) => {
-                    steps = rest;
-                    Value::Text(identifier(definition, ctx))
-                }
-                (Some(definition), [Step::Return, rest @ ..]) => {
-                    steps = rest;
-                    self.returned(definition.body, &ctx.in_scope(definition.body))
-                }
-                _ => Value::Absent,
-            },
-        };
-        for step in steps {
-            value = match step {
-                Step::Field(field) => self.member(&value, &Key::Field(field.clone())),
-                Step::Return => match &value {
-                    Value::Expr(Expr::Function { scope, .. }, function_ctx) => self.returned(*scope, function_ctx),
-                    Value::Unknown(_) | Value::Absent => value,
-                    _ => Value::unknown("a handler that cannot be seen"),
-                },
-                Step::Ident => self.identifier_of(&value),
-            };
-        }
-        value
-    }
-
-    /// The identifier of a function value, as the text it becomes.
-    fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
-        match value {
-            Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
-                let facts = self.item(ctx.file, ctx.item);
-                match facts.definitions.iter().find(|definition| definition.body == *scope) {
-                    Some(definition) => Value::Text(identifier(definition, ctx)),
-                    None => Value::unknown("a function without a name"),
-                }
-            }
-            Value::Unknown(unknown) => Value::Unknown(unknown.clone()),
-            Value::Absent => Value::Absent,
-            _ => Value::unknown("a function that cannot be seen"),
-        }
-    }
-
-    /// Where a keyword that names can be written.
-    fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
-        let keyword = form.name.iter().find_map(|selector| match &selector.start {
-            Start::Keyword(keyword) if selector.steps.is_empty() => Some(keyword.clone()),
-            _ => None,
-        })?;
-        let item = self.item(ctx.file, ctx.item);
-        let (at, before, after) = match (site.call.map(|id| item.call(id)), site.args) {
-            (None, _) => (site.callee.span(item).end, "(", ")"),
-            // Keywords follow positional arguments.
-            (Some(_), [.., last]) if site.args.iter().any(|arg| arg.name.is_none()) => (last.span.end, ", ", ""),
-            (Some(_), [first, ..]) => (first.span.start, "", ", "),
-            (Some(call), []) => (call.span.end - 1, "", ""),
-        };
-        let at = ctx.place(Span { start: at, end: at });
-        Some(Naming { keyword, at, before, after })
-    }
-
-    /// The body around a scope: of a function, a class or the module.
-    fn body(&self, ctx: &Ctx<'a>) -> (FileId, u32, ScopeId) {
-        let facts = self.item(ctx.file, ctx.item);
-        let mut at = ctx.scope;
-        while !matches!(facts.scope(at).kind, ScopeKind::Function(_) | ScopeKind::Class { .. }) {
-            match facts.scope(at).parent {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-        // Every item of a file shares the module's body.
-        (ctx.file, if at.0 == 0 { 0 } else { ctx.item }, at)
-    }
-
-    fn is_conditional(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
-        let cfg = site.definition.is_some_and(|definition| {
-            definition.decorators.iter().any(|decorator| match decorator {
-                Expr::Call(id) => {
-                    let callee = &self.item(ctx.file, ctx.item).call(*id).callee;
-                    callee.last_name().is_some_and(|name| name == "cfg")
-                }
-                _ => false,
-            })
-        });
-        let in_branch = |ctx: &Ctx<'a>| {
-            let facts = self.item(ctx.file, ctx.item);
-            let mut at = Some(ctx.scope);
-            while let Some(scope) = at {
-                if matches!(facts.scope(scope).kind, ScopeKind::Branch) {
-                    return true;
-                }
-                at = facts.scope(scope).parent;
-            }
-            false
-        };
-        cfg || in_branch(ctx) || ctx.callers().any(in_branch)
-    }
-
-    fn annotations(
-        &self,
-        selectors: &[Selector],
-        site: &Site<'a>,
-        ctx: &Ctx<'a>,
-        each: Option<&Value<'a>>,
-    ) -> Vec<(SmolStr, bool)> {
-        const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-        let Some(annotations) = self.first(selectors, site, ctx, each) else { return Vec::new() };
-        HINTS
-            .into_iter()
-            .filter_map(|hint| match self.member(&annotations, &Key::Field(hint.into())) {
-                Value::Scalar(text) => match text.as_str() {
-                    "true" | "True" => Some((SmolStr::new_static(hint), true)),
-                    "false" | "False" => Some((SmolStr::new_static(hint), false)),
-                    _ => None,
-                },
-                _ => None,
-            })
-            .collect()
     }
 
     /// The servers that a registration goes to, and how many callers it took to find them.
@@ -609,7 +482,9 @@ impl<'a> Evaluator<'a> {
         let mut open = vec![(ctx.clone(), 0)];
         while let Some((ctx, hops)) = open.pop() {
             deepest = deepest.max(hops);
-            let Some(value) = self.first(selectors, site, &ctx, None) else { continue };
+            let Some(value) = self.first(selectors, site, &ctx, None) else {
+                continue;
+            };
             self.server_keys(&value, &mut keys);
             if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
                 let next = match self.activations(key, &ctx) {
@@ -647,7 +522,9 @@ impl<'a> Evaluator<'a> {
             if !matches!(arg.value, Expr::Name { .. } | Expr::Member { .. }) {
                 continue;
             }
-            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else { continue };
+            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else {
+                continue;
+            };
             let name = call.callee.last_name().cloned().unwrap_or_default();
             match self.eval(&call.callee, ctx) {
                 Value::External { module, .. } if !self.world.frameworks().rows[framework].owns_module(&module) => {
@@ -668,6 +545,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 }
+
+/// A call with the function it calls, as seen from there.
+pub(super) type VerifiedCall<'a> = (FileId, u32, CallId, Ctx<'a>);
 
 /// What one site registers, while it is gathered.
 #[derive(Default)]
@@ -694,21 +574,13 @@ fn fits(form: &Form, site: &Site<'_>) -> bool {
     if form.first.is_empty() {
         return true;
     }
-    let Some(first) = site.args.first() else { return false };
+    let Some(first) = site.args.first() else {
+        return false;
+    };
     match &first.value {
         Expr::Text { text, .. } => form.first.contains(text),
         value => value.last_name().is_some_and(|name| form.first.contains(name)),
     }
-}
-
-fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
-    let origin = Origin::Identifier(ctx.place(definition.name_span));
-    Traced::of(Part { text: definition.name.clone(), origin })
-}
-
-/// `None`, `null` and `undefined` given for a name mean that none is given.
-fn is_null(value: &Value<'_>) -> bool {
-    matches!(value, Value::Scalar(text) if matches!(text.as_str(), "None" | "null"))
 }
 
 fn reason(value: &Value<'_>) -> std::borrow::Cow<'static, str> {

@@ -4,7 +4,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Literal, Returned, Scope, ScopeId, ScopeKind,
+    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Literal, Returned, Scope, ScopeId,
+    ScopeKind,
 };
 use crate::text::Span;
 

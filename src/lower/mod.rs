@@ -16,7 +16,7 @@ mod typescript;
 use std::sync::Arc;
 
 pub(crate) use self::builder::directive;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
@@ -31,6 +31,10 @@ pub struct FileFacts {
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
     /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
+    /// Every module that some import names, at whatever depth.
+    pub modules: FxHashSet<SmolStr>,
+    /// Imports under another name: the name there, the name here.
+    pub aliases: Vec<(SmolStr, SmolStr)>,
 }
 
 /// One top-level statement or declaration.
@@ -73,30 +77,65 @@ pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "
 pub enum Expr {
     /// Characters of a string literal, as the program sees them. The span covers them inside the quotes; it is
     /// as long as the text unless an escape stands for a character.
-    Text { text: SmolStr, span: Span },
+    Text {
+        text: SmolStr,
+        span: Span,
+    },
     /// `true`, `false`, numbers, `null`: as written.
-    Scalar { text: SmolStr, span: Span },
+    Scalar {
+        text: SmolStr,
+        span: Span,
+    },
     /// A variable, function, class or import.
-    Name { name: SmolStr, span: Span },
+    Name {
+        name: SmolStr,
+        span: Span,
+    },
     /// `object.key`, `object["key"]`, `Type::Key`.
-    Member { object: Box<Expr>, key: Key, span: Span },
+    Member {
+        object: Box<Expr>,
+        key: Key,
+        span: Span,
+    },
     /// Pieces joined to one string: `a + b`, template literals, f-strings.
-    Concat { parts: Vec<Expr>, span: Span },
+    Concat {
+        parts: Vec<Expr>,
+        span: Span,
+    },
     Call(CallId),
-    Object { props: Vec<Prop>, span: Span },
-    Array { elements: Vec<Expr>, span: Span },
+    Object {
+        props: Vec<Prop>,
+        span: Span,
+    },
+    Array {
+        elements: Vec<Expr>,
+        span: Span,
+    },
     /// `...value`, `*value`, `**value`
     Spread(Box<Expr>),
     /// A function or lambda standing as a value.
-    Function { scope: ScopeId, span: Span },
+    Function {
+        scope: ScopeId,
+        span: Span,
+    },
     /// A class standing as a value.
-    Class { scope: ScopeId, span: Span },
+    Class {
+        scope: ScopeId,
+        span: Span,
+    },
     /// A list comprehension: the element, evaluated in the loop's scope.
-    Each { scope: ScopeId, element: Box<Expr>, span: Span },
+    Each {
+        scope: ScopeId,
+        element: Box<Expr>,
+        span: Span,
+    },
     /// One of several values, decided at run time.
     Choice(Vec<Expr>),
     /// Something that no name is computed through.
-    Opaque { what: &'static str, span: Span },
+    Opaque {
+        what: &'static str,
+        span: Span,
+    },
 }
 
 /// A step into a value.
@@ -110,7 +149,10 @@ pub enum Key {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Prop {
     /// `key: value`; the key is an expression, so that it keeps its span.
-    Pair { key: Expr, value: Expr },
+    Pair {
+        key: Expr,
+        value: Expr,
+    },
     Spread(Expr),
 }
 
@@ -197,14 +239,18 @@ pub enum ScopeKind {
     Module,
     Function(Function),
     /// The body of a loop; its variable is bound to elements of `iterable`, which is evaluated outside.
-    Loop { iterable: Expr },
+    Loop {
+        iterable: Expr,
+    },
     Block,
     /// A block that may not run: of an `if`, a `case`, a `catch`.
     Branch,
     /// `mod x { … }`, `namespace x { … }`: its names are seen inside, and outside as members of `x`.
     Namespace,
     /// Its names are seen only as members.
-    Class { bases: Vec<Expr> },
+    Class {
+        bases: Vec<Expr>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -240,10 +286,18 @@ pub struct Binding {
 pub enum Bound {
     Value(Expr),
     /// A parameter of the function whose scope this is, taken apart by `path`.
-    Param { index: u32, path: Vec<Key> },
+    Param {
+        index: u32,
+        path: Vec<Key>,
+    },
     /// The element of the loop whose scope this is, taken apart by `path`.
-    Element { path: Vec<Key> },
-    Import { module: SmolStr, name: Imported },
+    Element {
+        path: Vec<Key>,
+    },
+    Import {
+        module: SmolStr,
+        name: Imported,
+    },
 }
 
 /// What an import takes from its module.
@@ -331,12 +385,7 @@ impl FileFacts {
 
     /// Whether some import in the file, at whatever depth, names a module that `wanted` accepts.
     pub fn imports_any(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
-        let bindings = self.items.iter().flat_map(|item| &item.facts.scopes).flat_map(|scope| &scope.bindings);
-        let mut modules = bindings.filter_map(|binding| match &binding.value {
-            Bound::Import { module, .. } => Some(module),
-            _ => None,
-        });
-        modules.any(|module| wanted(module))
+        self.modules.iter().any(|module| wanted(module))
     }
 
     /// Every directive with its span in the file.
@@ -349,7 +398,9 @@ impl FileFacts {
 
 /// Lowers a file. Items whose text stands unchanged in `previous` keep their facts.
 pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&FileFacts>) -> FileFacts {
-    let Some(family) = language.family() else { return FileFacts::default() };
+    let Some(family) = language.family() else {
+        return FileFacts::default();
+    };
     let known: FxHashMap<u64, &Item> =
         previous.map(|facts| facts.items.iter().map(|item| (item.hash, item)).collect()).unwrap_or_default();
     let mut facts = FileFacts::default();
@@ -384,17 +435,23 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         for (index, binding) in lowered.scopes[0].bindings.iter().enumerate() {
             facts.top_level.entry(binding.name.clone()).or_default().push((item, index as u32));
         }
+        for binding in lowered.scopes.iter().flat_map(|scope| &scope.bindings) {
+            if let Bound::Import { module, name } = &binding.value {
+                facts.modules.insert(module.clone());
+                match name {
+                    Imported::Named(name) if *name != binding.name => {
+                        facts.aliases.push((name.clone(), binding.name.clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
         for (index, call) in lowered.calls.iter().enumerate() {
             if let Some(name) = call.callee.last_name() {
                 facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
             }
         }
-        facts.items.push(Item {
-            start: start as u32,
-            len: (node.end_byte() - start) as u32,
-            facts: lowered,
-            hash,
-        });
+        facts.items.push(Item { start: start as u32, len: (node.end_byte() - start) as u32, facts: lowered, hash });
     }
     facts
 }

@@ -82,8 +82,17 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 }
             }
         }
-        "block" | "try_statement" | "finally_clause" | "with_statement" | "with_clause" | "with_item"
-        | "while_statement" | "match_statement" | "expression_statement" | "ERROR" | "module" => {
+        "block"
+        | "try_statement"
+        | "finally_clause"
+        | "with_statement"
+        | "with_clause"
+        | "with_item"
+        | "while_statement"
+        | "match_statement"
+        | "expression_statement"
+        | "ERROR"
+        | "module" => {
             statements(b, node, scope);
         }
         "type_alias_statement" | "global_statement" | "nonlocal_statement" | "pass_statement" => {}
@@ -113,18 +122,18 @@ fn import_module(b: &mut Builder<'_>, part: Node<'_>, scope: ScopeId) {
 }
 
 fn import_from(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    let Some(module_node) = node.child_by_field_name("module_name") else { return };
+    let Some(module_node) = node.child_by_field_name("module_name") else {
+        return;
+    };
     let module = b.smol(module_node);
     let mut cursor = node.walk();
     let parts: Vec<Node<'_>> = node.children_by_field_name("name", &mut cursor).collect();
     for part in parts {
         let (name, local) = match part.kind() {
-            "aliased_import" => {
-                match (part.child_by_field_name("name"), part.child_by_field_name("alias")) {
-                    (Some(name), Some(alias)) => (name, alias),
-                    _ => continue,
-                }
-            }
+            "aliased_import" => match (part.child_by_field_name("name"), part.child_by_field_name("alias")) {
+                (Some(name), Some(alias)) => (name, alias),
+                _ => continue,
+            },
             _ => (part, part),
         };
         let value = Bound::Import { module: module.clone(), name: Imported::Named(b.smol(name)) };
@@ -147,11 +156,15 @@ fn decorator(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Option<Expr
 }
 
 fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: Vec<Expr>) {
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
     let (kind, body) = match node.kind() {
         "function_definition" => {
             let is_method = matches!(b.facts.scope(scope).kind, ScopeKind::Class { .. });
-            let is_static = decorators.iter().any(|decorator| matches!(decorator, Expr::Name { name, .. } if name == "staticmethod"));
+            let is_static = decorators
+                .iter()
+                .any(|decorator| matches!(decorator, Expr::Name { name, .. } if name == "staticmethod"));
             (DefinitionKind::Function, function_scope(b, node, scope, is_method && !is_static))
         }
         "class_definition" => (DefinitionKind::Class, class_scope(b, node, scope)),
@@ -186,7 +199,9 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
             _ => continue,
         };
         let default = parameter.child_by_field_name("value").map(|value| expression(b, value, inner));
-        let Some(name) = name.filter(|name| name.kind() == "identifier") else { continue };
+        let Some(name) = name.filter(|name| name.kind() == "identifier") else {
+            continue;
+        };
         let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
         b.bind(inner, b.smol(name), b.span(name), value);
         params.push(Param { name: b.smol(name), default, rest });
@@ -242,7 +257,8 @@ fn for_each_target<'n>(
 }
 
 fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope)).unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+    b.deeper(|b| shallow_expression(b, node, scope))
+        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
@@ -271,8 +287,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::Member { object, key: Key::Field(b.smol(attribute)), span: b.span(attribute) }
         }
         "subscript" => {
-            let (Some(value), Some(index)) =
-                (node.child_by_field_name("value"), node.child_by_field_name("subscript"))
+            let (Some(value), Some(index)) = (node.child_by_field_name("value"), node.child_by_field_name("subscript"))
             else {
                 return b.opaque("an incomplete subscript", node);
             };
@@ -288,11 +303,15 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::Member { object, key, span: b.span(index) }
         }
         "call" => {
-            let Some(function) = node.child_by_field_name("function") else { return b.opaque("an incomplete call", node) };
+            let Some(function) = node.child_by_field_name("function") else {
+                return b.opaque("an incomplete call", node);
+            };
             let callee = expression(b, function, scope);
             let args = match node.child_by_field_name("arguments") {
                 Some(list) if list.kind() == "argument_list" => arguments(b, list, scope),
-                Some(generator) => vec![Arg { name: None, value: expression(b, generator, scope), span: b.span(generator) }],
+                Some(generator) => {
+                    vec![Arg { name: None, value: expression(b, generator, scope), span: b.span(generator) }]
+                }
                 None => Vec::new(),
             };
             Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
@@ -340,7 +359,8 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             value
         }
         "named_expression" => {
-            let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+            let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value"))
+            else {
                 return b.opaque("an incomplete assignment", node);
             };
             let value = expression(b, value, scope);
@@ -390,12 +410,16 @@ fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    let Some(left) = node.child_by_field_name("left") else { return };
+    let Some(left) = node.child_by_field_name("left") else {
+        return;
+    };
     let value = match node.child_by_field_name("right") {
         Some(right) if right.kind() == "assignment" => {
             // a = b = value
             assignment(b, right, scope);
-            let Some(innermost) = innermost_value(right) else { return };
+            let Some(innermost) = innermost_value(right) else {
+                return;
+            };
             expression(b, innermost, scope)
         }
         Some(right) => expression(b, right, scope),
@@ -439,7 +463,9 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut at = node;
     loop {
         operands.extend(at.child_by_field_name("right"));
-        let Some(left) = at.child_by_field_name("left") else { break };
+        let Some(left) = at.child_by_field_name("left") else {
+            break;
+        };
         if left.kind() != "binary_operator" || !is_sum(left) {
             operands.push(left);
             break;
@@ -514,7 +540,9 @@ fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             _ => {}
         }
     }
-    let Some(body) = node.child_by_field_name("body") else { return b.opaque("an incomplete comprehension", node) };
+    let Some(body) = node.child_by_field_name("body") else {
+        return b.opaque("an incomplete comprehension", node);
+    };
     let element = expression(b, body, inner);
     if filtered {
         return b.opaque("a list that is filtered at run time", node);
@@ -551,9 +579,7 @@ fn string_parts(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, parts: &mut
             }
             "interpolation" => {
                 let value = match child.child_by_field_name("expression") {
-                    Some(inner) if child.named_child_count() == 1 => {
-                        expression(b, inner, scope)
-                    }
+                    Some(inner) if child.named_child_count() == 1 => expression(b, inner, scope),
                     _ => b.opaque("a value formatted at run time", child),
                 };
                 parts.push(value);
@@ -572,6 +598,7 @@ fn plain(b: &Builder<'_>, from: usize, to: usize, parts: &mut Vec<Expr>) {
 fn inside_quotes(b: &Builder<'_>, node: Node<'_>) -> Span {
     let count = node.child_count() as u32;
     let start = node.child(0).map_or(node.start_byte(), |quote| quote.end_byte());
-    let end = count.checked_sub(1).and_then(|last| node.child(last)).map_or(node.end_byte(), |quote| quote.start_byte());
+    let end =
+        count.checked_sub(1).and_then(|last| node.child(last)).map_or(node.end_byte(), |quote| quote.start_byte());
     b.span_of(start, end.max(start))
 }

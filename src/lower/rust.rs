@@ -46,12 +46,16 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
         }
         "function_item" => {
             let decorators = decorators(b, &attributes, scope);
-            let Some(name) = node.child_by_field_name("name") else { return };
+            let Some(name) = node.child_by_field_name("name") else {
+                return;
+            };
             let body = function_scope(b, node, scope);
             define(b, DefinitionKind::Function, node, name, scope, body, decorators);
         }
         "mod_item" => {
-            let Some(name) = node.child_by_field_name("name") else { return };
+            let Some(name) = node.child_by_field_name("name") else {
+                return;
+            };
             match node.child_by_field_name("body") {
                 Some(body) => {
                     let inner = b.open(scope, ScopeKind::Namespace);
@@ -80,7 +84,9 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
         }
         "struct_item" | "enum_item" | "union_item" => {
             let decorators = decorators(b, &attributes, scope);
-            let Some(name) = node.child_by_field_name("name") else { return };
+            let Some(name) = node.child_by_field_name("name") else {
+                return;
+            };
             let inner = b.open(scope, ScopeKind::Class { bases: Vec::new() });
             define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
         }
@@ -201,7 +207,8 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
             }
             "attribute_item" | "type" => {}
             _ => {
-                let pattern = if pattern.kind() == "mut_pattern" { pattern.named_child(1).unwrap_or(pattern) } else { pattern };
+                let pattern =
+                    if pattern.kind() == "mut_pattern" { pattern.named_child(1).unwrap_or(pattern) } else { pattern };
                 let mut name = SmolStr::default();
                 if pattern.kind() == "identifier" {
                     name = b.smol(pattern);
@@ -231,7 +238,10 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let children = named(b, node);
     let is_value = |node: &Node<'_>| {
         !node.kind().ends_with("_item")
-            && !matches!(node.kind(), "let_declaration" | "expression_statement" | "use_declaration" | "empty_statement")
+            && !matches!(
+                node.kind(),
+                "let_declaration" | "expression_statement" | "use_declaration" | "empty_statement"
+            )
     };
     let (last, before) = match children.split_last() {
         Some((last, before)) if is_value(last) => (Some(*last), before),
@@ -261,7 +271,9 @@ fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr
     let attribute = named(b, item).into_iter().find(|child| child.kind() == "attribute")?;
     let name = attribute.named_child(0)?;
     let callee = path(b, name);
-    let Some(arguments) = attribute.child_by_field_name("arguments") else { return Some(callee) };
+    let Some(arguments) = attribute.child_by_field_name("arguments") else {
+        return Some(callee);
+    };
     let args = token_arguments(b, arguments);
     Some(Expr::Call(b.call(CallKind::Decorator, callee, args, scope, attribute)))
 }
@@ -311,7 +323,9 @@ fn is_literal(kind: &str) -> bool {
 fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     match node.kind() {
         "scoped_identifier" | "scoped_type_identifier" => {
-            let Some(name) = node.child_by_field_name("name") else { return b.opaque("an incomplete path", node) };
+            let Some(name) = node.child_by_field_name("name") else {
+                return b.opaque("an incomplete path", node);
+            };
             match node.child_by_field_name("path") {
                 Some(qualifier) => {
                     let object = b.deeper(|b| path(b, qualifier));
@@ -327,7 +341,9 @@ fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
                 .or_else(|| node.child_by_field_name("function"))
                 .or_else(|| node.named_child(0));
             match inner {
-                Some(inner) => b.deeper(|b| path(b, inner)).unwrap_or_else(|| b.opaque("a path nested too deeply", node)),
+                Some(inner) => {
+                    b.deeper(|b| path(b, inner)).unwrap_or_else(|| b.opaque("a path nested too deeply", node))
+                }
                 None => b.opaque("an incomplete path", node),
             }
         }
@@ -336,7 +352,8 @@ fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 }
 
 fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope)).unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+    b.deeper(|b| shallow_expression(b, node, scope))
+        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
@@ -363,8 +380,14 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         "boolean_literal" | "integer_literal" | "float_literal" => {
             Expr::Scalar { text: b.smol(node), span: b.span(node) }
         }
-        "identifier" | "self" | "type_identifier" | "scoped_identifier" | "scoped_type_identifier"
-        | "generic_function" | "crate" | "super" => path(b, node),
+        "identifier"
+        | "self"
+        | "type_identifier"
+        | "scoped_identifier"
+        | "scoped_type_identifier"
+        | "generic_function"
+        | "crate"
+        | "super" => path(b, node),
         "field_expression" => {
             let (Some(value), Some(field)) = (node.child_by_field_name("value"), node.child_by_field_name("field"))
             else {
@@ -379,7 +402,9 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "call_expression" => call(b, node, scope),
         "struct_expression" => {
-            let Some(name) = node.child_by_field_name("name") else { return b.opaque("an incomplete struct", node) };
+            let Some(name) = node.child_by_field_name("name") else {
+                return b.opaque("an incomplete struct", node);
+            };
             let callee = path(b, name);
             let fields = node.child_by_field_name("body").map(|body| named(b, body)).unwrap_or_default();
             let args = fields.into_iter().filter_map(|field| struct_field(b, field, scope)).collect();
@@ -393,8 +418,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let inner = function_scope(b, node, scope);
             Expr::Function { scope: inner, span: b.span(node) }
         }
-        "reference_expression" | "parenthesized_expression" | "await_expression" | "try_expression"
-        | "type_cast_expression" | "return_expression" | "unary_expression" => {
+        "reference_expression"
+        | "parenthesized_expression"
+        | "await_expression"
+        | "try_expression"
+        | "type_cast_expression"
+        | "return_expression"
+        | "unary_expression" => {
             let value = node.child_by_field_name("value").or_else(|| node.named_child(0));
             let value = match value {
                 Some(inner) => expression(b, inner, scope),
@@ -411,7 +441,8 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 None => b.opaque("a loop over nothing", node),
             };
             let inner = b.open(scope, ScopeKind::Loop { iterable });
-            if let Some(pattern) = node.child_by_field_name("pattern").filter(|pattern| pattern.kind() == "identifier") {
+            if let Some(pattern) = node.child_by_field_name("pattern").filter(|pattern| pattern.kind() == "identifier")
+            {
                 b.bind(inner, b.smol(pattern), b.span(pattern), Bound::Element { path: Vec::new() });
             }
             if let Some(body) = node.child_by_field_name("body") {
@@ -495,7 +526,9 @@ fn struct_field(b: &mut Builder<'_>, field: Node<'_>, scope: ScopeId) -> Option<
 }
 
 fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    let Some(function) = node.child_by_field_name("function") else { return b.opaque("an incomplete call", node) };
+    let Some(function) = node.child_by_field_name("function") else {
+        return b.opaque("an incomplete call", node);
+    };
     let arguments = node.child_by_field_name("arguments").map(|list| named(b, list)).unwrap_or_default();
     if let ("field_expression", [], Some(value)) =
         (function.kind(), arguments.as_slice(), function.child_by_field_name("value"))
@@ -518,4 +551,3 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         .collect();
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
-

@@ -103,12 +103,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 b.deeper(|b| statement_in(b, child, inner));
             }
         }
-        kind if kind.ends_with("_statement")
-            || matches!(
-                kind,
-                "finally_clause" | "switch_body" | "ERROR"
-            ) =>
-        {
+        kind if kind.ends_with("_statement") || matches!(kind, "finally_clause" | "switch_body" | "ERROR") => {
             statements(b, node, scope);
         }
         _ => {
@@ -163,7 +158,9 @@ fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 }
                 "named_imports" => {
                     for specifier in named(b, part) {
-                        let Some(name) = specifier.child_by_field_name("name") else { continue };
+                        let Some(name) = specifier.child_by_field_name("name") else {
+                            continue;
+                        };
                         let local = specifier.child_by_field_name("alias").unwrap_or(name);
                         bind(b, local, imported_name(b, name));
                     }
@@ -204,10 +201,7 @@ fn export(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
     if let Some(value) = node.child_by_field_name("value") {
         let value = expression(b, value, scope);
-        b.facts.exports.push(Export {
-            name: Some(SmolStr::new_static("default")),
-            target: ExportTarget::Value(value),
-        });
+        b.facts.exports.push(Export { name: Some(SmolStr::new_static("default")), target: ExportTarget::Value(value) });
         return;
     }
     let mut any = false;
@@ -216,7 +210,9 @@ fn export(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             "export_clause" => {
                 any = true;
                 for specifier in named(b, child) {
-                    let Some(name) = specifier.child_by_field_name("name") else { continue };
+                    let Some(name) = specifier.child_by_field_name("name") else {
+                        continue;
+                    };
                     let alias = specifier.child_by_field_name("alias").unwrap_or(name);
                     let target = match &source {
                         Some(module) => ExportTarget::From { module: module.clone(), name: imported_name(b, name) },
@@ -242,7 +238,9 @@ fn export(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
     let value = match node.child_by_field_name("value") {
         Some(value) => expression(b, value, scope),
         // `let x;`: whatever it is assigned later.
@@ -262,7 +260,9 @@ fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 fn required_module(b: &Builder<'_>, value: &Expr) -> Option<SmolStr> {
     let Expr::Call(id) = value else { return None };
     let call = b.facts.call(*id);
-    let Expr::Name { name, .. } = &call.callee else { return None };
+    let Expr::Name { name, .. } = &call.callee else {
+        return None;
+    };
     match (name.as_str(), call.args.as_slice()) {
         ("require" | "import", [Arg { value: Expr::Text { text, .. }, .. }]) => Some(text.clone()),
         _ => None,
@@ -452,7 +452,9 @@ fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
     if let Some(name) = node.child_by_field_name("name") {
         define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
     }
-    let Some(body) = node.child_by_field_name("body") else { return inner };
+    let Some(body) = node.child_by_field_name("body") else {
+        return inner;
+    };
     let mut decorators = Vec::new();
     for member in named(b, body) {
         match member.kind() {
@@ -482,7 +484,9 @@ fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
 }
 
 fn method(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, decorators: Vec<Expr>) {
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
     let body = function_scope(b, node, class, None);
     let getter = {
         let mut cursor = node.walk();
@@ -505,13 +509,17 @@ fn method(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, decorators: Vec<E
 
 /// `constructor(private readonly server: McpServer)` sets a field of the same name.
 fn parameter_properties(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, constructor: ScopeId) {
-    let Some(list) = node.child_by_field_name("parameters") else { return };
+    let Some(list) = node.child_by_field_name("parameters") else {
+        return;
+    };
     for parameter in named(b, list) {
         let mut cursor = parameter.walk();
         let is_property = parameter
             .children(&mut cursor)
             .any(|child| matches!(child.kind(), "accessibility_modifier" | "readonly" | "override_modifier"));
-        let Some(pattern) = parameter.child_by_field_name("pattern") else { continue };
+        let Some(pattern) = parameter.child_by_field_name("pattern") else {
+            continue;
+        };
         if is_property && pattern.kind() == "identifier" {
             let (name, span) = (b.smol(pattern), b.span(pattern));
             let value = Expr::Name { name: name.clone(), span };
@@ -531,9 +539,13 @@ fn decorator(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Option<Expr
 
 fn enumeration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let inner = b.open(scope, ScopeKind::Class { bases: Vec::new() });
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = node.child_by_field_name("name") else {
+        return;
+    };
     define(b, DefinitionKind::Class, node, name, scope, inner, Vec::new());
-    let Some(body) = node.child_by_field_name("body") else { return };
+    let Some(body) = node.child_by_field_name("body") else {
+        return;
+    };
     for member in named(b, body) {
         if member.kind() == "enum_assignment" {
             let (Some(name), Some(value)) = (member.child_by_field_name("name"), member.child_by_field_name("value"))
@@ -570,7 +582,8 @@ fn for_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope)).unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+    b.deeper(|b| shallow_expression(b, node, scope))
+        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
@@ -586,12 +599,12 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "true" | "false" | "number" | "null" => Expr::Scalar { text: b.smol(node), span: b.span(node) },
         "member_expression" => {
-            let Some(object) = node.child_by_field_name("object") else { return b.opaque("an incomplete member", node) };
+            let Some(object) = node.child_by_field_name("object") else {
+                return b.opaque("an incomplete member", node);
+            };
             let object = Box::new(expression(b, object, scope));
             match node.child_by_field_name("property") {
-                Some(property) => {
-                    Expr::Member { object, key: Key::Field(b.smol(property)), span: b.span(property) }
-                }
+                Some(property) => Expr::Member { object, key: Key::Field(b.smol(property)), span: b.span(property) },
                 None => b.opaque("an incomplete member", node),
             }
         }
@@ -613,7 +626,9 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "call_expression" => call(b, node, scope),
         "new_expression" => {
-            let Some(callee) = node.child_by_field_name("constructor") else { return b.opaque("an incomplete call", node) };
+            let Some(callee) = node.child_by_field_name("constructor") else {
+                return b.opaque("an incomplete call", node);
+            };
             let callee = expression(b, callee, scope);
             let args = node.child_by_field_name("arguments").map(|list| arguments(b, list, scope, None));
             Expr::Call(b.call(CallKind::New, callee, args.unwrap_or_default(), scope, node))
@@ -636,8 +651,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::Class { scope: inner, span: b.span(node) }
         }
         // Types and brackets change no value.
-        "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression"
-        | "await_expression" | "type_assertion" | "instantiation_expression" => {
+        "parenthesized_expression"
+        | "as_expression"
+        | "satisfies_expression"
+        | "non_null_expression"
+        | "await_expression"
+        | "type_assertion"
+        | "instantiation_expression" => {
             let children = named(b, node);
             let value = if node.kind() == "type_assertion" { children.last() } else { children.first() };
             match value {
@@ -702,7 +722,10 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                     let (name, span) = (b.smol(property), b.span(property));
                     b.scope_mut(class).bindings.retain(|binding| {
                         binding.name != name
-                            || !matches!(&binding.value, Bound::Value(Expr::Opaque { what: "a field without a value", .. }))
+                            || !matches!(
+                                &binding.value,
+                                Bound::Value(Expr::Opaque { what: "a field without a value", .. })
+                            )
                     });
                     b.bind_from(class, scope, name, span, value.clone());
                 }
@@ -731,7 +754,9 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             let mut at = node;
             loop {
                 operands.extend(at.child_by_field_name("right"));
-                let Some(left) = at.child_by_field_name("left") else { break };
+                let Some(left) = at.child_by_field_name("left") else {
+                    break;
+                };
                 let is_sum = left.kind() == "binary_expression"
                     && left.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+");
                 if !is_sum {
@@ -768,7 +793,9 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 }
 
 fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    let Some(function) = node.child_by_field_name("function") else { return b.opaque("an incomplete call", node) };
+    let Some(function) = node.child_by_field_name("function") else {
+        return b.opaque("an incomplete call", node);
+    };
     let callee = match function.kind() {
         "import" => Expr::Name { name: SmolStr::new_static("import"), span: b.span(function) },
         _ => expression(b, function, scope),
@@ -831,7 +858,9 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 }
             }
             "method_definition" => {
-                let Some(name) = child.child_by_field_name("name") else { continue };
+                let Some(name) = child.child_by_field_name("name") else {
+                    continue;
+                };
                 let (text, span) = key_text(b, name);
                 if let Some(inner) = b.deeper(|b| function_scope(b, child, scope, None)) {
                     let value = Expr::Function { scope: inner, span: b.span(child) };

@@ -108,7 +108,10 @@ impl Converter {
         }
         let changes = by_file
             .map(|(path, uri, edits)| TextDocumentEdit {
-                text_document: OptionalVersionedTextDocumentIdentifier { uri, version: self.versions.get(path).copied() },
+                text_document: OptionalVersionedTextDocumentIdentifier {
+                    uri,
+                    version: self.versions.get(path).copied(),
+                },
                 edits: edits.into_iter().map(OneOf::Left).collect(),
             })
             .collect();

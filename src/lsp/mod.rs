@@ -32,7 +32,10 @@ pub fn run() -> anyhow::Result<()> {
         let session = Arc::new(Session::default());
         let shared = Arc::clone(&session);
         let (service, socket) = LspService::new(move |client| Backend { client, session: Arc::clone(&shared) });
-        Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(CONCURRENCY).serve(service).await;
+        Server::new(tokio::io::stdin(), tokio::io::stdout(), socket)
+            .concurrency_level(CONCURRENCY)
+            .serve(service)
+            .await;
         session.was_shut_down()
     });
     // Reading standard input may hold a thread for as long as the client keeps it open.
@@ -45,8 +48,7 @@ where
     I: tokio::io::AsyncRead + Unpin,
     O: tokio::io::AsyncWrite,
 {
-    let (service, socket) =
-        LspService::new(|client| Backend { client, session: Arc::new(Session::default()) });
+    let (service, socket) = LspService::new(|client| Backend { client, session: Arc::new(Session::default()) });
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
 }
 
@@ -93,7 +95,9 @@ impl Backend {
             }
             let worker = Arc::clone(&session);
             let computed = tokio::task::spawn_blocking(move || worker.open_diagnostics()).await;
-            let Ok(Some((computed_at, documents))) = computed else { return };
+            let Ok(Some((computed_at, documents))) = computed else {
+                return;
+            };
             for (uri, version, diagnostics) in documents {
                 if session.revision() != computed_at {
                     return;
@@ -174,17 +178,21 @@ impl LanguageServer for Backend {
         let uri = params.text_document.uri;
         let items = self
             .ask(move |_, snapshot, converter| match converter.file(snapshot, &uri) {
-                Some(file) => rules::check(snapshot, file).iter().map(|found| converter.diagnostic(snapshot, found)).collect(),
+                Some(file) => {
+                    rules::check(snapshot, file).iter().map(|found| converter.diagnostic(snapshot, found)).collect()
+                }
                 None => Vec::new(),
             })
             .await?;
         let report = FullDocumentDiagnosticReport { result_id: None, items };
-        let report = RelatedFullDocumentDiagnosticReport { related_documents: None, full_document_diagnostic_report: report };
+        let report =
+            RelatedFullDocumentDiagnosticReport { related_documents: None, full_document_diagnostic_report: report };
         Ok(DocumentDiagnosticReportResult::Report(DocumentDiagnosticReport::Full(report)))
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        let actions = self.ask(move |session, snapshot, converter| session.actions(snapshot, converter, &params)).await?;
+        let actions =
+            self.ask(move |session, snapshot, converter| session.actions(snapshot, converter, &params)).await?;
         Ok(Some(actions))
     }
 
@@ -231,7 +239,9 @@ impl LanguageServer for Backend {
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         self.ask(move |session, snapshot, converter| {
-            let Some((file, offset)) = converter.offset(snapshot, &params.text_document_position) else { return Ok(None) };
+            let Some((file, offset)) = converter.offset(snapshot, &params.text_document_position) else {
+                return Ok(None);
+            };
             let texts = |file| session.text(snapshot, file);
             match cursor::rename(snapshot, file, offset, &params.new_name, &texts) {
                 Ok(plan) => Ok(Some(converter.workspace_edit(snapshot, &plan.edits))),

@@ -146,7 +146,8 @@ impl Session {
                     Ok(opened) => {
                         state.workspace = opened.workspace;
                         state.disk = Arc::new(opened.disk);
-                        state.stamps = walked.into_iter().map(|path| (path.clone(), stamp(&state.disk, &path))).collect();
+                        state.stamps =
+                            walked.into_iter().map(|path| (path.clone(), stamp(&state.disk, &path))).collect();
                         for document in state.documents.values_mut() {
                             document.stale = true;
                             document.edits.clear();
@@ -163,8 +164,13 @@ impl Session {
 
     /// Looks what changed on disk.
     pub(super) fn rescan(&self) {
-        let Some((root, options)) = self.lock().as_ref().map(|state| (state.root.clone(), state.options.clone())) else { return };
-        let Ok(walked) = disk::walk(&root, options.all) else { return };
+        let Some((root, options)) = self.lock().as_ref().map(|state| (state.root.clone(), state.options.clone()))
+        else {
+            return;
+        };
+        let Ok(walked) = disk::walk(&root, options.all) else {
+            return;
+        };
         let mut guard = self.lock();
         let Some(state) = guard.as_mut() else { return };
         let mut seen = HashMap::new();
@@ -212,7 +218,8 @@ impl Session {
     pub(super) fn open(&self, item: TextDocumentItem) {
         self.with_path(&item.uri, |state, path| {
             let text = Text::new(&item.text);
-            let document = Document { uri: item.uri.clone(), version: item.version, text, edits: Vec::new(), stale: true };
+            let document =
+                Document { uri: item.uri.clone(), version: item.version, text, edits: Vec::new(), stale: true };
             state.documents.insert(path, document);
         });
     }
@@ -221,13 +228,16 @@ impl Session {
         let DidChangeTextDocumentParams { text_document, content_changes } = params;
         self.with_path(&text_document.uri, |state, path| {
             let encoding = state.negotiated.encoding;
-            let Some(document) = state.documents.get_mut(&path) else { return };
+            let Some(document) = state.documents.get_mut(&path) else {
+                return;
+            };
             document.version = text_document.version;
             for change in content_changes {
                 match change.range {
                     Some(range) => {
                         let position = |at: Position| crate::text::Position { line: at.line, column: at.character };
-                        let edit = document.text.replace(position(range.start), position(range.end), &change.text, encoding);
+                        let edit =
+                            document.text.replace(position(range.start), position(range.end), &change.text, encoding);
                         // Edits follow a text that the workspace has; a whole new text has none.
                         if !document.stale || !document.edits.is_empty() {
                             document.edits.push(edit);
@@ -278,7 +288,9 @@ impl Session {
 
     /// Whether what is known of tools changed since this was last asked.
     pub(super) fn facts_changed(&self) -> bool {
-        let Some((snapshot, _)) = self.snapshot() else { return false };
+        let Some((snapshot, _)) = self.snapshot() else {
+            return false;
+        };
         let analysis = Arc::clone(snapshot.analysis());
         match self.lock().as_mut() {
             Some(state) => {
@@ -326,8 +338,12 @@ impl Session {
         converter: &Converter,
         params: &CodeActionParams,
     ) -> Vec<CodeActionOrCommand> {
-        let Some(file) = converter.file(snapshot, &params.text_document.uri) else { return Vec::new() };
-        let Some(asked) = converter.span(snapshot, file, params.range) else { return Vec::new() };
+        let Some(file) = converter.file(snapshot, &params.text_document.uri) else {
+            return Vec::new();
+        };
+        let Some(asked) = converter.span(snapshot, file, params.range) else {
+            return Vec::new();
+        };
         let wanted = |kind: &CodeActionKind| match &params.context.only {
             None => true,
             Some(only) => only.iter().any(|only| {
@@ -373,7 +389,13 @@ impl Session {
     }
 
     /// One edit that repairs everything in a file that has one safe repair.
-    fn fix_all(&self, snapshot: &Snapshot, converter: &Converter, file: FileId, kind: CodeActionKind) -> Option<CodeAction> {
+    fn fix_all(
+        &self,
+        snapshot: &Snapshot,
+        converter: &Converter,
+        file: FileId,
+        kind: CodeActionKind,
+    ) -> Option<CodeAction> {
         let texts = |file| self.text(snapshot, file);
         let fixed = fix::fix(snapshot, &|other| other == file, &texts, fix::Options::default());
         let (new, _) = fixed.files.get(&file)?;
@@ -388,16 +410,26 @@ impl Session {
     }
 
     /// Fills in the edit of an action that was chosen.
-    pub(super) fn resolve(&self, snapshot: &Snapshot, converter: &Converter, mut action: CodeAction) -> Result<CodeAction> {
+    pub(super) fn resolve(
+        &self,
+        snapshot: &Snapshot,
+        converter: &Converter,
+        mut action: CodeAction,
+    ) -> Result<CodeAction> {
         let gone = || Error { message: "the text changed meanwhile; ask again".into(), ..Error::invalid_request() };
         let data = action.data.as_ref().ok_or_else(gone)?;
         let number = |key: &str| data.get(key).and_then(Value::as_u64);
         let uri: Uri = data.get("uri").cloned().and_then(|uri| serde_json::from_value(uri).ok()).ok_or_else(gone)?;
-        let (Some(start), Some(end), Some(index)) = (number("start"), number("end"), number("fix")) else { return Err(gone()) };
+        let (Some(start), Some(end), Some(index)) = (number("start"), number("end"), number("fix")) else {
+            return Err(gone());
+        };
         let span = Span { start: start as u32, end: end as u32 };
         let rule = data.get("rule").and_then(Value::as_str).ok_or_else(gone)?;
         let file = converter.file(snapshot, &uri).ok_or_else(gone)?;
-        let found = rules::check(snapshot, file).into_iter().find(|found| found.span == span && found.rule == rule).ok_or_else(gone)?;
+        let found = rules::check(snapshot, file)
+            .into_iter()
+            .find(|found| found.span == span && found.rule == rule)
+            .ok_or_else(gone)?;
         let fix = found.fixes.get(index as usize).ok_or_else(gone)?;
         match fix::edits_of(snapshot, fix, &|file| self.text(snapshot, file)) {
             Ok(edits) => {
@@ -464,6 +496,7 @@ fn sentence(title: &str) -> String {
 fn difference(old: &str, new: &str) -> Edit {
     let same = |(a, b): &(char, char)| a == b;
     let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
-    let back: usize = old[front..].chars().rev().zip(new[front..].chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+    let back: usize =
+        old[front..].chars().rev().zip(new[front..].chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
     Edit::new(Span::new(front, old.len() - back), &new[front..new.len() - back])
 }

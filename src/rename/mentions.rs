@@ -59,7 +59,9 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan)
         if snapshot.files.package_root(file) != home {
             continue;
         }
-        let Some(facts) = snapshot.files.facts(file) else { continue };
+        let Some(facts) = snapshot.files.facts(file) else {
+            continue;
+        };
         for item in &facts.items {
             for literal in &item.facts.comparisons {
                 let span = literal.span.shifted(item.start);
@@ -85,7 +87,10 @@ pub(super) fn check_permissions(snapshot: &Snapshot, target: Target<'_>, new: &s
         for list in &facts.lists {
             for entry in &list.entries {
                 let text = entry.text.text.as_str();
-                if !matches!(client.parse(text, list.wildcards), Rule::ToolPattern { .. } | Rule::Pattern | Rule::Tool { .. }) {
+                if !matches!(
+                    client.parse(text, list.wildcards),
+                    Rule::ToolPattern { .. } | Rule::Pattern | Rule::Tool { .. }
+                ) {
                     continue;
                 }
                 for key in &target.server.keys {
@@ -98,7 +103,9 @@ pub(super) fn check_permissions(snapshot: &Snapshot, target: Target<'_>, new: &s
                     // An exact entry follows the rename; a pattern cannot.
                     if list.kind != ListKind::Allow && was && !is && text.contains('*') {
                         let list = list.kind.as_str();
-                        return Err(Refusal(format!("`{text}` ({list} in {path}) guards it, and would not under the new name")));
+                        return Err(Refusal(format!(
+                            "`{text}` ({list} in {path}) guards it, and would not under the new name"
+                        )));
                     }
                 }
             }

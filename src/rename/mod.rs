@@ -59,9 +59,7 @@ pub fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Tar
         .tools()
         .find(|(_, tool)| {
             let place = tool.local_place();
-            tool.name == request.old
-                && place.file == request.file
-                && snapshot.files.span(place).start == request.offset
+            tool.name == request.old && place.file == request.file && snapshot.files.span(place).start == request.offset
         })
         .map(|(server, tool)| Target { server, tool })
 }
@@ -72,21 +70,21 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
         .analysis()
         .tools()
         .filter(|(owner, _)| {
-            server.is_none_or(|wanted| owner.name == wanted || owner.root == wanted || owner.keys.iter().any(|key| key == wanted))
+            server.is_none_or(|wanted| {
+                owner.name == wanted || owner.root == wanted || owner.keys.iter().any(|key| key == wanted)
+            })
         })
         .map(|(server, tool)| Target { server, tool })
         .collect();
-    let by = |matches: &dyn Fn(&Target<'a>) -> bool| -> Vec<Target<'a>> { all.iter().copied().filter(matches).collect() };
+    let by =
+        |matches: &dyn Fn(&Target<'a>) -> bool| -> Vec<Target<'a>> { all.iter().copied().filter(matches).collect() };
     let composed = |target: &Target<'a>| {
         client::built_in()
             .iter()
             .any(|client| target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name))
     };
-    for found in [
-        by(&|target| target.tool.name == name),
-        by(&composed),
-        by(&|target| target.tool.short_name() == name),
-    ] {
+    for found in [by(&|target| target.tool.name == name), by(&composed), by(&|target| target.tool.short_name() == name)]
+    {
         if !found.is_empty() {
             return found;
         }
@@ -134,7 +132,9 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
         return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));
     }
     let normal = |name: &str| client::built_in()[0].normalise(name);
-    if let Some(other) = target.server.tools.iter().find(|tool| normal(&tool.name) == normal(new) && tool.name != target.tool.name) {
+    if let Some(other) =
+        target.server.tools.iter().find(|tool| normal(&tool.name) == normal(new) && tool.name != target.tool.name)
+    {
         return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
     }
     for client in client::built_in() {
@@ -162,7 +162,9 @@ fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
     for index in order {
         let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
         let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
-        let Some(middle) = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after)) else { continue };
+        let Some(middle) = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after)) else {
+            continue;
+        };
         candidates.extend(edit_part(snapshot, target, &parts[index], middle, texts));
     }
     // A name without the pieces it shares: written whole in place of the most local one, it is right where the
@@ -235,7 +237,13 @@ fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
 }
 
 /// Adds to an accepted edit everything that names the tool, and tries the whole.
-fn complete(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: Edits, texts: Texts<'_>) -> Result<Plan, Refusal> {
+fn complete(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    edits: Edits,
+    texts: Texts<'_>,
+) -> Result<Plan, Refusal> {
     let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
     mentions::follow(snapshot, target, new, &mut plan);
     for edits in plan.edits.values_mut() {

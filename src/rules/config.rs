@@ -1,6 +1,6 @@
 //! `config`: a fault in `toolnames.toml`.
 
-use super::{Cx, Rule, RULES};
+use super::{Cx, RULES, Rule};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;

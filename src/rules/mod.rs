@@ -60,7 +60,9 @@ pub(crate) struct Cx<'a> {
 
 /// Everything that is to be said about a file, in the order of its text.
 pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
-    let Some(file) = snapshot.files.get(file) else { return Vec::new() };
+    let Some(file) = snapshot.files.get(file) else {
+        return Vec::new();
+    };
     let policy = snapshot.files.configs().policy(&file.path);
     let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
     let mut diagnostics = Vec::new();

@@ -44,7 +44,9 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
         !allowed
     });
-    let Some(severity) = cx.policy.severity(RULE.id, RULE.default) else { return };
+    let Some(severity) = cx.policy.severity(RULE.id, RULE.default) else {
+        return;
+    };
     for allowance in allowances.iter().filter(|allowance| !allowance.used) {
         let message = match allowance.rules.iter().find(|rule| super::find(rule).is_none()) {
             Some(unknown) => format!("there is no rule `{unknown}`"),

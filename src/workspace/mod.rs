@@ -85,6 +85,14 @@ pub struct Files {
     /// The frameworks that each package's files import.
     uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     manifests: Arc<Vec<FileId>>,
+    vocabulary: Arc<OnceLock<Vocabulary>>,
+}
+
+/// Who calls and imports what, by name.
+#[derive(Debug, Default)]
+struct Vocabulary {
+    callers: FxHashMap<SmolStr, Vec<FileId>>,
+    aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -126,6 +134,7 @@ impl Workspace {
                 loaded: Arc::default(),
                 uses: Arc::default(),
                 manifests: Arc::default(),
+                vocabulary: Arc::default(),
             },
             triggers: Arc::new(triggers),
             snapshot: None,
@@ -297,7 +306,9 @@ impl Workspace {
 
     /// The unparsed files in which one of these words occurs.
     fn files_with(&self, words: &[SmolStr], storage: &dyn Storage) -> Vec<String> {
-        let Ok(automaton) = AhoCorasick::new(words.iter().map(SmolStr::as_str)) else { return Vec::new() };
+        let Ok(automaton) = AhoCorasick::new(words.iter().map(SmolStr::as_str)) else {
+            return Vec::new();
+        };
         let unparsed: Vec<&Arc<File>> =
             self.files.files.iter().flatten().filter(|file| matches!(file.content, Content::Unparsed)).collect();
         unparsed
@@ -377,10 +388,16 @@ fn read_content(
     if let Some(kind) = ManifestKind::of_file(name) {
         return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
     }
-    let Some(language) = Language::of_path(path) else { return (Content::Other, None) };
+    let Some(language) = Language::of_path(path) else {
+        return (Content::Other, None);
+    };
     if language == Language::Json {
-        let Some((client, row)) = client::of_path(path) else { return (Content::Other, None) };
-        let Some(tree) = syntax::parse(language, text, old_tree) else { return (Content::Other, None) };
+        let Some((client, row)) = client::of_path(path) else {
+            return (Content::Other, None);
+        };
+        let Some(tree) = syntax::parse(language, text, old_tree) else {
+            return (Content::Other, None);
+        };
         let (node, fault) = document::parse_json(&tree, text);
         let facts = match node {
             Some(node) => client::read(client, row, &node, text),
@@ -471,7 +488,34 @@ impl Files {
         path.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 
+    /// The source files with facts, in order.
+    pub fn loaded_files(&self) -> &[FileId] {
+        &self.loaded
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| {
+            let mut vocabulary = Vocabulary::default();
+            for &file in self.loaded.iter() {
+                let Some(facts) = self.facts(file) else {
+                    continue;
+                };
+                for name in facts.calls.keys() {
+                    vocabulary.callers.entry(name.clone()).or_default().push(file);
+                }
+                for (there, here) in &facts.aliases {
+                    let aliases = vocabulary.aliases.entry(there.clone()).or_default();
+                    if !aliases.contains(here) {
+                        aliases.push(here.clone());
+                    }
+                }
+            }
+            vocabulary
+        })
+    }
+
     fn index(&mut self) {
+        self.vocabulary = Arc::default();
         let mut loaded = Vec::new();
         let mut manifests = Vec::new();
         for file in self.files.iter().flatten() {
@@ -486,7 +530,9 @@ impl Files {
         self.manifests = Arc::new(manifests);
         let mut uses: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
         for &file in self.loaded.iter() {
-            let (Some(facts), Some(family)) = (self.facts(file), self.family(file)) else { continue };
+            let (Some(facts), Some(family)) = (self.facts(file), self.family(file)) else {
+                continue;
+            };
             let package = SmolStr::new(self.package_root(file));
             for (index, framework) in self.frameworks.rows.iter().enumerate() {
                 if framework.language == family && facts.imports_any(&|module| framework.owns_module(module)) {
@@ -529,8 +575,12 @@ impl World for Files {
         self.uses.get(self.package_root(file)).is_some_and(|used| used.contains(&framework))
     }
 
-    fn loaded_files(&self) -> &[FileId] {
-        &self.loaded
+    fn files_calling(&self, name: &str) -> &[FileId] {
+        self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn aliases_of(&self, name: &str) -> &[SmolStr] {
+        self.vocabulary().aliases.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -542,7 +592,11 @@ impl Snapshot {
 
     /// The same workspace with edits applied to some files: what it would be like. `texts` are the present
     /// texts of those files. `None` where an edit does not fit.
-    pub fn with_edits(&self, edits: &crate::diagnostic::Edits, texts: &dyn Fn(FileId) -> Option<String>) -> Option<Snapshot> {
+    pub fn with_edits(
+        &self,
+        edits: &crate::diagnostic::Edits,
+        texts: &dyn Fn(FileId) -> Option<String>,
+    ) -> Option<Snapshot> {
         let mut files = self.files.clone();
         {
             let all = Arc::make_mut(&mut files.files);

@@ -66,7 +66,8 @@ impl Manifest {
                 commands.extend(target.as_str().map(|target| (command.text.clone(), target.to_string())));
             }
         }
-        let entries = ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
+        let entries =
+            ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
         Some(Manifest { name, commands, entries })
     }
 

@@ -225,14 +225,18 @@ impl Analysis {
                 let owner = (files.package_root(key.file()).to_string(), Group::of(key));
                 if let Some(server) = groups.get_mut(&owner) {
                     let path = files.path(place.file);
-                    server.incomplete_because.push(format!("`{name}` in {path} gets the server and cannot be followed"));
+                    server
+                        .incomplete_because
+                        .push(format!("`{name}` in {path} gets the server and cannot be followed"));
                 }
             }
         }
         // What belongs to some server of a package, and nobody can tell which, leaves none of them complete.
         let stray: Vec<String> = groups
             .iter()
-            .filter(|((_, group), server)| *group == Group::Package && !(server.tools.is_empty() && server.dynamics.is_empty()))
+            .filter(|((_, group), server)| {
+                *group == Group::Package && !(server.tools.is_empty() && server.dynamics.is_empty())
+            })
             .map(|((root, _), _)| root.clone())
             .collect();
         for ((root, group), server) in &mut groups {
@@ -245,8 +249,10 @@ impl Analysis {
             .map(|mut server| {
                 for tool in &mut server.tools {
                     let parts = &tool.registration.name.parts;
-                    tool.shared_by =
-                        parts.iter().map(|part| part.place().and_then(|place| shared.get(&place)).copied().unwrap_or(1)).collect();
+                    tool.shared_by = parts
+                        .iter()
+                        .map(|part| part.place().and_then(|place| shared.get(&place)).copied().unwrap_or(1))
+                        .collect();
                     let least = tool.shared_by.iter().copied().min().unwrap_or(0);
                     tool.local = tool.shared_by.iter().rposition(|&count| count == least).unwrap_or(0);
                 }
@@ -270,12 +276,18 @@ impl Analysis {
     /// Links server keys to servers.
     fn link(&mut self, files: &Files) {
         for file in files.all() {
-            let Content::Client(facts) = &file.content else { continue };
+            let Content::Client(facts) = &file.content else {
+                continue;
+            };
             for entry in &facts.servers {
                 let known = self.keys.entry(entry.key.text.clone()).or_default();
                 known.entries.push((file.id, entry.key.span));
-                let Some(command) = &entry.command else { continue };
-                let Some(started) = launch(command) else { continue };
+                let Some(command) = &entry.command else {
+                    continue;
+                };
+                let Some(started) = launch(command) else {
+                    continue;
+                };
                 // Client files lie in the project's root or in a hidden directory of it.
                 let mut base = Files::directory(&file.path);
                 if base.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
@@ -353,8 +365,7 @@ fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &s
     let by_entry = |entry: FileId| -> Vec<usize> {
         let reached = closure(files, entry);
         let all = by_root(files.package_root(entry));
-        let within: Vec<usize> =
-            all.iter().copied().filter(|&index| servers[index].stands_in(&reached)).collect();
+        let within: Vec<usize> = all.iter().copied().filter(|&index| servers[index].stands_in(&reached)).collect();
         if within.is_empty() { all } else { within }
     };
     let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
@@ -369,8 +380,9 @@ fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &s
     let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
     match started {
         Launch::NpmPackage(name) => {
-            let named =
-                by_manifest(&|kind, manifest| kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name));
+            let named = by_manifest(&|kind, manifest| {
+                kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name)
+            });
             if named.is_empty() { command(name) } else { named }
         }
         Launch::PythonPackage(name) => {
@@ -396,7 +408,8 @@ fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &s
                 None => {
                     let top = module.split('.').next().unwrap_or(module);
                     by_manifest(&|kind, manifest| {
-                        kind == ManifestKind::Pyproject && manifest.name.as_deref().is_some_and(|own| same_project(own, top))
+                        kind == ManifestKind::Pyproject
+                            && manifest.name.as_deref().is_some_and(|own| same_project(own, top))
                     })
                 }
             }
@@ -456,7 +469,8 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
         let before = parts[..index].join("/");
         let after = parts[index + 1..].join("/");
         for source in ["src", ""] {
-            let candidate: Vec<&str> = [before.as_str(), source, &after].into_iter().filter(|part| !part.is_empty()).collect();
+            let candidate: Vec<&str> =
+                [before.as_str(), source, &after].into_iter().filter(|part| !part.is_empty()).collect();
             if let Some(id) = script_file(files, &candidate.join("/")) {
                 return Some(Started::Entry(id));
             }
@@ -479,10 +493,14 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
     let mut reached = FxHashSet::from_iter([entry]);
     let mut open = vec![entry];
     while let Some(file) = open.pop() {
-        let Some(facts) = files.facts(file) else { continue };
+        let Some(facts) = files.facts(file) else {
+            continue;
+        };
         let scopes = facts.items.iter().flat_map(|item| &item.facts.scopes);
         for binding in scopes.flat_map(|scope| &scope.bindings) {
-            let Bound::Import { module, name } = &binding.value else { continue };
+            let Bound::Import { module, name } = &binding.value else {
+                continue;
+            };
             let mut targets = vec![super::resolve::target(files, file, module)];
             // `from package import module`
             if let (Imported::Named(name), Some(Family::Python)) = (name, files.family(file)) {
@@ -551,7 +569,9 @@ impl<'a> Reusable<'a> {
         let mut changed = FxHashSet::default();
         let mut words = FxHashSet::default();
         for &file in files.loaded_files() {
-            let (Some(new), Some(before)) = (files.facts(file), old.facts(file)) else { continue };
+            let (Some(new), Some(before)) = (files.facts(file), old.facts(file)) else {
+                continue;
+            };
             if std::ptr::eq(new, before) || new.same_items(before) {
                 continue;
             }

@@ -8,13 +8,16 @@ use crate::rules::{Cx, Rule};
 use crate::text::Span;
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule = Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];
     let mut seen: BTreeMap<String, (&str, Span, &Tool)> = BTreeMap::new();
     for entry in &facts.servers {
-        let Some(known) = cx.analysis.keys.get(&entry.key.text) else { continue };
+        let Some(known) = cx.analysis.keys.get(&entry.key.text) else {
+            continue;
+        };
         for tool in cx.analysis.tools_of(known) {
             if cx.policy.allows(RULE.id, &tool.name) {
                 continue;
@@ -36,8 +39,16 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     let (here, there) = (tool.local_place(), other.local_place());
                     diagnostics.push(
                         cx.diagnostic(&RULE, entry.key.span, message)
-                            .with_related(there.file, cx.snapshot.files.span(there), format!("registered for `{key}` here"))
-                            .with_related(here.file, cx.snapshot.files.span(here), format!("and for `{}` here", entry.key.text)),
+                            .with_related(
+                                there.file,
+                                cx.snapshot.files.span(there),
+                                format!("registered for `{key}` here"),
+                            )
+                            .with_related(
+                                here.file,
+                                cx.snapshot.files.span(here),
+                                format!("and for `{}` here", entry.key.text),
+                            ),
                     );
                 }
                 None => {

@@ -8,7 +8,8 @@ use crate::framework::Duplicate;
 use crate::rules::{Cx, Rule};
 use crate::workspace::{Server, Tool};
 
-pub(crate) const RULE: Rule = Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
 
 pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let registration = &tool.registration;
@@ -35,7 +36,8 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
         Duplicate::KeepsLast => "the last registration replaces the others",
         Duplicate::ListsBoth => "both are listed, and calls reach only one of them",
     };
-    let message = format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, others.len() + 1, server.name);
+    let message =
+        format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, others.len() + 1, server.name);
     let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
     for other in others {
         let place = other.local_place();

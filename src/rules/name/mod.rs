@@ -44,12 +44,16 @@ fn convention(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<D
         }
     };
     for breach in convention.judge(judged) {
-        let Some(rule) = rule_of(&breach) else { continue };
+        let Some(rule) = rule_of(&breach) else {
+            continue;
+        };
         if cx.policy.allows(rule.id, &tool.name) || cx.policy.allows(rule.id, judged) {
             continue;
         }
         let range = breach.range.start + offset..breach.range.end + offset;
-        let Some(span) = cx.span_in_name(&tool.registration.name, range) else { continue };
+        let Some(span) = cx.span_in_name(&tool.registration.name, range) else {
+            continue;
+        };
         let fixes = repairs(cx, server, tool, judged, offset);
         let message = format!("`{judged}`: {}", breach.message);
         let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fixes);
@@ -104,7 +108,10 @@ fn clients_in_use(cx: &Cx<'_>) -> Vec<&'static Client> {
         Some(ids) => all.iter().filter(|client| ids.iter().any(|id| client.id == *id)).collect(),
         None => {
             let used = |index: usize| {
-                cx.snapshot.files.all().any(|file| matches!(&file.content, Content::Client(facts) if facts.client == index))
+                cx.snapshot
+                    .files
+                    .all()
+                    .any(|file| matches!(&file.content, Content::Client(facts) if facts.client == index))
             };
             all.iter().enumerate().filter(|(index, _)| used(*index)).map(|(_, client)| client).collect()
         }

@@ -3,4 +3,5 @@
 use crate::diagnostic::Severity;
 use crate::rules::Rule;
 
-pub(crate) const RULE: Rule = Rule { id: "name-separator", default: Severity::Warning, docs: include_str!("separator.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-separator", default: Severity::Warning, docs: include_str!("separator.md") };

@@ -39,7 +39,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if meant.is_empty() {
                 return None;
             }
-            let message = format!("`{server}` is no server here: between server and tool stands `{}`", client.compose.separator);
+            let message =
+                format!("`{server}` is no server here: between server and tool stands `{}`", client.compose.separator);
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
         }
         _ => None,

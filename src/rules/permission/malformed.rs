@@ -10,7 +10,9 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-malformed", default: Severity::Error, docs: include_str!("malformed.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
-    let Permission::Malformed(fault) = examined.rule else { return None };
+    let Permission::Malformed(fault) = examined.rule else {
+        return None;
+    };
     let client = examined.client;
     let text = examined.text();
     let what = match fault {

@@ -8,8 +8,8 @@ pub(super) mod dead;
 pub(super) mod duplicate;
 pub(super) mod form;
 pub(super) mod malformed;
-mod repair;
 pub(super) mod redundant;
+mod repair;
 pub(super) mod unknown_server;
 pub(super) mod unknown_tool;
 
@@ -83,8 +83,13 @@ impl<'a> Examined<'a> {
         let old = self.text();
         let same = |(a, b): &(char, char)| a == b;
         let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
-        let back: usize =
-            old[front..].chars().rev().zip(new[front..].chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let back: usize = old[front..]
+            .chars()
+            .rev()
+            .zip(new[front..].chars().rev())
+            .take_while(same)
+            .map(|(c, _)| c.len_utf8())
+            .sum();
         let edit = &new[front..new.len() - back];
         Fix::replace(title, cx.file.id, span.slice(front, old.len() - back), edit)
     }

@@ -22,8 +22,11 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     }
     let meant = examined.servers.meant(&folded(&bare));
     for tool_only in [false, true] {
-        let mut names: Vec<String> =
-            meant.iter().filter(|meant| meant.tool_only == tool_only && meant.name != text).map(|meant| meant.name.clone()).collect();
+        let mut names: Vec<String> = meant
+            .iter()
+            .filter(|meant| meant.tool_only == tool_only && meant.name != text)
+            .map(|meant| meant.name.clone())
+            .collect();
         names.sort();
         names.dedup();
         if !names.is_empty() {

@@ -45,11 +45,20 @@ impl<'a> Servers<'a> {
         let analysis = cx.analysis;
         let all = analysis.keys.iter().map(|(key, entry)| {
             let prefix = client.server_prefix(key);
-            let names: FxHashSet<String> = analysis.tools_of(entry).map(|tool| client.composed(key, &tool.name)).collect();
+            let names: FxHashSet<String> =
+                analysis.tools_of(entry).map(|tool| client.composed(key, &tool.name)).collect();
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
-            ServerNames { key, spelt: client.normalise(key), entry, known: analysis.is_known(entry), names, prefix, short }
+            ServerNames {
+                key,
+                spelt: client.normalise(key),
+                entry,
+                known: analysis.is_known(entry),
+                names,
+                prefix,
+                short,
+            }
         });
         Servers { all: all.collect(), client, by_words: OnceCell::new() }
     }

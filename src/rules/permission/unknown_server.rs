@@ -28,7 +28,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         if !cx.policy.closed {
             return None;
         }
-        let message = format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
+        let message =
+            format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
         return Some(examined.diagnostic(cx, &RULE, message));
     };
     let behind = &examined.text()[client.compose.prefix.len() + server.len()..];

@@ -1,0 +1,185 @@
+//! Selectors: from a matched form to the values it speaks of.
+
+use smol_str::SmolStr;
+
+use super::expression::{Ctx, Evaluator, Value};
+use super::register::Site;
+use super::{Naming, Origin, Part, Traced};
+use crate::framework::{Form, Selector, Start, Step};
+use crate::lower::{Arg, Definition, Expr, Key, ScopeId, ScopeKind};
+use crate::text::{FileId, Span};
+
+impl<'a> Evaluator<'a> {
+    /// The first alternative that is there.
+    pub(super) fn first(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Option<Value<'a>> {
+        selectors
+            .iter()
+            .map(|selector| self.select(selector, site, ctx, each))
+            .find(|value| !matches!(value, Value::Absent) && !is_null(value))
+    }
+
+    pub(super) fn select(
+        &self,
+        selector: &Selector,
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Value<'a> {
+        let mut steps = selector.steps.as_slice();
+        let mut value = match &selector.start {
+            Start::Arg(index) => {
+                let positional: Vec<&'a Arg> = site.args.iter().filter(|arg| arg.name.is_none()).collect();
+                let index = if *index < 0 { positional.len() as i32 + index } else { *index };
+                match usize::try_from(index).ok().and_then(|index| positional.get(index)) {
+                    Some(arg) => self.eval(&arg.value, ctx),
+                    None => Value::Absent,
+                }
+            }
+            Start::Keyword(name) => match site.args.iter().find(|arg| arg.name.as_ref() == Some(name)) {
+                Some(arg) => self.eval(&arg.value, ctx),
+                None => Value::Absent,
+            },
+            Start::Receiver => match site.callee {
+                Expr::Member { object, .. } => self.eval(object, ctx),
+                _ => Value::Absent,
+            },
+            Start::Class => self.around(ctx),
+            Start::Each => each.cloned().unwrap_or(Value::Absent),
+            Start::Definition => match (site.definition, steps) {
+                (Some(definition), [Step::Ident, rest @ ..]) => {
+                    steps = rest;
+                    Value::Text(identifier(definition, ctx))
+                }
+                (Some(definition), [Step::Return, rest @ ..]) => {
+                    steps = rest;
+                    self.returned(definition.body, &ctx.in_scope(definition.body))
+                }
+                _ => Value::Absent,
+            },
+        };
+        for step in steps {
+            value = match step {
+                Step::Field(field) => self.member(&value, &Key::Field(field.clone())),
+                Step::Return => match &value {
+                    Value::Expr(Expr::Function { scope, .. }, function_ctx) => self.returned(*scope, function_ctx),
+                    Value::Unknown(_) | Value::Absent => value,
+                    _ => Value::unknown("a handler that cannot be seen"),
+                },
+                Step::Ident => self.identifier_of(&value),
+            };
+        }
+        value
+    }
+
+    /// The identifier of a function value, as the text it becomes.
+    fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
+        match value {
+            Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
+                let facts = self.item(ctx.file, ctx.item);
+                match facts.definitions.iter().find(|definition| definition.body == *scope) {
+                    Some(definition) => Value::Text(identifier(definition, ctx)),
+                    None => Value::unknown("a function without a name"),
+                }
+            }
+            Value::Unknown(unknown) => Value::Unknown(unknown.clone()),
+            Value::Absent => Value::Absent,
+            _ => Value::unknown("a function that cannot be seen"),
+        }
+    }
+
+    /// Where a keyword that names can be written.
+    pub(super) fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
+        let keyword = form.name.iter().find_map(|selector| match &selector.start {
+            Start::Keyword(keyword) if selector.steps.is_empty() => Some(keyword.clone()),
+            _ => None,
+        })?;
+        let item = self.item(ctx.file, ctx.item);
+        let (at, before, after) = match (site.call.map(|id| item.call(id)), site.args) {
+            (None, _) => (site.callee.span(item).end, "(", ")"),
+            // Keywords follow positional arguments.
+            (Some(_), [.., last]) if site.args.iter().any(|arg| arg.name.is_none()) => (last.span.end, ", ", ""),
+            (Some(_), [first, ..]) => (first.span.start, "", ", "),
+            (Some(call), []) => (call.span.end - 1, "", ""),
+        };
+        let at = ctx.place(Span { start: at, end: at });
+        Some(Naming { keyword, at, before, after })
+    }
+
+    /// The body around a scope: of a function, a class or the module.
+    pub(super) fn body(&self, ctx: &Ctx<'a>) -> (FileId, u32, ScopeId) {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = ctx.scope;
+        while !matches!(facts.scope(at).kind, ScopeKind::Function(_) | ScopeKind::Class { .. }) {
+            match facts.scope(at).parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        // Every item of a file shares the module's body.
+        (ctx.file, if at.0 == 0 { 0 } else { ctx.item }, at)
+    }
+
+    pub(super) fn is_conditional(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
+        let cfg = site.definition.is_some_and(|definition| {
+            definition.decorators.iter().any(|decorator| match decorator {
+                Expr::Call(id) => {
+                    let callee = &self.item(ctx.file, ctx.item).call(*id).callee;
+                    callee.last_name().is_some_and(|name| name == "cfg")
+                }
+                _ => false,
+            })
+        });
+        let in_branch = |ctx: &Ctx<'a>| {
+            let facts = self.item(ctx.file, ctx.item);
+            let mut at = Some(ctx.scope);
+            while let Some(scope) = at {
+                if matches!(facts.scope(scope).kind, ScopeKind::Branch) {
+                    return true;
+                }
+                at = facts.scope(scope).parent;
+            }
+            false
+        };
+        cfg || in_branch(ctx) || ctx.callers().any(in_branch)
+    }
+
+    pub(super) fn annotations(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Vec<(SmolStr, bool)> {
+        const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        let Some(annotations) = self.first(selectors, site, ctx, each) else {
+            return Vec::new();
+        };
+        HINTS
+            .into_iter()
+            .filter_map(|hint| match self.member(&annotations, &Key::Field(hint.into())) {
+                Value::Scalar(text) => match text.as_str() {
+                    "true" | "True" => Some((SmolStr::new_static(hint), true)),
+                    "false" | "False" => Some((SmolStr::new_static(hint), false)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
+    let origin = Origin::Identifier(ctx.place(definition.name_span));
+    Traced::of(Part { text: definition.name.clone(), origin })
+}
+
+/// `None`, `null` and `undefined` given for a name mean that none is given.
+fn is_null(value: &Value<'_>) -> bool {
+    matches!(value, Value::Scalar(text) if matches!(text.as_str(), "None" | "null"))
+}

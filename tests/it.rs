@@ -1,0 +1,13 @@
+//! One binary for all tests that look at the program from outside.
+
+mod it {
+    mod bad_input;
+    mod cli;
+    mod evaluation;
+    mod fixture;
+    mod house;
+    mod language_server;
+    mod permissions;
+    mod repair;
+    mod rule_documents;
+}

@@ -1,0 +1,219 @@
+//! The command line, as scripts and people drive it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs the program in a folder.
+pub fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_toolnames"))
+        .args(args)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program starts")
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("output is UTF-8")
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("errors are UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(output)))
+}
+
+/// A folder with files.
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+const SERVER: (&str, &str) = (
+    "server.ts",
+    "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(\"größe x\", {}, run);\nserver.registerTool(\"read\", {}, run);\n",
+);
+const CONFIG: (&str, &str) =
+    (".mcp.json", r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#);
+const SETTINGS: (&str, &str) = (".claude/settings.json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#);
+
+#[test]
+fn check_says_what_where_and_how_to_repair_it() {
+    let folder = folder(&[SERVER, CONFIG, SETTINGS]);
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("warning[permission-unknown-tool]: `s` has no tool `raed`"), "{text}");
+    assert!(text.contains(".claude/settings.json:1:31"), "{text}");
+    assert!(text.contains("replace by `mcp__s__read`"), "{text}");
+    let output = run(folder.path(), &["check", "--format", "json", "--fail-on", "error"]);
+    assert_eq!(output.status.code(), Some(0), "warnings do not fail an `error` threshold");
+    let found = json(&output);
+    assert_eq!(found["schema_version"], 1);
+    let permission = &found["diagnostics"][0];
+    assert_eq!(permission["rule"], "permission-unknown-tool");
+    assert_eq!(permission["range"]["start"]["column"], 31);
+    assert_eq!(permission["range"]["end"]["column"], 43);
+    assert_eq!(permission["fixes"][0]["safe"], true);
+    // Columns count characters: the name begins at 22, and what is wrong with it is `ö` to the blank.
+    let name = &found["diagnostics"][1];
+    assert_eq!(name["rule"], "name-chars");
+    assert_eq!(name["range"]["start"]["column"], 24);
+    assert_eq!(name["range"]["end"]["column"], 28);
+    assert_eq!(found["tools"], 2);
+}
+
+#[test]
+fn a_file_is_checked_in_the_light_of_its_project() {
+    let folder = folder(&[SERVER, CONFIG, SETTINGS]);
+    let output = run(folder.path(), &["check", ".claude/settings.json", "--format", "json"]);
+    let found = json(&output);
+    assert_eq!(found["diagnostics"].as_array().unwrap().len(), 1);
+    assert_eq!(found["diagnostics"][0]["file"], ".claude/settings.json");
+}
+
+#[test]
+fn fix_writes_what_dry_run_shows() {
+    let folder = folder(&[SERVER, CONFIG, SETTINGS]);
+    let output = run(folder.path(), &["fix", "--dry-run"]);
+    assert!(stdout(&output).contains("+{ \"permissions\": { \"allow\": [\"mcp__s__read\"] } }"), "{}", stdout(&output));
+    assert_eq!(std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap(), SETTINGS.1);
+    let output = run(folder.path(), &["fix", "--format", "json"]);
+    assert_eq!(json(&output)["files"][0]["edits"], 1);
+    assert!(std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap().contains("mcp__s__read"));
+    assert_eq!(stdout(&run(folder.path(), &["fix"])), "nothing to change\n");
+}
+
+#[test]
+fn rename_changes_source_and_permissions_together() {
+    let settings = (SETTINGS.0, r#"{ "permissions": { "deny": ["mcp__s__read"] } }"#);
+    let folder = folder(&[SERVER, CONFIG, settings]);
+    let output = run(folder.path(), &["rename", "read", "fetch", "--no-alias"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap().contains("\"fetch\""));
+    assert!(std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap().contains("mcp__s__fetch"));
+    let output = run(folder.path(), &["rename", "fecth", "x", "--no-alias"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean `fetch`?"), "{}", stderr(&output));
+}
+
+#[test]
+fn list_shows_where_each_piece_of_a_name_stands() {
+    let folder = folder(&[SERVER, CONFIG]);
+    let listed = json(&run(folder.path(), &["list", "--format", "json"]));
+    let server = &listed["servers"][0];
+    assert_eq!((&server["keys"][0], &server["complete"]), (&"s".into(), &true.into()));
+    let tool = &server["tools"][1];
+    assert_eq!((&tool["name"], &tool["line"], &tool["column"]), (&"read".into(), &4.into(), &22.into()));
+    assert_eq!(tool["segments"][0]["shared_by"], 1);
+    assert_eq!(tool["confidence"], "exact");
+    let known = json(&run(folder.path(), &["list", "--known", "--format", "json"]));
+    assert_eq!(known["keys"][0]["known"], true);
+}
+
+#[test]
+fn suggest_judges_names_without_files() {
+    let folder = folder(&[]);
+    let output = run(folder.path(), &["suggest", "--format", "json", "--", "read file", "read_file", "-x"]);
+    assert_eq!(output.status.code(), Some(1));
+    let verdicts = json(&output);
+    assert_eq!(verdicts[0]["ok"], false);
+    assert_eq!(verdicts[0]["fixes"][0], "read_file");
+    assert_eq!(verdicts[1]["ok"], true);
+    assert_eq!(verdicts[2]["fixes"][0], "x");
+    let output = run(folder.path(), &["suggest", "--profile", "nope", "x"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no profile `nope`"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_gateway_document_is_judged_as_it_says() {
+    let folder = folder(&[]);
+    let suggest = |kind: &str, name: &str| {
+        let args = ["suggest", "--profile", "syntropy", "--kind", kind, "--format", "json", "--", name];
+        json(&run(folder.path(), &args))[0].clone()
+    };
+    for right in
+        ["mcp__syntropy__serena_find_symbol", "mcp__syntropy__healthcheck", "mcp__syntropy__context7_get_library_docs"]
+    {
+        assert_eq!(suggest("permission", right)["ok"], true, "{right}");
+        assert_eq!(suggest("state", right)["ok"], true, "{right}");
+    }
+    for wrong in [
+        "mcp__syntropy_thinking_sequentialthinking",
+        "syntropy__thinking__sequentialthinking",
+        "mcp__thinking__sequentialthinking",
+        "thinking_sequentialthinking",
+    ] {
+        let verdict = suggest("permission", wrong);
+        assert_eq!(verdict["ok"], false, "{wrong}");
+        assert_eq!(verdict["fixes"], serde_json::json!(["mcp__syntropy__thinking_sequentialthinking"]), "{wrong}");
+    }
+    for right in ["healthcheck", "git_git_status", "perplexity_ask", "context7_get_library_docs"] {
+        assert_eq!(suggest("tool", right)["ok"], true, "{right}");
+    }
+    let forward = suggest("forward", "context7_get_library_docs");
+    assert_eq!((&forward["pool"], &forward["forwards"]), (&"syn-context7".into(), &"get-library-docs".into()));
+}
+
+#[test]
+fn explain_prints_the_rules_document() {
+    let folder = folder(&[]);
+    let output = run(folder.path(), &["explain", "permission-dead"]);
+    assert!(stdout(&output).starts_with("# `permission-dead`"));
+    let output = run(folder.path(), &["explain", "permision-dead"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean `permission-dead`?"));
+}
+
+#[test]
+fn why_tells_the_way_from_literal_to_client() {
+    let folder = folder(&[SERVER, CONFIG, SETTINGS]);
+    let text = stdout(&run(folder.path(), &["why", "mcp__s__read"]));
+    assert!(text.contains("`read` is written at server.ts:4:22"), "{text}");
+    assert!(text.contains("calls it `mcp__s__read`"), "{text}");
+    let output = run(folder.path(), &["why", "mcp__s__nothing"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), "nothing: `s` has no tool `nothing`\n"));
+}
+
+#[test]
+fn bad_usage_is_trouble() {
+    let folder = folder(&[]);
+    assert_eq!(run(folder.path(), &["chekc"]).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &["check", "--set", "nonsense"]).status.code(), Some(2));
+    assert_eq!(run(folder.path(), &["--help"]).status.code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    let entries: Vec<String> = (0..20_000).map(|index| format!("\"mcp_x_{index}\"")).collect();
+    let settings = format!("{{ \"permissions\": {{ \"allow\": [{}] }} }}", entries.join(",\n"));
+    let folder = folder(&[(".claude/settings.json", &settings)]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_toolnames"))
+        .args(["check"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The project's own folder.
+#[allow(dead_code)]
+pub fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}

@@ -1,0 +1,375 @@
+//! Which names come out of which code, and where each piece was born.
+
+use expect_test::{Expect, expect};
+
+use super::fixture::Fixture;
+
+/// Lists a fixture: each tool as `name = piece@file:line:column + …`, then what is dynamic.
+#[track_caller]
+fn check(fixture: &str, expected: Expect) {
+    let fixture = Fixture::parse(fixture);
+    let snapshot = fixture.snapshot();
+    let mut out = String::new();
+    let place = |place: toolnames::evaluate::Place| {
+        let span = snapshot.files.span(place);
+        let position = snapshot.position(place.file, span.start, toolnames::text::Encoding::Utf32);
+        format!("{}:{}:{}", snapshot.files.path(place.file), position.line + 1, position.column + 1)
+    };
+    for server in &snapshot.analysis().servers {
+        out.push_str(&format!(
+            "{} ({})\n",
+            server.name,
+            if server.is_complete() { "complete" } else { "not complete" }
+        ));
+        for tool in &server.tools {
+            let pieces: Vec<String> = tool
+                .registration
+                .name
+                .parts
+                .iter()
+                .map(|part| format!("{}@{}", part.text, part.place().map(place).unwrap_or_default()))
+                .collect();
+            out.push_str(&format!("  {} = {}\n", tool.name, pieces.join(" + ")));
+        }
+        for dynamic in &server.dynamics {
+            let partial = dynamic.partial.as_deref().unwrap_or("?");
+            out.push_str(&format!("  {partial} dynamic@{}: {}\n", place(dynamic.place), dynamic.reason));
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn literals_constants_enums_templates_and_sums() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const PREFIX = "acme_";
+const NAMES = { list: "list_things", nested: { get: `get_thing` } } as const;
+enum Tool { Add = "add_thing", Remove = 'remove_thing' }
+const server = new McpServer({ name: "acme", version: "1.0.0" });
+server.registerTool("plain", {}, run);
+server.registerTool(PREFIX + "sum", {}, run);
+server.registerTool(`${PREFIX}template`, {}, run);
+server.registerTool(NAMES.list, {}, run);
+server.registerTool(NAMES["nested"].get, {}, run);
+server.registerTool(Tool.Add, {}, run);
+server.registerTool((Tool.Remove satisfies string)!, {}, run);
+server.registerTool("tab\tbed", {}, run);
+"#,
+        expect![[r#"
+            acme (complete)
+              list_things = list_things@server.ts:3:24
+              get_thing = get_thing@server.ts:3:54
+              add_thing = add_thing@server.ts:4:20
+              remove_thing = remove_thing@server.ts:4:42
+              plain = plain@server.ts:6:22
+              acme_sum = acme_@server.ts:2:17 + sum@server.ts:7:31
+              acme_template = acme_@server.ts:2:17 + template@server.ts:8:31
+              tab	bed = tab@server.ts:13:22 + 	@server.ts:13:25 + bed@server.ts:13:27
+        "#]],
+    );
+}
+
+#[test]
+fn a_helper_in_another_file_is_found_and_each_of_its_calls_is_a_tool() {
+    check(
+        r#"
+//- /shared.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const TOOL_PREFIX = "acme__";
+export function registerToolSafe(server: McpServer, name: string, config: object, run: unknown) {
+  server.registerTool(TOOL_PREFIX + name, config, run);
+}
+//- /projects.ts
+import { registerToolSafe as add } from "./shared.js";
+export const register = (server) => {
+  add(server, "list_projects", {}, run);
+  add(server, "get_project", {}, run);
+};
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { register } from "./projects";
+const server = new McpServer({ name: "acme", version: "1.0.0" });
+register(server);
+"#,
+        expect![[r#"
+            acme (complete)
+              acme__list_projects = acme__@shared.ts:2:22 + list_projects@projects.ts:3:16
+              acme__get_project = acme__@shared.ts:2:22 + get_project@projects.ts:4:16
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_over_definitions_is_one_tool_an_element() {
+    check(
+        r#"
+//- /tools.ts
+export const extra = { name: "third", handler: run };
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { extra } from "./tools.js";
+const server = new McpServer({ name: "acme", version: "1.0.0" });
+const TOOLS = [{ name: "first", handler: run }, { name: "second", handler: run }];
+TOOLS.push(extra);
+for (const tool of TOOLS) {
+  server.registerTool(tool.name, {}, tool.handler);
+}
+[{ name: "fourth" }].forEach(({ name }) => server.registerTool(name, {}, run));
+const BY_KEY = { fifth: run, sixth: run };
+for (const [name, handler] of Object.entries(BY_KEY)) server.registerTool(name, {}, handler);
+"#,
+        expect![[r#"
+            acme (complete)
+              first = first@server.ts:4:25
+              second = second@server.ts:4:58
+              fourth = fourth@server.ts:9:11
+              fifth = fifth@server.ts:10:18
+              sixth = sixth@server.ts:10:30
+              third = third@tools.ts:1:31
+        "#]],
+    );
+}
+
+#[test]
+fn a_list_handler_is_evaluated_as_it_answers() {
+    check(
+        r#"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "low", version: "1.0.0" }, { capabilities: {} });
+const tools = [{ name: "one", inputSchema: {} }, { name: "two", inputSchema: {} }];
+server.setRequestHandler(ListToolsRequestSchema, async () => {
+  return { tools: tools.map((tool) => ({ ...tool, name: `low_${tool.name}` })) };
+});
+"#,
+        expect![[r#"
+            low (complete)
+              low_one = low_@server.ts:6:58 + one@server.ts:4:25
+              low_two = low_@server.ts:6:58 + two@server.ts:4:59
+        "#]],
+    );
+}
+
+#[test]
+fn python_functions_name_their_tools() {
+    check(
+        r#"
+//- /server.py
+from enum import Enum
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("acme")
+PREFIX = "acme"
+
+class Names(str, Enum):
+    STATUS = "git_status"
+
+@mcp.tool()
+def list_things() -> str: ...
+
+@mcp.tool(name=Names.STATUS, description="x")
+async def status(): ...
+
+@mcp.tool(name=f"{PREFIX}_made")
+def made(): ...
+
+@mcp.tool("given")
+def other(): ...
+
+def later(): ...
+mcp.add_tool(later)
+mcp.add_tool(later, name=Names.STATUS.value + "_two")
+"#,
+        expect![[r#"
+            acme (complete)
+              git_status = git_status@server.py:8:15
+              list_things = list_things@server.py:11:5
+              acme_made = acme@server.py:5:11 + _made@server.py:16:26
+              given = given@server.py:19:12
+              later = later@server.py:22:5
+              git_status_two = git_status@server.py:8:15 + _two@server.py:24:48
+        "#]],
+    );
+}
+
+#[test]
+fn python_lists_of_tools() {
+    check(
+        r#"
+//- /server.py
+import mcp.types as types
+from mcp.server.lowlevel import Server
+
+server = Server("low")
+
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [types.Tool(name="one", inputSchema={}), *[types.Tool(name=f"n_{x}", inputSchema={}) for x in ("a", "b")]]
+"#,
+        expect![[r#"
+            low (complete)
+              one = one@server.py:8:30
+              n_a = n_@server.py:8:73 + a@server.py:8:108
+              n_b = n_@server.py:8:73 + b@server.py:8:113
+        "#]],
+    );
+}
+
+#[test]
+fn bare_decorators_belong_to_fastmcp_only() {
+    check(
+        r#"
+//- /a/server.py
+from fastmcp import FastMCP
+mcp = FastMCP(name="fast")
+
+@mcp.tool
+def bare(): ...
+//- /a/pyproject.toml
+[project]
+name = "a"
+//- /b/server.py
+from pydantic_ai import Agent
+agent = Agent("x")
+
+@agent.tool
+def not_ours(): ...
+
+@agent.tool()
+def not_ours_either(): ...
+//- /b/pyproject.toml
+[project]
+name = "b"
+"#,
+        expect![[r#"
+            fast (complete)
+              bare = bare@a/server.py:5:5
+        "#]],
+    );
+}
+
+#[test]
+fn rust_attributes() {
+    check(
+        r#"
+//- /Cargo.toml
+[package]
+name = "clock"
+//- /src/main.rs
+use rmcp::{tool, tool_router};
+
+struct Clock;
+
+#[tool_router]
+impl Clock {
+    #[tool(description = "now")]
+    async fn current_time(&self) -> String { String::new() }
+
+    #[tool(name = "convert_time")]
+    fn convert(&self) -> String { String::new() }
+
+    #[tool]
+    fn r#type(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    #[tool]
+    fn not_shipped() {}
+}
+"#,
+        expect![[r#"
+            clock (complete)
+              current_time = current_time@src/main.rs:8:14
+              convert_time = convert_time@src/main.rs:10:20
+              r#type = r#type@src/main.rs:14:8
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_computed_is_said_with_its_reason() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "dyn", version: "1.0.0" });
+server.registerTool(`falcon_${process.env.NAME}`, {}, run);
+server.registerTool(short ? "a" : "b", {}, run);
+for (const tool of await load()) server.registerTool(tool.name, {}, run);
+let name = "x";
+if (beta) name = "y";
+server.registerTool(name, {}, run);
+"#,
+        expect![[r#"
+            dyn (not complete)
+              falcon_* dynamic@server.ts:3:1: `process` is not defined in this file
+              a|b dynamic@server.ts:4:1: one of several names, chosen at run time
+              ? dynamic@server.ts:5:34: the result of `load` is known at run time only
+              x|y dynamic@server.ts:8:1: one of several names, chosen at run time
+        "#]],
+    );
+}
+
+#[test]
+fn half_typed_code_yields_what_can_be_seen() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "half", version: "1.0.0" });
+server.registerTool("before", {}, run);
+server.registerTool("
+server.registerTool("after", {}, run);
+"#,
+        expect![[r#"
+            half (not complete)
+              before = before@server.ts:3:22
+              after = after@server.ts:5:22
+              ? dynamic@server.ts:4:1: an expression that is computed at run time
+        "#]],
+    );
+}
+
+#[test]
+fn things_defined_through_themselves_end() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "loop", version: "1.0.0" });
+const a = b + "x";
+const b = a + "y";
+const list = [...list, "z"];
+function f(name) { return g(name); }
+function g(name) { server.registerTool(name, {}, run); return f(name); }
+server.registerTool(a, {}, run);
+server.registerTool(f("q"), {}, run);
+list.forEach((name) => server.registerTool(name, {}, run));
+f("known");
+//- /x.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("x")
+tools = []
+tools = [*tools, *tools]
+tools += tools
+for t in tools:
+    mcp.add_tool(t, name=t)
+"#,
+        expect![[r#"
+            loop (not complete)
+              z = z@server.ts:5:25
+              q = q@server.ts:9:24
+              known = known@server.ts:11:4
+              ? dynamic@server.ts:7:20: a value that is computed from itself
+              *yx dynamic@server.ts:8:1: a value that is computed from itself
+              ? dynamic@server.ts:9:1: the result of `g` is known at run time only
+            server (not complete)
+              ? dynamic@x.py:7:5: it is defined through itself, or through too many steps
+        "#]],
+    );
+}

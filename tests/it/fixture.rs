@@ -1,0 +1,155 @@
+//! Workspaces written as one text: `//- /path` begins a file, `$0` is the cursor, and a line of `^^^` under a line
+//! says what is expected there: `^^^ rule-id: part of the message`.
+
+use std::collections::BTreeMap;
+
+use toolnames::config::{Config, Configs};
+use toolnames::diagnostic::Diagnostic;
+use toolnames::rules;
+use toolnames::text::{Encoding, FileId};
+use toolnames::workspace::{Snapshot, Storage, Workspace};
+
+/// A workspace in memory.
+pub struct Fixture {
+    pub files: BTreeMap<String, String>,
+    /// Where `$0` stood: the file and the byte offset.
+    pub cursor: Option<(String, u32)>,
+    expected: Vec<Expectation>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Expectation {
+    file: String,
+    /// From 1.
+    line: u32,
+    /// Columns from 1, the end exclusive; `None` for anywhere on the line.
+    columns: Option<(u32, u32)>,
+    rule: String,
+    message: String,
+}
+
+impl Storage for Fixture {
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.get(path).cloned()
+    }
+}
+
+impl Fixture {
+    /// Reads a fixture. Lines of expectations stay in the text: they are comments in its language.
+    #[track_caller]
+    pub fn parse(text: &str) -> Fixture {
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        let mut current: Option<String> = None;
+        for line in text.split_inclusive('\n') {
+            if let Some(path) = line.trim_end().strip_prefix("//- /") {
+                current = Some(path.to_string());
+                files.insert(path.to_string(), String::new());
+            } else if let Some(path) = &current {
+                files.get_mut(path).unwrap().push_str(line);
+            } else {
+                assert!(line.trim().is_empty(), "text before the first `//- /path`: {line:?}");
+            }
+        }
+        let mut fixture = Fixture { files, cursor: None, expected: Vec::new() };
+        for (path, text) in &mut fixture.files {
+            if let Some(at) = text.find("$0") {
+                text.replace_range(at..at + 2, "");
+                fixture.cursor = Some((path.clone(), at as u32));
+            }
+            expectations(path, text, &mut fixture.expected);
+        }
+        fixture.expected.sort();
+        fixture
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        let configs = self
+            .files
+            .iter()
+            .filter(|(path, _)| path.ends_with("toolnames.toml"))
+            .map(|(path, text)| std::sync::Arc::new(Config::read(path, text)))
+            .collect();
+        let mut workspace = Workspace::new(Configs::new(configs, Config::default()));
+        let paths: Vec<String> = self.files.keys().cloned().collect();
+        workspace.load(&paths, self);
+        workspace.settle(self)
+    }
+
+    pub fn text(&self, snapshot: &Snapshot, file: FileId) -> Option<String> {
+        self.read(snapshot.files.path(file))
+    }
+
+    /// Checks that exactly the expected findings are reported, each at exactly its range.
+    #[track_caller]
+    pub fn check(&self) {
+        let snapshot = self.snapshot();
+        let found = rules::check_all(&snapshot);
+        let mut open = self.expected.clone();
+        let mut unexpected = Vec::new();
+        for diagnostic in &found {
+            let found = located(&snapshot, diagnostic);
+            let matches = |expected: &Expectation| {
+                expected.file == found.file
+                    && expected.line == found.line
+                    && expected.columns.is_none_or(|columns| Some(columns) == found.columns)
+                    && expected.rule == found.rule
+                    && found.message.contains(&expected.message)
+            };
+            match open.iter().position(matches) {
+                Some(index) => drop(open.remove(index)),
+                None => unexpected.push(found),
+            }
+        }
+        assert!(
+            open.is_empty() && unexpected.is_empty(),
+            "expected and not found: {open:#?}\nfound and not expected: {unexpected:#?}"
+        );
+    }
+
+    /// The rules that report something, each once.
+    pub fn rules(&self) -> Vec<&'static str> {
+        let mut rules: Vec<&str> = rules::check_all(&self.snapshot()).iter().map(|found| found.rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    }
+}
+
+fn located(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Expectation {
+    let start = snapshot.position(diagnostic.file, diagnostic.span.start, Encoding::Utf32);
+    let end = snapshot.position(diagnostic.file, diagnostic.span.end, Encoding::Utf32);
+    Expectation {
+        file: snapshot.files.path(diagnostic.file).to_string(),
+        line: start.line + 1,
+        columns: Some((start.column + 1, end.column + 1)),
+        rule: diagnostic.rule.to_string(),
+        message: diagnostic.message.clone(),
+    }
+}
+
+fn expectations(path: &str, text: &str, expected: &mut Vec<Expectation>) {
+    let mut target = 0;
+    for (index, line) in text.lines().enumerate() {
+        let line_number = index as u32 + 1;
+        let body = line.trim_start_matches(['/', '#', ' ', '\t']);
+        let is_comment = line.trim_start().starts_with("//") || line.trim_start().starts_with('#');
+        let carets = body.chars().take_while(|&c| c == '^').count();
+        let (columns, rest) = if is_comment && carets > 0 {
+            let start = line.chars().position(|c| c == '^').unwrap() as u32 + 1;
+            (Some((start, start + carets as u32)), &body[carets..])
+        } else if let (true, Some(rest)) = (is_comment, body.strip_prefix("<- ")) {
+            (None, rest)
+        } else {
+            target = line_number;
+            continue;
+        };
+        let (rule, message) = rest.trim().split_once(": ").unwrap_or((rest.trim(), ""));
+        expected.push(Expectation {
+            file: path.to_string(),
+            line: target,
+            columns,
+            rule: rule.to_string(),
+            message: message.to_string(),
+        });
+    }
+}

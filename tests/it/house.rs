@@ -1,0 +1,81 @@
+//! The invariants of the house that can be read off its files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources() -> Vec<(String, String)> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+            (name, fs::read_to_string(path).unwrap())
+        })
+        .collect()
+}
+
+#[track_caller]
+fn only_in(word: &str, rooms: &[&str]) {
+    for (path, text) in sources() {
+        let at_home = rooms.iter().any(|room| path.starts_with(room));
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        assert!(at_home || !code.contains(word), "`{word}` belongs in {rooms:?}, and stands in {path}");
+    }
+}
+
+#[test]
+fn each_library_stays_in_its_room() {
+    only_in("tower_lsp", &["lsp/"]);
+    only_in("tree_sitter::", &["syntax.rs", "lower/", "document/", "workspace/"]);
+    only_in("ropey::", &["text.rs"]);
+    only_in("std::fs", &["disk", "lsp/session.rs"]);
+}
+
+#[test]
+fn arrows_point_down() {
+    // The floors, from the ground up; a room may use what lies below it or before it on its own floor.
+    let floors: [&[&str]; 6] = [
+        &["text", "name", "diagnostic"],
+        &["syntax", "document", "lower", "framework", "client", "convention", "config"],
+        &["evaluate", "workspace"],
+        &["rename", "rules", "fix", "cursor"],
+        &["disk", "live"],
+        &["lsp", "cli"],
+    ];
+    let floor_of = |room: &str| floors.iter().position(|floor| floor.contains(&room));
+    for (path, text) in sources() {
+        let room = path.split(['/', '.']).next().unwrap();
+        let Some(own) = floor_of(room) else { continue };
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for (at, _) in code.match_indices("crate::") {
+            let rest = &code[at + "crate::".len()..];
+            let used = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+            if let Some(floor) = floor_of(used) {
+                // The one edge that is entered from below: `toolnames server` is a command.
+                let command = room == "cli" && used == "lsp";
+                assert!(floor <= own || command, "{path} uses {used}, which lies above it");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_file_grows_beyond_what_one_reason_needs() {
+    for (path, text) in sources() {
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        let lines = code.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with("//")).count();
+        assert!(lines <= 700, "{path} has {lines} lines of code");
+    }
+}

@@ -1,0 +1,340 @@
+//! The language server, driven over a pipe as editors drive it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+
+use super::cli::folder;
+
+/// A client that says what it is told to.
+struct Client {
+    input: WriteHalf<DuplexStream>,
+    output: BufReader<ReadHalf<DuplexStream>>,
+    next: i64,
+    /// What came before what was waited for.
+    waiting: Vec<Value>,
+    root: std::path::PathBuf,
+}
+
+impl Client {
+    async fn start(root: &Path, capabilities: Value) -> (Client, Value) {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (input, output) = tokio::io::split(theirs);
+        tokio::spawn(toolnames::lsp::serve(input, output));
+        let (output, input) = tokio::io::split(ours);
+        let root = root.canonicalize().unwrap();
+        let mut client = Client { input, output: BufReader::new(output), next: 0, waiting: Vec::new(), root };
+        let uri = client.uri("");
+        let params = json!({ "processId": null, "rootUri": uri, "capabilities": capabilities });
+        let result = client.request("initialize", params).await.unwrap();
+        client.notify("initialized", json!({})).await;
+        (client, result)
+    }
+
+    fn uri(&self, path: &str) -> String {
+        format!("file://{}", self.root.join(path).display())
+    }
+
+    async fn send(&mut self, message: Value) {
+        let body = message.to_string();
+        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        self.input.write_all(message.as_bytes()).await.unwrap();
+    }
+
+    async fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
+    }
+
+    async fn receive(&mut self) -> Value {
+        let read = async {
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                self.output.read_line(&mut line).await.unwrap();
+                match line.trim().split_once(": ") {
+                    Some(("Content-Length", value)) => length = value.parse().unwrap(),
+                    Some(_) => {}
+                    None => break,
+                }
+            }
+            let mut body = vec![0; length];
+            self.output.read_exact(&mut body).await.unwrap();
+            serde_json::from_slice(&body).unwrap()
+        };
+        tokio::time::timeout(Duration::from_secs(20), read).await.expect("the server answers")
+    }
+
+    async fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(index) = self.waiting.iter().position(&wanted) {
+            return self.waiting.remove(index);
+        }
+        loop {
+            let message = self.receive().await;
+            if wanted(&message) {
+                return message;
+            }
+            self.waiting.push(message);
+        }
+    }
+
+    async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.next += 1;
+        let id = self.next;
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;
+        let answer = self.wait(|message| message["id"] == id && message.get("method").is_none()).await;
+        match answer.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(answer["result"].clone()),
+        }
+    }
+
+    async fn open(&mut self, path: &str) {
+        let text = std::fs::read_to_string(self.root.join(path)).unwrap();
+        self.open_with(path, &text).await;
+    }
+
+    async fn open_with(&mut self, path: &str, text: &str) {
+        let uri = self.uri(path);
+        let document = json!({ "uri": uri, "languageId": "x", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
+    }
+
+    async fn change(&mut self, path: &str, version: i32, changes: Value) {
+        let document = json!({ "uri": self.uri(path), "version": version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes })).await;
+    }
+
+    /// What the server says of a document when asked: rule, and range as `line:column-column`.
+    async fn pull(&mut self, path: &str) -> Vec<String> {
+        let uri = self.uri(path);
+        let report = self.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } })).await.unwrap();
+        shown(&report["items"])
+    }
+
+    async fn at(&mut self, method: &str, path: &str, line: u32, character: u32) -> Result<Value, Value> {
+        let uri = self.uri(path);
+        let position = json!({ "line": line, "character": character });
+        self.request(method, json!({ "textDocument": { "uri": uri }, "position": position })).await
+    }
+}
+
+fn shown(items: &Value) -> Vec<String> {
+    let one = |item: &Value| {
+        let (start, end) = (&item["range"]["start"], &item["range"]["end"]);
+        format!("{} {}:{}-{}", item["code"].as_str().unwrap(), start["line"], start["character"], end["character"])
+    };
+    items.as_array().unwrap().iter().map(one).collect()
+}
+
+const SERVER: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(\"read\", {}, run);\n";
+const CONFIG: &str = r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#;
+const SETTINGS: &str = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__raed\"\n] } }\n";
+const SETTINGS_PATH: &str = ".claude/settings.json";
+
+fn workspace() -> tempfile::TempDir {
+    folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, SETTINGS)])
+}
+
+fn pulling() -> Value {
+    json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "textDocument": { "diagnostic": {}, "codeAction": { "resolveSupport": { "properties": ["edit"] } } },
+        "workspace": { "workspaceEdit": { "documentChanges": true } }
+    })
+}
+
+#[tokio::test]
+async fn findings_are_fetched_and_follow_every_keystroke() {
+    let folder = workspace();
+    let (mut client, hello) = Client::start(folder.path(), pulling()).await;
+    assert_eq!(hello["capabilities"]["positionEncoding"], "utf-16");
+    assert_eq!(hello["capabilities"]["textDocumentSync"]["change"], 2);
+    client.open(SETTINGS_PATH).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
+    // An emoji before it moves it by two UTF-16 units.
+    let at = json!({ "start": { "line": 1, "character": 2 }, "end": { "line": 1, "character": 2 } });
+    client.change(SETTINGS_PATH, 2, json!([{ "range": at, "text": "/*😀*/" }])).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:9-21"]);
+    let typo = json!({ "start": { "line": 1, "character": 17 }, "end": { "line": 1, "character": 21 } });
+    client.change(SETTINGS_PATH, 3, json!([{ "range": typo, "text": "read" }])).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn findings_are_sent_to_clients_that_do_not_fetch_them() {
+    let folder = workspace();
+    let capabilities = json!({ "textDocument": { "publishDiagnostics": { "versionSupport": true } } });
+    let (mut client, hello) = Client::start(folder.path(), capabilities).await;
+    assert_eq!(hello["capabilities"]["positionEncoding"], Value::Null);
+    client.open(SETTINGS_PATH).await;
+    let uri = client.uri(SETTINGS_PATH);
+    let published = |version: i32| {
+        let uri = uri.clone();
+        move |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri.as_str()
+                && message["params"]["version"] == version
+        }
+    };
+    let message = client.wait(published(1)).await;
+    assert_eq!(shown(&message["params"]["diagnostics"]), ["permission-unknown-tool 1:3-15"]);
+    client.change(SETTINGS_PATH, 2, json!([{ "text": "{}" }])).await;
+    let message = client.wait(published(2)).await;
+    assert_eq!(shown(&message["params"]["diagnostics"]), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_edit_in_source_changes_what_is_said_of_settings() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    client.open("server.ts").await;
+    assert_eq!(client.pull(SETTINGS_PATH).await.len(), 1);
+    let name = json!({ "start": { "line": 2, "character": 21 }, "end": { "line": 2, "character": 25 } });
+    client.change("server.ts", 2, json!([{ "range": name, "text": "raed" }])).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+    let uri = client.uri("server.ts");
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } })).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await.len(), 1, "closed unsaved: the file on disk counts again");
+}
+
+#[tokio::test]
+async fn quick_fixes_carry_their_edits() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    let uri = client.uri(SETTINGS_PATH);
+    let range = json!({ "start": { "line": 1, "character": 5 }, "end": { "line": 1, "character": 5 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).await.unwrap();
+    assert_eq!(actions[0]["title"], "Replace by `mcp__s__read`");
+    let change = &actions[0]["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"]["version"], 1);
+    assert_eq!(change["edits"][0]["newText"], "ea");
+    let params = json!({
+        "textDocument": { "uri": uri }, "range": range,
+        "context": { "diagnostics": [], "only": ["source.fixAll"] }
+    });
+    let actions = client.request("textDocument/codeAction", params).await.unwrap();
+    assert_eq!(actions[0]["kind"], "source.fixAll.toolnames");
+}
+
+#[tokio::test]
+async fn a_rename_offered_as_a_fix_finds_its_edits_when_chosen() {
+    let folder = folder(&[("server.ts", &SERVER.replace("\"read\"", "\"read it\"")), (".mcp.json", CONFIG)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open("server.ts").await;
+    assert_eq!(client.pull("server.ts").await, ["name-chars 2:25-26"]);
+    let uri = client.uri("server.ts");
+    let range = json!({ "start": { "line": 2, "character": 25 }, "end": { "line": 2, "character": 25 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).await.unwrap();
+    assert_eq!(actions[0]["title"], "Rename to `read_it`");
+    assert_eq!(actions[0].get("edit"), None);
+    let resolved = client.request("codeAction/resolve", actions[0].clone()).await.unwrap();
+    assert_eq!(resolved["edit"]["documentChanges"][0]["edits"][0]["newText"], "read_it");
+}
+
+#[tokio::test]
+async fn from_a_permission_to_its_registration_and_back() {
+    let folder =
+        folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, &SETTINGS.replace("raed", "read"))]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    client.open("server.ts").await;
+    let there = client.at("textDocument/definition", SETTINGS_PATH, 1, 6).await.unwrap();
+    assert_eq!(there[0]["uri"], client.uri("server.ts"));
+    assert_eq!(there[0]["range"]["start"], json!({ "line": 2, "character": 21 }));
+    let back = client.at("textDocument/definition", "server.ts", 2, 22).await.unwrap();
+    assert_eq!(back[0]["uri"], client.uri(SETTINGS_PATH));
+    let hover = client.at("textDocument/hover", SETTINGS_PATH, 1, 6).await.unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("`mcp__s__read`, 12 characters"), "{hover}");
+    assert_eq!(client.at("textDocument/hover", "server.ts", 0, 3).await.unwrap(), Value::Null);
+}
+
+#[tokio::test]
+async fn a_rename_reaches_files_that_are_not_open() {
+    let folder =
+        folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, &SETTINGS.replace("raed", "read"))]);
+    let (mut client, _) = Client::start(folder.path(), json!({})).await;
+    client.open("server.ts").await;
+    assert_eq!(client.at("textDocument/prepareRename", "server.ts", 1, 8).await.unwrap(), Value::Null);
+    let prepared = client.at("textDocument/prepareRename", "server.ts", 2, 23).await.unwrap();
+    assert_eq!(prepared["placeholder"], "read");
+    let uri = client.uri("server.ts");
+    let rename = |new: &str| json!({ "textDocument": { "uri": uri }, "position": { "line": 2, "character": 23 }, "newName": new });
+    let edit = client.request("textDocument/rename", rename("fetch")).await.unwrap();
+    let changes = edit["changes"].as_object().expect("plain changes for a client that knows no others");
+    assert_eq!(changes.len(), 2);
+    let settings = &changes[&client.uri(SETTINGS_PATH)][0];
+    assert_eq!(settings["newText"], "fetch");
+    assert_eq!(settings["range"]["start"], json!({ "line": 1, "character": 11 }));
+    let refusal = client.request("textDocument/rename", rename("not a name")).await.unwrap_err();
+    assert!(refusal["message"].as_str().unwrap().contains("is no tool name"), "{refusal}");
+}
+
+#[tokio::test]
+async fn files_that_change_on_disk_are_seen() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await.len(), 1);
+    std::fs::write(folder.path().join("server.ts"), SERVER.replace("\"read\"", "\"raed\" ")).unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+    for _ in 0..100 {
+        if client.pull(SETTINGS_PATH).await.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+    std::fs::remove_file(folder.path().join(".mcp.json")).unwrap();
+    std::fs::write(folder.path().join("toolnames.toml"), "[servers]\nclosed = true\n").unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+    for _ in 0..100 {
+        if !client.pull(SETTINGS_PATH).await.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-server 1:3-15"]);
+}
+
+#[tokio::test]
+async fn a_config_that_is_edited_holds_at_once() {
+    let folder = workspace();
+    std::fs::write(folder.path().join("toolnames.toml"), "").unwrap();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    client.open("toolnames.toml").await;
+    assert_eq!(client.pull(SETTINGS_PATH).await.len(), 1);
+    let off = "[rules]\npermission-unknown-tool = \"off\"\n";
+    client.change("toolnames.toml", 2, json!([{ "text": off }])).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+    client.change("toolnames.toml", 3, json!([{ "text": "[rules]\npermission-unknown-tool = \"of\"\n" }])).await;
+    assert_eq!(client.pull("toolnames.toml").await, ["config 1:26-30"]);
+    assert_eq!(client.pull(SETTINGS_PATH).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_burst_of_edits_is_taken_in_order() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open_with(SETTINGS_PATH, "{ \"permissions\": { \"allow\": [\"\"] } }").await;
+    let text = "mcp__s__raed";
+    for (index, letter) in text.chars().enumerate() {
+        let at = json!({ "line": 0, "character": 30 + index });
+        let change = json!([{ "range": { "start": at, "end": at }, "text": letter.to_string() }]);
+        client.change(SETTINGS_PATH, index as i32 + 2, change).await;
+    }
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
+}
+
+#[tokio::test]
+async fn shutdown_is_understood_with_and_without_params() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), json!({})).await;
+    assert_eq!(client.request("shutdown", Value::Null).await.unwrap(), Value::Null);
+}

@@ -1,0 +1,356 @@
+//! Fixing and renaming: what is changed, and that nothing else is.
+
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use toolnames::convention::{Context, Convention};
+use toolnames::diagnostic::Severity;
+use toolnames::text::apply_edits;
+use toolnames::workspace::Storage;
+use toolnames::{cursor, fix, rename};
+
+use super::fixture::Fixture;
+
+/// The files after `fix`, those that changed.
+fn fixed(fixture: &Fixture, options: fix::Options) -> BTreeMap<String, String> {
+    let snapshot = fixture.snapshot();
+    let fixed = fix::fix(&snapshot, &|_| true, &|file| fixture.text(&snapshot, file), options);
+    fixed.files.into_iter().map(|(file, (text, _))| (snapshot.files.path(file).to_string(), text)).collect()
+}
+
+fn shown(files: &BTreeMap<String, String>) -> String {
+    files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect()
+}
+
+#[track_caller]
+fn check_fix(text: &str, options: fix::Options, expected: Expect) {
+    let mut fixture = Fixture::parse(text);
+    let first = fixed(&fixture, options);
+    for (path, new) in &first {
+        let returns = |text: &str| text.matches('\r').count();
+        assert_eq!(returns(new), returns(&fixture.files[path]), "line ends stay as they are");
+    }
+    expected.assert_eq(&shown(&first));
+    fixture.files.extend(first);
+    assert_eq!(fixed(&fixture, options), BTreeMap::new(), "a second fix changes nothing");
+}
+
+/// Renames the tool at the cursor; the changed files, or the refusal.
+#[track_caller]
+fn check_rename(text: &str, new: &str, expected: Expect) {
+    let fixture = Fixture::parse(text);
+    let snapshot = fixture.snapshot();
+    let (path, offset) = fixture.cursor.clone().expect("a cursor");
+    let file = snapshot.files.by_path(&path).unwrap().id;
+    let texts = |file| fixture.text(&snapshot, file);
+    let out = match cursor::rename(&snapshot, file, offset, new, &texts) {
+        Err(refusal) => format!("{refusal}\n"),
+        Ok(plan) => {
+            let changed = plan.edits.iter().map(|(file, edits)| {
+                let path = snapshot.files.path(*file).to_string();
+                let text = apply_edits(&fixture.read(&path).unwrap(), edits).unwrap();
+                (path, text)
+            });
+            shown(&changed.collect())
+        }
+    };
+    expected.assert_eq(&out);
+}
+
+const TS: &str = r#"import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "s", version: "1.0.0" });
+"#;
+
+#[test]
+fn a_fix_touches_only_the_characters_at_fault() {
+    check_fix(
+        &format!(
+            "//- /.mcp.json
+{{ \"mcpServers\": {{ \"s\": {{ \"command\": \"node\", \"args\": [\"server.ts\"] }} }} }}
+//- /server.ts
+{TS}server.registerTool(\"read\", {{}}, run);
+//- /.claude/settings.json
+{{\r
+\t\"permissions\": {{ // who may do what\r
+\t\t\"allow\": [ \"mcp__s__raed\",   /* twice */ \"mcp__s__read\", ],\r
+\t\t'odd': 1\r
+\t}}\r
+}}\r
+"
+        ),
+        fix::Options::default(),
+        expect![[r#"
+            //- /.claude/settings.json
+            {
+            	"permissions": { // who may do what
+            		"allow": [ "mcp__s__read",   /* twice */  ],
+            		'odd': 1
+            	}
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn wire_names_change_only_when_that_is_asked_for() {
+    let text = format!("//- /server.ts\n{TS}server.registerTool('read file', {{}}, run);\n");
+    check_fix(&text, fix::Options::default(), expect![""]);
+    check_fix(
+        &text,
+        fix::Options { unsafe_too: true },
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "s", version: "1.0.0" });
+            server.registerTool('read_file', {}, run);
+        "#]],
+    );
+}
+
+#[test]
+fn an_allow_entry_never_comes_to_allow_a_whole_server_by_itself() {
+    check_fix(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "github": { "type": "http", "url": "https://example.com" } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__github__", "mcp_github"] } }
+"#,
+        fix::Options { unsafe_too: true },
+        expect![""],
+    );
+}
+
+#[test]
+fn a_rename_lands_where_the_text_was_born_and_permissions_follow() {
+    check_rename(
+        &format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "acme": {{ "command": "node", "args": ["server.ts"] }} }} }}
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__acme__acme_list"], "deny": ["mcp__acme__acme_list"], "ask": ["mcp__acme__other"] }} }}
+//- /server.ts
+{TS}const PREFIX = "acme_";
+const add = (name) => server.registerTool(PREFIX + name, {{}}, run);
+add("li$0st");
+add("get");
+"#
+        ),
+        "list_all",
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__acme__acme_list_all"], "deny": ["mcp__acme__acme_list_all"], "ask": ["mcp__acme__other"] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "s", version: "1.0.0" });
+            const PREFIX = "acme_";
+            const add = (name) => server.registerTool(PREFIX + name, {}, run);
+            add("list_all");
+            add("get");
+        "#]],
+    );
+}
+
+#[test]
+fn a_rename_starts_from_a_permission_string_too() {
+    check_rename(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "py": { "command": "python", "args": ["server.py"] } } }
+//- /.claude/settings.json
+{ "permissions": { "ask": ["mcp__py__stat$0us"] } }
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("py")
+
+@mcp.tool(description="x")
+def status(): ...
+
+@mcp.tool()
+def other(): return status()
+"#,
+        "state",
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "ask": ["mcp__py__state"] } }
+            //- /server.py
+            from mcp.server.fastmcp import FastMCP
+            mcp = FastMCP("py")
+
+            @mcp.tool(name="state", description="x")
+            def status(): ...
+
+            @mcp.tool()
+            def other(): return status()
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_a_server_dispatches_by_follow() {
+    check_rename(
+        r#"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "low", version: "1.0.0" }, {});
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "o$0ne" }, { name: "two" }] }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "one":
+      return run("one");
+    case "two":
+      return two();
+  }
+});
+"#,
+        "uno",
+        expect![[r#"
+            //- /server.ts
+            import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+            import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+            const server = new Server({ name: "low", version: "1.0.0" }, {});
+            server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "uno" }, { name: "two" }] }));
+            server.setRequestHandler(CallToolRequestSchema, async (request) => {
+              switch (request.params.name) {
+                case "uno":
+                  return run("one");
+                case "two":
+                  return two();
+              }
+            });
+        "#]],
+    );
+}
+
+#[test]
+fn rust_tools_get_a_name_beside_their_identifier() {
+    check_rename(
+        r#"
+//- /Cargo.toml
+[package]
+name = "clock"
+//- /src/main.rs
+use rmcp::{tool, tool_router};
+#[tool_router]
+impl Clock {
+    #[tool]
+    fn n$0ow(&self) {}
+    #[tool(description = "x")]
+    fn later(&self) {}
+}
+"#,
+        "time",
+        expect![[r#"
+            //- /src/main.rs
+            use rmcp::{tool, tool_router};
+            #[tool_router]
+            impl Clock {
+                #[tool(name = "time")]
+                fn now(&self) {}
+                #[tool(description = "x")]
+                fn later(&self) {}
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_cannot_be_had_is_refused_with_the_reason() {
+    let taken = format!(
+        "//- /server.ts\n{TS}server.registerTool(\"a$0a\", {{}}, run);\nserver.registerTool(\"bb\", {{}}, run);\n"
+    );
+    check_rename(
+        &taken,
+        "bb",
+        expect![[r#"
+        `s` already has a tool `bb`
+    "#]],
+    );
+    check_rename(
+        &taken,
+        "b b",
+        expect![[r#"
+        `b b` is no tool name: the protocol has no ` ` in names
+    "#]],
+    );
+    check_rename(
+        &taken,
+        "",
+        expect![[r#"
+        the new name is empty
+    "#]],
+    );
+}
+
+#[test]
+fn no_rename_opens_a_hole_in_a_deny_list() {
+    let guarded = |list: &str, entry: &str| {
+        format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "s": {{ "command": "node", "args": ["server.ts"] }} }} }}
+//- /.claude/settings.json
+{{ "permissions": {{ "{list}": ["{entry}"] }} }}
+//- /server.ts
+{TS}server.registerTool("delete$0_all", {{}}, run);
+"#
+        )
+    };
+    check_rename(
+        &guarded("deny", "mcp__s__delete_*"),
+        "remove_all",
+        expect![[r#"
+            `mcp__s__delete_*` (deny in .claude/settings.json) guards it, and would not under the new name
+        "#]],
+    );
+    check_rename(
+        &guarded("allow", "mcp__s__read_*"),
+        "read_all",
+        expect![[r#"
+            `mcp__s__read_*` in .claude/settings.json would allow it under the new name
+        "#]],
+    );
+}
+
+#[test]
+fn a_shared_piece_is_not_one_tools_name() {
+    let fixture = Fixture::parse(&format!(
+        "//- /server.ts\n{TS}const PREFIX = \"ac$0me_\";\nserver.registerTool(PREFIX + \"a\", {{}}, run);\nserver.registerTool(PREFIX + \"b\", {{}}, run);\n"
+    ));
+    let snapshot = fixture.snapshot();
+    let (path, offset) = fixture.cursor.clone().unwrap();
+    let file = snapshot.files.by_path(&path).unwrap().id;
+    assert!(cursor::prepare_rename(&snapshot, file, offset).is_none());
+    let target = rename::targets(&snapshot, "acme_a", None)[0];
+    let refusal = rename::rename(&snapshot, target, "acne_a", &|file| fixture.text(&snapshot, file)).unwrap_err();
+    assert!(refusal.to_string().contains("shares this part of its name with `acme_b`"), "{refusal}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_proposed_is_judged_clean(name in "\\PC{0,40}|[a-zA-Z_.:/ -]{1,30}", profile in prop::sample::select(vec!["mcp", "syntropy"])) {
+        let convention = Convention::profile(profile).unwrap();
+        for proposal in convention.propose(&name, Context::default()) {
+            let judged = convention.judge(&proposal);
+            prop_assert!(judged.iter().all(|breach| breach.severity < Severity::Warning), "{} → {}: {:?}", name, proposal, judged);
+        }
+    }
+
+    #[test]
+    fn fixing_any_permission_list_twice_equals_fixing_it_once(entries in prop::collection::vec("(mcp|MCP|)_{0,3}(notes|ntoes|github|)_{0,3}(read|raed|Read-Note|read_note|\\*|)[ (*):]{0,2}", 0..6)) {
+        let list: Vec<String> = entries.iter().map(|entry| format!("{entry:?}")).collect();
+        let text = format!(
+            "//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"server.ts\"] }} }} }}\n//- /server.ts\n{TS}server.registerTool(\"read_note\", {{}}, run);\n//- /.claude/settings.json\n{{ \"permissions\": {{ \"allow\": [{}] }} }}\n",
+            list.join(", ")
+        );
+        let mut fixture = Fixture::parse(&text);
+        let first = fixed(&fixture, fix::Options::default());
+        fixture.files.extend(first);
+        prop_assert_eq!(fixed(&fixture, fix::Options::default()), BTreeMap::new());
+    }
+}

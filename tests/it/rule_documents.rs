@@ -1,0 +1,49 @@
+//! Every rule's document says what, why and by which source, and its examples are true.
+
+use toolnames::rules::RULES;
+
+use super::fixture::Fixture;
+
+/// The fenced blocks of a section.
+fn examples(docs: &str, section: &str) -> Vec<String> {
+    let start = docs.find(&format!("## {section}\n")).unwrap_or_else(|| panic!("no section {section}"));
+    let body = &docs[start + section.len() + 4..];
+    let body = &body[..body.find("\n## ").unwrap_or(body.len())];
+    body.split("```\n").skip(1).step_by(2).map(str::to_string).collect()
+}
+
+#[test]
+fn wrong_examples_are_reported_as_written_and_right_ones_not_at_all() {
+    for rule in RULES {
+        let wrong = examples(rule.docs, "Wrong");
+        let right = examples(rule.docs, "Right");
+        assert!(!wrong.is_empty() && !right.is_empty(), "{}: no examples", rule.id);
+        for example in wrong {
+            let fixture = Fixture::parse(&example);
+            assert_eq!(fixture.rules(), [rule.id], "{}:\n{example}", rule.id);
+            fixture.check();
+        }
+        for example in right {
+            let fixture = Fixture::parse(&example);
+            assert_eq!(fixture.rules(), Vec::<&str>::new(), "{}:\n{example}", rule.id);
+        }
+    }
+}
+
+#[test]
+fn every_document_has_the_same_sections() {
+    for rule in RULES {
+        assert!(rule.docs.starts_with(&format!("# `{}`\n", rule.id)), "{}", rule.id);
+        for section in ["Why", "Source", "Wrong", "Right"] {
+            assert!(rule.docs.contains(&format!("\n## {section}\n")), "{}: {section}", rule.id);
+        }
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    let mut ids: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), RULES.len());
+}
