@@ -42,7 +42,7 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
     let client = &client::built_in()[facts.client];
     for list in &facts.lists {
-        for entry in list.entries.iter().filter(|entry| entry.text.span.touches(offset)) {
+        if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
             return Some(Subject::Permission { client, list, entry, targets: matched(snapshot, client, list, entry) });
         }
     }

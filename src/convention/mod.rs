@@ -98,20 +98,20 @@ impl Convention {
             let result = match key.text.as_str() {
                 "source" => Ok(()),
                 "judge" => match value.as_str() {
-                    Some("wire") => Ok(self.stage = Stage::Wire),
-                    Some("definition") => Ok(self.stage = Stage::Definition),
+                    Some("wire") => set(&mut self.stage, Stage::Wire),
+                    Some("definition") => set(&mut self.stage, Stage::Definition),
                     _ => Err("expected \"wire\" or \"definition\"".to_string()),
                 },
                 "pattern" => match value.as_str().map(Pattern::parse) {
-                    Some(Ok(pattern)) => Ok(self.pattern = Some(pattern)),
+                    Some(Ok(pattern)) => set(&mut self.pattern, Some(pattern)),
                     Some(Err(message)) => Err(message),
                     None => Err("expected a pattern such as \"{server}_{tool}\"".to_string()),
                 },
                 "case" => match value.as_str() {
-                    Some("snake" | "lower" | "kebab") => Ok(self.case = Some(Case::Lower)),
-                    Some("camel") => Ok(self.case = Some(Case::Camel)),
-                    Some("pascal") => Ok(self.case = Some(Case::Pascal)),
-                    Some("any") => Ok(self.case = None),
+                    Some("snake" | "lower" | "kebab") => set(&mut self.case, Some(Case::Lower)),
+                    Some("camel") => set(&mut self.case, Some(Case::Camel)),
+                    Some("pascal") => set(&mut self.case, Some(Case::Pascal)),
+                    Some("any") => set(&mut self.case, None),
                     _ => Err("expected \"snake\", \"lower\", \"kebab\", \"camel\", \"pascal\" or \"any\"".to_string()),
                 },
                 "words" => {
@@ -342,6 +342,11 @@ impl std::fmt::Display for Pattern {
         f.write_str(&self.prefix)?;
         self.slots.iter().try_for_each(|(slot, after)| write!(f, "{{{slot}}}{after}"))
     }
+}
+
+fn set<T>(parameter: &mut T, value: T) -> Result<(), String> {
+    *parameter = value;
+    Ok(())
 }
 
 fn strings(value: &Node) -> Result<Vec<String>, String> {

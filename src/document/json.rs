@@ -57,12 +57,15 @@ fn entries(object: tree_sitter::Node<'_>, text: &str, depth: u32) -> Vec<(Text, 
     entries
 }
 
+/// An object or array that is not closed: the key it stands under, and what is in it.
+type Unclosed<T> = (Option<Text>, Vec<T>);
+
 /// A document that is cut off has no whole value: what can be seen of an unclosed object are its pairs, and the
 /// innermost unclosed object's pairs belong to the last key before it.
 fn inside_error(error: tree_sitter::Node<'_>, text: &str) -> Option<Node> {
     let mut cursor = error.walk();
-    let mut open: Vec<(Option<Text>, Vec<(Text, Node)>)> = Vec::new();
-    let mut arrays: Vec<(Option<Text>, Vec<Node>)> = Vec::new();
+    let mut open: Vec<Unclosed<(Text, Node)>> = Vec::new();
+    let mut arrays: Vec<Unclosed<Node>> = Vec::new();
     let mut pending: Option<Text> = None;
     let mut in_array = Vec::new();
     for child in error.children(&mut cursor) {

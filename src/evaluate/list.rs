@@ -90,9 +90,7 @@ impl<'a> Evaluator<'a> {
         match &call.callee {
             Expr::Member { object, key: Key::Field(method), .. } => match method.as_str() {
                 "map" | "flatMap" => {
-                    let Some(Arg { value: function, .. }) = call.args.first() else {
-                        return None;
-                    };
+                    let Arg { value: function, .. } = call.args.first()?;
                     let source = self.eval(object, ctx);
                     if source.blocked().is_some() {
                         return Some(source);
@@ -292,10 +290,10 @@ impl<'a> Evaluator<'a> {
             });
         }
         let elements = self.elements(&value);
-        if let Some(rest) = elements.rest {
-            if elements.known.is_empty() {
-                return Err(rest);
-            }
+        if let Some(rest) = elements.rest
+            && elements.known.is_empty()
+        {
+            return Err(rest);
         }
         Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
     }

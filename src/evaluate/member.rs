@@ -67,10 +67,11 @@ impl<'a> Evaluator<'a> {
                 Prop::Pair { key: Expr::Text { text, .. }, value } if text == field => return self.eval(value, ctx),
                 Prop::Pair { key: Expr::Text { .. }, .. } => {}
                 Prop::Pair { key, value } => {
-                    if let Value::Text(text) = self.eval(key, ctx) {
-                        if text.unknown().is_none() && text.text() == field {
-                            return self.eval(value, ctx);
-                        }
+                    if let Value::Text(text) = self.eval(key, ctx)
+                        && text.unknown().is_none()
+                        && text.text() == field
+                    {
+                        return self.eval(value, ctx);
                     }
                 }
                 Prop::Spread(inner) => {

@@ -254,8 +254,7 @@ impl<'a> Evaluator<'a> {
                 confidence: if instance.derived { Confidence::Derived } else { Confidence::Exact },
             });
         }
-        for (place, partial, reason, servers) in out.dynamics {
-            let dynamic = Dynamic { place, partial, reason, servers };
+        for dynamic in out.dynamics {
             if form.kind == Kind::Tool && !found.dynamics.contains(&dynamic) {
                 found.dynamics.push(dynamic);
             }
@@ -265,7 +264,7 @@ impl<'a> Evaluator<'a> {
     /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
     fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
         if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
-            return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow");
+            return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow", Vec::new());
         }
         let elements = match &form.each {
             None => vec![None],
@@ -283,7 +282,7 @@ impl<'a> Evaluator<'a> {
                         return self.branch(key, form, site, ctx, depth, None, &list, out);
                     }
                     let (servers, _) = self.servers(&form.server, site, ctx, depth);
-                    out.dynamics.push((ctx.place(site.span), None, unknown.reason.clone(), servers));
+                    out.dynamic(ctx.place(site.span), None, unknown.reason.clone(), servers);
                 }
                 elements.known.into_iter().map(Some).collect()
             }
@@ -330,7 +329,7 @@ impl<'a> Evaluator<'a> {
                         Some(_) => (None, "a name that is not a string".into()),
                         None => (None, "an element without a name that can be seen".into()),
                     };
-                    out.dynamics.push((ctx.place(site.span), partial, reason, servers.clone()));
+                    out.dynamic(ctx.place(site.span), partial, reason, servers.clone());
                 }
             }
         }
@@ -352,7 +351,7 @@ impl<'a> Evaluator<'a> {
         let servers = || self.servers(&form.server, site, ctx, depth).0;
         if depth >= MAX_CALLERS {
             let place = ctx.place(site.span);
-            return out.dynamics.push((place, partial, "too many functions lead to it".into(), servers()));
+            return out.dynamic(place, partial, "too many functions lead to it", servers());
         }
         match self.activations(key, ctx) {
             Ok(activations) => {
@@ -364,12 +363,12 @@ impl<'a> Evaluator<'a> {
                 self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
             }
             Err(unknown) if self.is_loop(key) => {
-                out.dynamics.push((ctx.place(site.span), partial, unknown.reason, servers()));
+                out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
             }
             Err(_) => {
                 let callers = self.callers(key, ctx);
                 if callers.is_empty() {
-                    out.dynamics.push((ctx.place(site.span), partial, reason(value), servers()));
+                    out.dynamic(ctx.place(site.span), partial, reason(value), servers());
                 }
                 for inside in callers {
                     self.instances(form, site, &inside, depth + 1, out);
@@ -424,10 +423,10 @@ impl<'a> Evaluator<'a> {
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
                     let at = Ctx::new(file, item, call.scope);
-                    if let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) {
-                        if (target.file, target.item, *scope) == (key.file, key.item, key.scope) {
-                            found.push((file, item, id, target));
-                        }
+                    if let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at)
+                        && (target.file, target.item, *scope) == (key.file, key.item, key.scope)
+                    {
+                        found.push((file, item, id, target));
                     }
                 }
             }
@@ -448,10 +447,10 @@ impl<'a> Evaluator<'a> {
                     Bound::Value(value) if is_it(value) => names.push(binding.name.clone()),
                     Bound::Value(Expr::Object { props, .. }) => {
                         for prop in props {
-                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop {
-                                if is_it(value) {
-                                    names.push(text.clone());
-                                }
+                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
+                                && is_it(value)
+                            {
+                                names.push(text.clone());
                             }
                         }
                     }
@@ -553,12 +552,18 @@ pub(super) type VerifiedCall<'a> = (FileId, u32, CallId, Ctx<'a>);
 #[derive(Default)]
 struct Gathered {
     instances: Vec<Instance>,
-    dynamics: Vec<(Place, Option<String>, std::borrow::Cow<'static, str>, Vec<ServerKey>)>,
+    dynamics: Vec<Dynamic>,
 }
 
 impl Gathered {
-    fn dynamic(&mut self, place: Place, partial: Option<String>, reason: &'static str) {
-        self.dynamics.push((place, partial, reason.into(), Vec::new()));
+    fn dynamic(
+        &mut self,
+        place: Place,
+        partial: Option<String>,
+        reason: impl Into<std::borrow::Cow<'static, str>>,
+        servers: Vec<ServerKey>,
+    ) {
+        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers });
     }
 }
 

@@ -136,10 +136,11 @@ impl<'t> Builder<'t> {
 
     /// Keeps a literal that something is compared with.
     pub(super) fn compared(&mut self, value: &Expr) {
-        if let Expr::Text { text, span } = value {
-            if text.len() == span.len() && !text.is_empty() {
-                self.facts.comparisons.push(Literal { text: text.clone(), span: *span });
-            }
+        if let Expr::Text { text, span } = value
+            && text.len() == span.len()
+            && !text.is_empty()
+        {
+            self.facts.comparisons.push(Literal { text: text.clone(), span: *span });
         }
     }
 

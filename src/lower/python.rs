@@ -373,10 +373,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let Some(value) = parts.first().map(|part| expression(b, *part, scope)) else {
                 return b.opaque("an incomplete expression", node);
             };
-            if let Some(target) = parts.get(1).and_then(|target| target.named_child(0)) {
-                if target.kind() == "identifier" {
-                    b.assign_here(scope, b.smol(target), b.span(target), value.clone());
-                }
+            if let Some(target) = parts.get(1).and_then(|target| target.named_child(0))
+                && target.kind() == "identifier"
+            {
+                b.assign_here(scope, b.smol(target), b.span(target), value.clone());
             }
             value
         }
@@ -432,10 +432,10 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             else {
                 return;
             };
-            if matches!(b.text(object), "self" | "cls") {
-                if let Some(class) = b.class_around(scope) {
-                    b.bind_from(class, scope, b.smol(attribute), b.span(attribute), value);
-                }
+            if matches!(b.text(object), "self" | "cls")
+                && let Some(class) = b.class_around(scope)
+            {
+                b.bind_from(class, scope, b.smol(attribute), b.span(attribute), value);
             }
         }
         _ => for_each_target(b, left, &mut Vec::new(), &mut |b, path, local| {
@@ -596,7 +596,7 @@ fn plain(b: &Builder<'_>, from: usize, to: usize, parts: &mut Vec<Expr>) {
 }
 
 fn inside_quotes(b: &Builder<'_>, node: Node<'_>) -> Span {
-    let count = node.child_count() as u32;
+    let count = node.child_count();
     let start = node.child(0).map_or(node.start_byte(), |quote| quote.end_byte());
     let end =
         count.checked_sub(1).and_then(|last| node.child(last)).map_or(node.end_byte(), |quote| quote.start_byte());

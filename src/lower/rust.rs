@@ -538,10 +538,10 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             return expression(b, value, scope);
         }
     }
-    if let [only] = arguments.as_slice() {
-        if SAME_TEXT_FUNCTIONS.contains(&b.text(function)) {
-            return expression(b, *only, scope);
-        }
+    if let [only] = arguments.as_slice()
+        && SAME_TEXT_FUNCTIONS.contains(&b.text(function))
+    {
+        return expression(b, *only, scope);
     }
     let callee = expression(b, function, scope);
     let args = arguments

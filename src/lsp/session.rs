@@ -267,10 +267,10 @@ impl Session {
 
     fn with_path(&self, uri: &Uri, change: impl FnOnce(&mut State, String)) {
         let mut guard = self.lock();
-        if let Some(state) = guard.as_mut() {
-            if let Some(path) = path_of(&state.root, uri) {
-                change(state, path);
-            }
+        if let Some(state) = guard.as_mut()
+            && let Some(path) = path_of(&state.root, uri)
+        {
+            change(state, path);
         }
         drop(guard);
         self.changed();

@@ -79,13 +79,13 @@ fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usiz
     let only = proposals.len() == 1;
     proposals
         .into_iter()
-        .filter_map(|name| {
+        .map(|name| {
             let place = tool.local_place();
             let span = cx.snapshot.files.span(place);
             let title = format!("rename to `{name}`");
             let request =
                 RenameRequest { file: place.file, offset: span.start, old: tool.name.clone(), new: wire(&name) };
-            Some(Fix { title, safe: false, preferred: only, action: Action::Rename(request) })
+            Fix { title, safe: false, preferred: only, action: Action::Rename(request) }
         })
         .collect()
 }

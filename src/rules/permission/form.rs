@@ -53,12 +53,11 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     // A server that is configured under its own key is reached without the gateway.
     if let Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } | Permission::Server { server } =
         examined.rule
+        && examined.servers.of(server).is_some()
     {
-        if examined.servers.of(server).is_some() {
-            let gateway = &cx.policy.convention.gateway.as_ref()?.name;
-            if server != gateway {
-                return None;
-            }
+        let gateway = &cx.policy.convention.gateway.as_ref()?.name;
+        if server != gateway {
+            return None;
         }
     }
     let (breach, names) = cx.policy.convention.judge_permission(text, &[])?;

@@ -1,0 +1,372 @@
+//! The expressions of TypeScript and JavaScript.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::{class, function_scope, statement};
+use crate::lower::builder::{Builder, joined, named, unescape};
+use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Key, Prop, ScopeId};
+use crate::text::Span;
+
+/// Array methods that call their argument once for each element and so make it a loop body.
+const EACH_METHODS: [&str; 3] = ["forEach", "map", "flatMap"];
+
+pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.deeper(|b| shallow_expression(b, node, scope))
+        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+}
+
+fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    match node.kind() {
+        "string" => {
+            let mut parts = Vec::new();
+            string_parts(b, node, &mut parts);
+            joined(parts, inside_quotes(b, node))
+        }
+        "template_string" => template(b, node, scope),
+        "identifier" | "shorthand_property_identifier" | "this" | "super" | "undefined" => {
+            Expr::Name { name: b.smol(node), span: b.span(node) }
+        }
+        "true" | "false" | "number" | "null" => Expr::Scalar { text: b.smol(node), span: b.span(node) },
+        "member_expression" => {
+            let Some(object) = node.child_by_field_name("object") else {
+                return b.opaque("an incomplete member", node);
+            };
+            let object = Box::new(expression(b, object, scope));
+            match node.child_by_field_name("property") {
+                Some(property) => Expr::Member { object, key: Key::Field(b.smol(property)), span: b.span(property) },
+                None => b.opaque("an incomplete member", node),
+            }
+        }
+        "subscript_expression" => {
+            let (Some(object), Some(index)) = (node.child_by_field_name("object"), node.child_by_field_name("index"))
+            else {
+                return b.opaque("an incomplete member", node);
+            };
+            let object = Box::new(expression(b, object, scope));
+            let key = match expression(b, index, scope) {
+                Expr::Text { text, .. } => Key::Field(text),
+                Expr::Scalar { text, .. } => match text.parse() {
+                    Ok(index) => Key::Index(index),
+                    Err(_) => return b.opaque("an element chosen at run time", node),
+                },
+                _ => return b.opaque("an element chosen at run time", node),
+            };
+            Expr::Member { object, key, span: b.span(index) }
+        }
+        "call_expression" => call(b, node, scope),
+        "new_expression" => {
+            let Some(callee) = node.child_by_field_name("constructor") else {
+                return b.opaque("an incomplete call", node);
+            };
+            let callee = expression(b, callee, scope);
+            let args = node.child_by_field_name("arguments").map(|list| arguments(b, list, scope, None));
+            Expr::Call(b.call(CallKind::New, callee, args.unwrap_or_default(), scope, node))
+        }
+        "object" => object(b, node, scope),
+        "array" => {
+            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            Expr::Array { elements, span: b.span(node) }
+        }
+        "spread_element" => match named(b, node).first() {
+            Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
+            None => b.opaque("an incomplete spread", node),
+        },
+        "arrow_function" | "function_expression" | "generator_function" => {
+            let inner = function_scope(b, node, scope, None);
+            Expr::Function { scope: inner, span: b.span(node) }
+        }
+        "class" => {
+            let inner = class(b, node, scope);
+            Expr::Class { scope: inner, span: b.span(node) }
+        }
+        // Types and brackets change no value.
+        "parenthesized_expression"
+        | "as_expression"
+        | "satisfies_expression"
+        | "non_null_expression"
+        | "await_expression"
+        | "type_assertion"
+        | "instantiation_expression" => {
+            let children = named(b, node);
+            let value = if node.kind() == "type_assertion" { children.last() } else { children.first() };
+            match value {
+                Some(inner) => expression(b, *inner, scope),
+                None => b.opaque("an incomplete expression", node),
+            }
+        }
+        "binary_expression" => binary(b, node, scope),
+        "ternary_expression" => {
+            let condition = node.child_by_field_name("condition").map(|part| expression(b, part, scope));
+            drop(condition);
+            let options = ["consequence", "alternative"]
+                .into_iter()
+                .filter_map(|field| node.child_by_field_name(field))
+                .map(|part| expression(b, part, scope))
+                .collect();
+            Expr::Choice(options)
+        }
+        "assignment_expression" => assignment(b, node, scope),
+        "augmented_assignment_expression" => {
+            let value = b.opaque("a value changed in place", node);
+            if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
+                b.assign(scope, b.smol(left), b.span(left), value);
+            }
+            descend(b, node, scope);
+            b.opaque("a value changed in place", node)
+        }
+        "comment" => {
+            b.comment(node);
+            b.opaque("a comment", node)
+        }
+        _ => {
+            descend(b, node, scope);
+            b.opaque("an expression that is computed at run time", node)
+        }
+    }
+}
+
+/// Lowers what stands inside a node for the calls in it.
+fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    for child in named(b, node) {
+        b.deeper(|b| statement(b, child, scope));
+    }
+}
+
+fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
+        return b.opaque("an incomplete assignment", node);
+    };
+    let value = expression(b, right, scope);
+    match left.kind() {
+        "identifier" => b.assign(scope, b.smol(left), b.span(left), value.clone()),
+        "member_expression" => {
+            let (Some(object), Some(property)) =
+                (left.child_by_field_name("object"), left.child_by_field_name("property"))
+            else {
+                return value;
+            };
+            if object.kind() == "this" {
+                if let Some(class) = b.class_around(scope) {
+                    // The first assignment replaces a declaration without a value.
+                    let (name, span) = (b.smol(property), b.span(property));
+                    b.scope_mut(class).bindings.retain(|binding| {
+                        binding.name != name
+                            || !matches!(
+                                &binding.value,
+                                Bound::Value(Expr::Opaque { what: "a field without a value", .. })
+                            )
+                    });
+                    b.bind_from(class, scope, name, span, value.clone());
+                }
+            } else if matches!(b.text(left), "module.exports") {
+                b.facts.exports.push(Export {
+                    name: Some(SmolStr::new_static("default")),
+                    target: ExportTarget::Value(value.clone()),
+                });
+            } else if matches!(b.text(object), "exports" | "module.exports") {
+                b.facts
+                    .exports
+                    .push(Export { name: Some(b.smol(property)), target: ExportTarget::Value(value.clone()) });
+            }
+        }
+        _ => {}
+    }
+    value
+}
+
+fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+    match operator {
+        "+" => {
+            // A chain of additions leans to the left, as deep as it is long: walk it in a loop.
+            let mut operands = Vec::new();
+            let mut at = node;
+            loop {
+                operands.extend(at.child_by_field_name("right"));
+                let Some(left) = at.child_by_field_name("left") else {
+                    break;
+                };
+                let is_sum = left.kind() == "binary_expression"
+                    && left.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+");
+                if !is_sum {
+                    operands.push(left);
+                    break;
+                }
+                at = left;
+            }
+            let parts = operands.into_iter().rev().map(|operand| expression(b, operand, scope)).collect();
+            Expr::Concat { parts, span: b.span(node) }
+        }
+        "||" | "??" => {
+            let options = ["left", "right"]
+                .into_iter()
+                .filter_map(|field| node.child_by_field_name(field))
+                .map(|part| expression(b, part, scope))
+                .collect();
+            Expr::Choice(options)
+        }
+        "==" | "===" | "!=" | "!==" => {
+            for field in ["left", "right"] {
+                if let Some(side) = node.child_by_field_name(field) {
+                    let value = expression(b, side, scope);
+                    b.compared(&value);
+                }
+            }
+            b.opaque("a comparison", node)
+        }
+        _ => {
+            descend(b, node, scope);
+            b.opaque("a computed value", node)
+        }
+    }
+}
+
+fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let Some(function) = node.child_by_field_name("function") else {
+        return b.opaque("an incomplete call", node);
+    };
+    let callee = match function.kind() {
+        "import" => Expr::Name { name: SmolStr::new_static("import"), span: b.span(function) },
+        _ => expression(b, function, scope),
+    };
+    let each = match &callee {
+        Expr::Member { object, key: Key::Field(method), .. } if EACH_METHODS.contains(&method.as_str()) => {
+            Some(object.clone())
+        }
+        _ => None,
+    };
+    let args = match node.child_by_field_name("arguments") {
+        Some(list) if list.kind() == "arguments" => arguments(b, list, scope, each),
+        Some(template) => vec![Arg { name: None, value: expression(b, template, scope), span: b.span(template) }],
+        None => Vec::new(),
+    };
+    Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
+}
+
+pub(super) fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId, mut each: Option<Box<Expr>>) -> Vec<Arg> {
+    named(b, list)
+        .into_iter()
+        .map(|argument| {
+            let value = match argument.kind() {
+                "arrow_function" | "function_expression" if each.is_some() => {
+                    let each = each.take();
+                    let inner = b.deeper(|b| function_scope(b, argument, scope, each));
+                    match inner {
+                        Some(inner) => Expr::Function { scope: inner, span: b.span(argument) },
+                        None => b.opaque("an expression nested too deeply", argument),
+                    }
+                }
+                _ => expression(b, argument, scope),
+            };
+            Arg { name: None, value, span: b.span(argument) }
+        })
+        .collect()
+}
+
+fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let mut props = Vec::new();
+    for child in named(b, node) {
+        match child.kind() {
+            "pair" => {
+                let (Some(key), Some(value)) = (child.child_by_field_name("key"), child.child_by_field_name("value"))
+                else {
+                    continue;
+                };
+                let key = property_key(b, key, scope);
+                let value = expression(b, value, scope);
+                props.push(Prop::Pair { key, value });
+            }
+            "shorthand_property_identifier" => {
+                let (name, span) = (b.smol(child), b.span(child));
+                let key = Expr::Text { text: name.clone(), span };
+                props.push(Prop::Pair { key, value: Expr::Name { name, span } });
+            }
+            "spread_element" => {
+                if let Expr::Spread(inner) = expression(b, child, scope) {
+                    props.push(Prop::Spread(*inner));
+                }
+            }
+            "method_definition" => {
+                let Some(name) = child.child_by_field_name("name") else {
+                    continue;
+                };
+                let (text, span) = key_text(b, name);
+                if let Some(inner) = b.deeper(|b| function_scope(b, child, scope, None)) {
+                    let value = Expr::Function { scope: inner, span: b.span(child) };
+                    props.push(Prop::Pair { key: Expr::Text { text, span }, value });
+                }
+            }
+            _ => {}
+        }
+    }
+    Expr::Object { props, span: b.span(node) }
+}
+
+fn property_key(b: &mut Builder<'_>, key: Node<'_>, scope: ScopeId) -> Expr {
+    match key.kind() {
+        "computed_property_name" => match named(b, key).first() {
+            Some(inner) => expression(b, *inner, scope),
+            None => b.opaque("an incomplete key", key),
+        },
+        _ => {
+            let (text, span) = key_text(b, key);
+            Expr::Text { text, span }
+        }
+    }
+}
+
+/// The text and span of a property key, method name or member name, inside its quotes if it has any.
+pub(super) fn key_text(b: &Builder<'_>, key: Node<'_>) -> (SmolStr, Span) {
+    if key.kind() == "string" {
+        (SmolStr::new(string_text(b, key)), inside_quotes(b, key))
+    } else {
+        (b.smol(key), b.span(key))
+    }
+}
+
+fn template(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let mut parts = Vec::new();
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        match child.kind() {
+            "string_fragment" => parts.push(Expr::Text { text: b.smol(child), span: b.span(child) }),
+            "escape_sequence" => escaped(b, child, &mut parts),
+            "template_substitution" => {
+                let inner = named(b, child);
+                parts.extend(inner.first().map(|inner| expression(b, *inner, scope)));
+            }
+            _ => {}
+        }
+    }
+    joined(parts, inside_quotes(b, node))
+}
+
+fn string_parts(b: &mut Builder<'_>, node: Node<'_>, parts: &mut Vec<Expr>) {
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        match child.kind() {
+            "string_fragment" => parts.push(Expr::Text { text: b.smol(child), span: b.span(child) }),
+            "escape_sequence" => escaped(b, child, parts),
+            _ => {}
+        }
+    }
+}
+
+fn escaped(b: &Builder<'_>, node: Node<'_>, parts: &mut Vec<Expr>) {
+    let mut text = [0; 4];
+    if let Some(character) = unescape(b.text(node)) {
+        parts.push(Expr::Text { text: SmolStr::new(character.encode_utf8(&mut text)), span: b.span(node) });
+    }
+}
+
+pub(super) fn inside_quotes(b: &Builder<'_>, node: Node<'_>) -> Span {
+    let (start, end) = (node.start_byte() + 1, node.end_byte().saturating_sub(1));
+    b.span_of(start, end.max(start))
+}
+
+/// The text between the quotes as written; used for module names and keys, where escapes do not occur.
+pub(super) fn string_text<'t>(b: &Builder<'t>, node: Node<'_>) -> &'t str {
+    let text = b.text(node);
+    if node.kind() == "string" { text.get(1..text.len().saturating_sub(1)).unwrap_or("") } else { text }
+}
