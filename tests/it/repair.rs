@@ -20,7 +20,7 @@ fn fixed(fixture: &Fixture, options: fix::Options) -> BTreeMap<String, String> {
 }
 
 fn shown(files: &BTreeMap<String, String>) -> String {
-    files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect()
+    files.iter().map(|(path, text)| format!("//- /{path}\n{}", text.replace('\r', "␍"))).collect()
 }
 
 #[track_caller]
@@ -82,12 +82,12 @@ fn a_fix_touches_only_the_characters_at_fault() {
         fix::Options::default(),
         expect![[r#"
             //- /.claude/settings.json
-            {
-            	"permissions": { // who may do what
-            		"allow": [ "mcp__s__read",   /* twice */  ],
-            		'odd': 1
-            	}
-            }
+            {␍
+            	"permissions": { // who may do what␍
+            		"allow": [ "mcp__s__read",   /* twice */  ],␍
+            		'odd': 1␍
+            	}␍
+            }␍
         "#]],
     );
 }
