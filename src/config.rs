@@ -339,6 +339,9 @@ impl Config {
                     Some(package) => {
                         self.servers.insert(key.text.clone(), package.trim_matches('/').to_string());
                     }
+                    None if nearest(&key.text, ["closed"]).is_some() => {
+                        self.fault(key.span, format!("unknown key `{}`; did you mean `closed`?", key.text));
+                    }
                     None => self.fault(value.span, "expected { package = \"path/of/its/source\" }"),
                 }
             }

@@ -216,14 +216,6 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
 pub fn rename(snapshot: &Snapshot, file: FileId, offset: u32, new: &str, texts: Texts<'_>) -> Result<Plan, Refusal> {
     let (_, shown, target) =
         prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
-    let wire = if shown == target.tool.name {
-        new.to_string()
-    } else {
-        let parts = &target.tool.registration.name.parts;
-        let part = |index: usize| {
-            if index == target.tool.local { new } else { parts[index].text.as_str() }
-        };
-        (0..parts.len()).map(part).collect()
-    };
+    let wire = rename::wire_name(target, shown, new);
     rename::rename(snapshot, target, &wire, texts)
 }

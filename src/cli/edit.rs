@@ -53,30 +53,22 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         }
         several => {
             let servers: Vec<&str> = several.iter().map(|target| target.server.root.as_str()).collect();
+            let first = several[0].server;
+            if several.iter().all(|target| std::ptr::eq(target.server, first)) {
+                let times = several.len();
+                anyhow::bail!(
+                    "`{}` is registered {times} times in {}: rename one of them by hand first",
+                    command.old,
+                    first.root
+                );
+            }
             anyhow::bail!("`{}` is a tool in {}: say which with `--server`", command.old, servers.join(" and "));
         }
     };
     // The new name is meant as the old one was given: in full, or the part in source.
-    let new = match command.old == target.tool.short_name() && command.old != target.tool.name {
-        true => {
-            let parts = &target.tool.registration.name.parts;
-            let name = |index: usize| {
-                if index == target.tool.local { command.new.as_str() } else { parts[index].text.as_str() }
-            };
-            (0..parts.len()).map(name).collect()
-        }
-        false => {
-            let prefixes = target
-                .server
-                .keys
-                .iter()
-                .flat_map(|key| crate::client::built_in().iter().map(move |client| client.server_prefix(key)));
-            let stripped = prefixes
-                .filter(|prefix| command.old.starts_with(prefix))
-                .find_map(|prefix| command.new.strip_prefix(&prefix).map(str::to_string));
-            stripped.unwrap_or_else(|| command.new.clone())
-        }
-    };
+    let short = command.old == target.tool.short_name();
+    let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
+    let new = rename::wire_name(target, shown, &command.new);
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let plan = rename::rename(&snapshot, target, &new, &texts)?;
     let mut change = Change { files: BTreeMap::new(), skipped: Vec::new() };

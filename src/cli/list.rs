@@ -174,7 +174,7 @@ fn known_text(snapshot: &Snapshot) -> String {
     let mut out = String::new();
     for (key, known) in &analysis.keys {
         let from = match known.servers.as_slice() {
-            [] => "its source is not here".to_string(),
+            [] => "what it starts is not found here".to_string(),
             servers => {
                 let roots: Vec<&str> = servers.iter().map(|&server| analysis.servers[server].root.as_str()).collect();
                 let state = if analysis.is_known(known) { "known" } else { "not complete" };

@@ -77,7 +77,8 @@ pub fn launch(command: &[String]) -> Option<Launch> {
     let mut words: &[String] = &words;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
         words = &words[1..];
-        while words.first().is_some_and(|word| shell.flags.contains(word)) {
+        // `env KEY=value program`
+        while words.first().is_some_and(|word| shell.flags.contains(word) || word.contains('=')) {
             words = &words[1..];
         }
     }
@@ -102,6 +103,11 @@ impl Program {
         let mut wants_subcommand = !self.subcommands.is_empty();
         let mut rest = words;
         while let Some((word, after)) = rest.split_first() {
+            // `cargo +nightly run`
+            if wants_subcommand && word.starts_with('+') {
+                rest = after;
+                continue;
+            }
             if wants_subcommand && !word.starts_with('-') {
                 match self.subcommand(rest) {
                     Some(count) => rest = &rest[count..],
@@ -149,7 +155,14 @@ impl Program {
             return None;
         }
         Some(match self.target {
-            Target::NpmPackage => Launch::NpmPackage(without_version(&package.or(first)?)),
+            Target::NpmPackage => {
+                // `npx tsx server.ts` runs a file.
+                let runner: Vec<String> = first.iter().cloned().chain(rest.iter().cloned()).collect();
+                match launch(&runner) {
+                    Some(file @ Launch::File(_)) => file,
+                    _ => Launch::NpmPackage(without_version(&package.or(first)?)),
+                }
+            }
             Target::PythonPackage => Launch::PythonPackage(without_requirement(&package.or(first)?)),
             Target::PythonScript => match package {
                 Some(package) => Launch::PythonPackage(without_requirement(&package)),
@@ -247,6 +260,9 @@ mod tests {
         assert_eq!(read("python3 -m notes.server"), Some(Launch::PythonModule("notes.server".into())));
         assert_eq!(read("uv --directory x run server.py"), Some(Launch::File("x/server.py".into())));
         assert_eq!(read("uv sync"), None);
+        assert_eq!(read("npx -y tsx src/server.ts"), Some(Launch::File("src/server.ts".into())));
+        assert_eq!(read("env LOG=1 node a.js"), Some(Launch::File("a.js".into())));
+        assert_eq!(read("cargo +nightly r --bin x"), Some(Launch::Cargo { directory: None, name: Some("x".into()) }));
         assert_eq!(read("uv run --directory notes server.py"), Some(Launch::File("notes/server.py".into())));
         assert_eq!(
             read("uv run notes-server"),

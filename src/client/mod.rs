@@ -141,6 +141,8 @@ pub struct ServerEntry {
     pub key: Text,
     /// The program and its arguments, where it is started by a command.
     pub command: Option<Vec<String>>,
+    /// The folder it is started in, where the entry names one.
+    pub cwd: Option<String>,
 }
 
 /// One permission list.
@@ -316,7 +318,8 @@ pub fn read(client: usize, file: &ClientFile, root: &Node, text: &str) -> Client
                 let args = args.iter().filter_map(Node::as_str).map(str::to_string);
                 std::iter::once(program.to_string()).chain(args).collect()
             });
-            facts.servers.push(ServerEntry { key: key.clone(), command });
+            let cwd = entry.get("cwd").and_then(Node::as_str).map(str::to_string);
+            facts.servers.push(ServerEntry { key: key.clone(), command, cwd });
         }
     }
     for list in &file.lists {

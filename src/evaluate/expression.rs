@@ -513,6 +513,9 @@ impl<'a> Evaluator<'a> {
                     whole.parts.push(Part { text: text.clone(), origin });
                 }
                 Value::Unknown(unknown) => whole.parts.push(hole(unknown)),
+                Value::Choice(_) => {
+                    whole.parts.push(hole(Unknown::because("one of several values, chosen at run time")));
+                }
                 _ => whole.parts.push(hole(Unknown::because("a value that is not a string"))),
             }
         }

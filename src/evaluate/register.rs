@@ -54,6 +54,14 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             }
             evaluator.escapes(call, &ctx, &mut found);
         }
+        for (scope, facts) in item.facts.scopes.iter().enumerate() {
+            for binding in &facts.bindings {
+                if let Bound::Value(value) = &binding.value {
+                    let ctx = Ctx::new(file, index, ScopeId(scope as u32));
+                    evaluator.method_escapes(value, &ctx.in_scope(binding.scope), binding.span, &mut found);
+                }
+            }
+        }
         for definition in &item.facts.definitions {
             for decorator in &definition.decorators {
                 let ctx = Ctx::new(file, index, definition.scope);
@@ -288,7 +296,7 @@ impl<'a> Evaluator<'a> {
             }
         };
         let names: Vec<Option<Value<'a>>> =
-            elements.iter().map(|element| self.first(&form.name, site, ctx, element.as_ref())).collect();
+            elements.iter().map(|element| self.first_name(&form.name, site, ctx, element.as_ref())).collect();
         if let Some(name) = names.iter().flatten().find(|name| name.blocked().is_some()) {
             let key = name.blocked().expect("it was just found");
             return self.branch(key, form, site, ctx, depth, partial(name), name, out);
@@ -515,15 +523,19 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A server handed to a function that nobody can see may get tools there.
+    /// A server, or one of the methods that register with it, handed to code that nobody can see may get tools
+    /// there.
     fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
+        // `server.registerTool.bind(server)`
+        if let Expr::Member { object, .. } = &call.callee {
+            self.method_escapes(object, ctx, call.span, found);
+        }
         for arg in &call.args {
+            self.method_escapes(&arg.value, ctx, call.span, found);
             if !matches!(arg.value, Expr::Name { .. } | Expr::Member { .. }) {
                 continue;
             }
-            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else {
-                continue;
-            };
+            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else { continue };
             let name = call.callee.last_name().cloned().unwrap_or_default();
             match self.eval(&call.callee, ctx) {
                 Value::External { module, .. } if !self.world.frameworks().rows[framework].owns_module(&module) => {
@@ -534,6 +546,18 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// A method that registers tools, taken off its server without being called: `tool = mcp.tool`.
+    fn method_escapes(&self, value: &'a Expr, ctx: &Ctx<'a>, span: Span, found: &mut Found) {
+        let Expr::Member { object, key: crate::lower::Key::Field(method), .. } = value else { return };
+        let Some(family) = self.world.family(ctx.file) else { return };
+        if self.world.frameworks().candidates(family, method).is_empty() {
+            return;
+        }
+        if let Value::Server { key, .. } = self.eval(object, ctx) {
+            found.escapes.push((key, ctx.place(span), method.clone()));
         }
     }
 

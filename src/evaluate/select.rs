@@ -18,10 +18,33 @@ impl<'a> Evaluator<'a> {
         ctx: &Ctx<'a>,
         each: Option<&Value<'a>>,
     ) -> Option<Value<'a>> {
-        selectors
+        let mut present = selectors
             .iter()
             .map(|selector| self.select(selector, site, ctx, each))
-            .find(|value| !matches!(value, Value::Absent) && !is_null(value))
+            .filter(|value| !matches!(value, Value::Absent) && !is_null(value));
+        present.next()
+    }
+
+    /// The first alternative that can be a name: a function given where a name may stand is none.
+    pub(super) fn first_name(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Option<Value<'a>> {
+        let mut fallback = None;
+        for selector in selectors {
+            match self.select(selector, site, ctx, each) {
+                Value::Absent => {}
+                value if is_null(&value) => {}
+                value @ Value::Expr(Expr::Function { .. } | Expr::Class { .. } | Expr::Call(_), _) => {
+                    fallback.get_or_insert(value);
+                }
+                value => return Some(value),
+            }
+        }
+        fallback
     }
 
     pub(super) fn select(
@@ -51,6 +74,14 @@ impl<'a> Evaluator<'a> {
             },
             Start::Class => self.around(ctx),
             Start::Each => each.cloned().unwrap_or(Value::Absent),
+            Start::Applied => {
+                let item = self.item(ctx.file, ctx.item);
+                let outer = site.call.and_then(|id| item.calls.iter().find(|call| call.callee == Expr::Call(id)));
+                match outer.and_then(|outer| outer.args.first()) {
+                    Some(arg) => self.eval(&arg.value, ctx),
+                    None => Value::Absent,
+                }
+            }
             Start::Definition => match (site.definition, steps) {
                 (Some(definition), [Step::Ident, rest @ ..]) => {
                     steps = rest;

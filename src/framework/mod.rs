@@ -155,6 +155,8 @@ pub enum Start {
     Class,
     /// The element of the form's list: `each`.
     Each,
+    /// The first argument that the form's result is called with: `applied`, as in `mcp.tool(name="x")(function)`.
+    Applied,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,6 +230,7 @@ impl std::str::FromStr for Selector {
             "receiver" => Start::Receiver,
             "class" => Start::Class,
             "each" => Start::Each,
+            "applied" => Start::Applied,
             _ => {
                 if let Some(name) = first.strip_prefix("kw:") {
                     Start::Keyword(name.into())
@@ -235,7 +238,7 @@ impl std::str::FromStr for Selector {
                     Start::Arg(index)
                 } else {
                     return Err(format!(
-                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class or each"
+                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each or applied"
                     ));
                 }
             }

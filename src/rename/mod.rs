@@ -92,6 +92,24 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
     Vec::new()
 }
 
+/// The wire name that a person means by a new name: given as a client composes it, in full, or as the part that
+/// source writes (`shown` is that part).
+pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
+    let prefixes = client::built_in()
+        .iter()
+        .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)));
+    let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
+    let new = stripped.find(|name| !name.is_empty()).unwrap_or(new);
+    let parts = &target.tool.registration.name.parts;
+    let before: String = parts[..target.tool.local].iter().map(|part| part.text.as_str()).collect();
+    let is_whole = shown == target.tool.name || !before.is_empty() && new.starts_with(&before);
+    if is_whole {
+        return new.to_string();
+    }
+    let part = |index: usize| if index == target.tool.local { new } else { parts[index].text.as_str() };
+    (0..parts.len()).map(part).collect()
+}
+
 /// Renames a tool everywhere, without leaving an alias.
 ///
 /// # Errors

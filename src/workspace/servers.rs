@@ -293,6 +293,8 @@ impl Analysis {
                 if base.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
                     base = Files::directory(base);
                 }
+                let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
+                let base = folder.as_deref().unwrap_or(base);
                 for server in started_servers(files, &self.servers, &started, base) {
                     if !known.servers.contains(&server) {
                         known.servers.push(server);

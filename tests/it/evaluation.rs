@@ -373,3 +373,35 @@ for t in tools:
         "#]],
     );
 }
+
+#[test]
+fn a_method_taken_off_its_server_leaves_it_incomplete() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "bound", version: "1.0.0" });
+const register = server.registerTool.bind(server);
+register("out of sight", {}, run);
+server.registerTool("seen", {}, run);
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("aliased")
+tool = mcp.tool
+
+@tool(name="out of sight")
+def f(): ...
+
+def direct(): ...
+mcp.tool(name="applied")(direct)
+mcp.tool()(direct)
+"#,
+        expect![[r#"
+            aliased (not complete)
+              direct = direct@server.py:8:5
+              applied = applied@server.py:9:16
+            bound (not complete)
+              seen = seen@server.ts:5:22
+        "#]],
+    );
+}

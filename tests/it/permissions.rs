@@ -168,3 +168,27 @@ servers = ["notes"]
     )
     .check();
 }
+
+#[test]
+fn a_tool_that_repeats_its_servers_key_is_often_written_once() {
+    Fixture::parse(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "tickets": { "command": "node", "args": ["server.ts"] } } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "tickets", version: "1.0.0" });
+const PREFIX = "tickets_";
+server.registerTool(PREFIX + "close", {}, run);
+server.registerTool(PREFIX + "get", {}, run);
+//- /.claude/settings.json
+{ "permissions": {
+    "allow": ["mcp__tickets__get"],
+//             ^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__tickets__tickets_get`?
+    "deny": ["mcp__tickets_close"]
+//            ^^^^^^^^^^^^^^^^^^ permission-form: between server and tool stands `__`
+} }
+"#,
+    )
+    .check();
+}

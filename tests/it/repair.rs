@@ -115,7 +115,7 @@ fn an_allow_entry_never_comes_to_allow_a_whole_server_by_itself() {
 //- /.mcp.json
 { "mcpServers": { "github": { "type": "http", "url": "https://example.com" } } }
 //- /.claude/settings.json
-{ "permissions": { "allow": ["mcp__github__", "mcp_github"] } }
+{ "permissions": { "allow": ["mcp__github__", "mcp_github", "mcp__github__delete(title:x)"] } }
 "#,
         fix::Options { unsafe_too: true },
         expect![""],
@@ -255,6 +255,34 @@ impl Clock {
             }
         "#]],
     );
+}
+
+#[test]
+fn a_new_name_may_be_given_in_full_or_as_source_writes_it() {
+    let text = format!(
+        r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "s": {{ "command": "node", "args": ["server.ts"] }} }} }}
+//- /server.ts
+{TS}const PREFIX = "acme_";
+server.registerTool(PREFIX + "a$0a", {{}}, run);
+server.registerTool(PREFIX + "bb", {{}}, run);
+"#
+    );
+    for new in ["cc", "acme_cc", "mcp__s__acme_cc"] {
+        check_rename(
+            &text,
+            new,
+            expect![[r#"
+                //- /server.ts
+                import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+                const server = new McpServer({ name: "s", version: "1.0.0" });
+                const PREFIX = "acme_";
+                server.registerTool(PREFIX + "cc", {}, run);
+                server.registerTool(PREFIX + "bb", {}, run);
+            "#]],
+        );
+    }
 }
 
 #[test]

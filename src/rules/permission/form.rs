@@ -1,7 +1,7 @@
 //! `permission-form`: another client's grammar, or the prefix is missing.
 
 use super::Examined;
-use super::repair::{folded, repairs};
+use super::repair::{repairs, repairs_in_full};
 use crate::client::{Fault, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -34,8 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if examined.servers.of(server).is_some() {
                 return None;
             }
-            let words = folded(text);
-            let meant: Vec<String> = repairs(examined).into_iter().filter(|name| folded(name) == words).collect();
+            let meant = repairs_in_full(examined);
             if meant.is_empty() {
                 return None;
             }

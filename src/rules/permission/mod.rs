@@ -107,9 +107,11 @@ impl<'a> Examined<'a> {
             .iter()
             .map(|name| {
                 let fix = self.replacement(cx, name);
-                // An entry that allowed nothing must not come to allow a whole server by itself.
+                // An entry that allowed nothing must not come to allow a whole server by itself, nor a tool without
+                // the restriction that was written behind it.
+                let restricted = self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
                 let widens = self.list.kind == ListKind::Allow
-                    && !matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. });
+                    && (restricted || !matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. }));
                 match (widens, only) {
                     (true, _) => fix.marked_unsafe().as_choice(),
                     (false, true) => fix,

@@ -20,20 +20,24 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     if bare.contains('*') {
         return Vec::new();
     }
-    let meant = examined.servers.meant(&folded(&bare));
-    for tool_only in [false, true] {
-        let mut names: Vec<String> = meant
-            .iter()
-            .filter(|meant| meant.tool_only == tool_only && meant.name != text)
-            .map(|meant| meant.name.clone())
-            .collect();
-        names.sort();
-        names.dedup();
-        if !names.is_empty() {
-            return names;
-        }
-    }
-    Vec::new()
+    let in_full = meant(examined, &bare, false);
+    if in_full.is_empty() { meant(examined, &bare, true) } else { in_full }
+}
+
+/// The names whose words, with their server's, are those of a string.
+pub(super) fn repairs_in_full(examined: &Examined<'_>) -> Vec<String> {
+    meant(examined, examined.text(), false)
+}
+
+fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
+    let meant = examined.servers.meant(&folded(text)).iter();
+    let mut names: Vec<String> = meant
+        .filter(|meant| meant.tool_only == tool_only && meant.name != examined.text())
+        .map(|meant| meant.name.clone())
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Whether a string is of the client's grammar and about something that can be there.

@@ -30,6 +30,8 @@ pub(crate) struct ServerNames<'a> {
     prefix: String,
     /// For each tool, what its composed name adds to the prefix.
     short: Vec<String>,
+    /// The part that each tool's name has of its own in source, where that is not all of it, and its composed name.
+    own: Vec<(String, String)>,
 }
 
 /// A composed name that some words may mean.
@@ -50,7 +52,14 @@ impl<'a> Servers<'a> {
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
+            let mut own: Vec<(String, String)> = analysis
+                .tools_of(entry)
+                .filter(|tool| tool.short_name() != tool.name)
+                .map(|tool| (client.normalise(tool.short_name()), client.composed(key, &tool.name)))
+                .collect();
+            own.sort();
             ServerNames {
+                own,
                 key,
                 spelt: client.normalise(key),
                 entry,
@@ -86,6 +95,10 @@ impl<'a> Servers<'a> {
                         add(rest.to_string(), &name, false);
                     }
                     add(words, &name, false);
+                    // A tool that repeats its server's key is often written without the key.
+                    if folded(short).starts_with(&format!("{}_", folded(server.key))) {
+                        add(format!("{prefix}_{}", folded(short)), &name, false);
+                    }
                     add(format!("{prefix}_{}", folded(short)), &name, true);
                     add(folded(short), &name, true);
                 }
@@ -97,8 +110,13 @@ impl<'a> Servers<'a> {
 }
 
 impl ServerNames<'_> {
-    /// The composed name nearest to a tool part.
+    /// The composed name that a tool part was probably meant to be: the name as its registration writes it,
+    /// without the prefix that the server adds, or the one nearest in letters.
     pub(super) fn nearest(&self, tool: &str) -> Option<String> {
+        let mut own = self.own.iter().filter(|(own, _)| own == tool);
+        if let (Some((_, name)), None) = (own.next(), own.next()) {
+            return Some(name.clone());
+        }
         nearest(tool, self.short.iter().map(String::as_str)).map(|near| format!("{}{near}", self.prefix))
     }
 

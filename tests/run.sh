@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Sets up what the tests need and runs them all: the house, the rules, the command line and the language server; then
+# real servers, started and asked for their names; then real editors. `tests/run.sh quick` stops after the first part.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf '\n── %s\n' "$*"; }
+
+say "format and lints"
+cargo fmt --check
+cargo clippy --quiet --all-targets -- -D warnings
+
+say "tests"
+cargo test --quiet
+
+[ "${1:-}" = quick ] && exit 0
+
+say "release build"
+cargo build --quiet --release
+binary=$PWD/target/release/toolnames
+
+say "the demo"
+# The exit code 1 says that there are findings: the demo is there to have some.
+status=0
+"$binary" check examples/demo > /dev/null || status=$?
+[ "$status" = 1 ]
+
+say "real servers"
+python3 tests/real/compare.py "$binary"
+
+say "real editors"
+bash tests/editors/run.sh "$binary" examples/demo
