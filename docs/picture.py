@@ -53,7 +53,7 @@ def main():
     (PROJECT / "docs" / "check.svg").write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">\n'
         f'<rect width="100%" height="100%" rx="8" fill="#1e2127"/>\n'
-        f'<g fill="#d7dae0" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" '
+        f'<g fill="#d7dae0" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" style="white-space: pre" '
         f'xml:space="preserve">\n{rows}\n</g>\n</svg>\n'
     )
 
