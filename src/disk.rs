@@ -6,6 +6,7 @@ mod walk;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::SystemTime;
 
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
@@ -23,6 +24,9 @@ pub struct Disk {
     /// Files that were not read, and why.
     skipped: Mutex<Vec<Skipped>>,
 }
+
+/// When a file was last modified, and its size in bytes.
+pub type Stamp = (Option<SystemTime>, u64);
 
 /// A file that was left out, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +47,14 @@ impl Disk {
     /// Where a path of the workspace lies.
     pub fn locate(&self, path: &str) -> PathBuf {
         self.root.join(path)
+    }
+
+    /// What a file looks like from outside; another stamp means that it changed.
+    pub fn stamp(&self, path: &str) -> Stamp {
+        match std::fs::metadata(self.locate(path)) {
+            Ok(metadata) => (metadata.modified().ok(), metadata.len()),
+            Err(_) => (None, 0),
+        }
     }
 
     /// The files that could not be read so far, each once.

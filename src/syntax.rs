@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use tree_sitter::{InputEdit, Parser, Point, Tree};
+pub use tree_sitter::Tree;
+use tree_sitter::{InputEdit, Parser, Point};
 
 use crate::text::Edit;
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::time::SystemTime;
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -13,7 +12,7 @@ use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
 use super::convert::{Converter, path_of};
-use crate::disk::{self, ConfigChoice, Disk, Options};
+use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
 use crate::rules;
 use crate::text::{Edit, FileId, Span, Text};
@@ -39,8 +38,6 @@ struct State {
     stamps: HashMap<String, Stamp>,
     last_analysis: Option<Arc<crate::workspace::Analysis>>,
 }
-
-type Stamp = (Option<SystemTime>, u64);
 
 /// An open document.
 struct Document {
@@ -146,8 +143,7 @@ impl Session {
                     Ok(opened) => {
                         state.workspace = opened.workspace;
                         state.disk = Arc::new(opened.disk);
-                        state.stamps =
-                            walked.into_iter().map(|path| (path.clone(), stamp(&state.disk, &path))).collect();
+                        state.stamps = walked.into_iter().map(|path| (path.clone(), state.disk.stamp(&path))).collect();
                         for document in state.documents.values_mut() {
                             document.stale = true;
                             document.edits.clear();
@@ -176,7 +172,7 @@ impl Session {
         let mut seen = HashMap::new();
         let mut changed = Vec::new();
         for path in walked.files {
-            let now = stamp(&state.disk, &path);
+            let now = state.disk.stamp(&path);
             if state.stamps.get(&path) != Some(&now) && !state.documents.contains_key(&path) {
                 changed.push(path.clone());
             }
@@ -457,13 +453,6 @@ impl State {
             self.workspace.reconfigure();
         }
         self.workspace.settle(&*self.disk)
-    }
-}
-
-fn stamp(disk: &Disk, path: &str) -> Stamp {
-    match std::fs::metadata(disk.locate(path)) {
-        Ok(metadata) => (metadata.modified().ok(), metadata.len()),
-        Err(_) => (None, 0),
     }
 }
 

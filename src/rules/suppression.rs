@@ -3,6 +3,7 @@
 use super::{Cx, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::Span;
+use crate::workspace::Content;
 
 pub(crate) const RULE: Rule =
     Rule { id: "suppression-unused", default: Severity::Info, docs: include_str!("suppression.md") };
@@ -34,9 +35,11 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
     diagnostics.retain(|diagnostic| {
         let line = lines.line_of(diagnostic.span.start);
+        // A call that is broken over several lines is one place.
+        let call_line = call_around(cx, diagnostic.span).map(|call| lines.line_of(call.start));
         let mut allowed = false;
         for allowance in &mut allowances {
-            let near = allowance.line == line || allowance.line + 1 == line;
+            let near = allowance.line == line || allowance.line + 1 == line || Some(allowance.line + 1) == call_line;
             if near && allowance.rules.iter().any(|rule| rule == diagnostic.rule) {
                 allowance.used = true;
                 allowed = true;
@@ -56,4 +59,13 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         diagnostic.severity = severity;
         diagnostics.push(diagnostic);
     }
+}
+
+/// The smallest call in source that a finding stands in.
+fn call_around(cx: &Cx<'_>, span: Span) -> Option<Span> {
+    let Content::Source(facts) = &cx.file.content else { return None };
+    let calls = facts.items.iter().flat_map(|item| {
+        item.facts.calls.iter().map(|call| call.span.shifted(item.start)).filter(|call| call.contains(span))
+    });
+    calls.min_by_key(|call| call.len())
 }

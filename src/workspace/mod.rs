@@ -13,7 +13,6 @@ use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use tree_sitter::Tree;
 
 pub use self::package::{Manifest, ManifestKind};
 pub use self::servers::{Analysis, Known, Offer, Server, Tool};
@@ -23,7 +22,7 @@ use crate::document;
 use crate::evaluate::{Lookup, Place, Want, World};
 use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{self, FileFacts};
-use crate::syntax::{self, Family, Language};
+use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, Encoding, FileId, LineIndex, Span, apply_edits};
 
 /// The name of the config file.
