@@ -30,6 +30,10 @@ pub enum Family {
     Rust,
 }
 
+impl Family {
+    pub const ALL: [Family; 3] = [Family::TypeScript, Family::Python, Family::Rust];
+}
+
 impl Language {
     /// The language of a file, by the end of its name.
     pub fn of_path(path: &str) -> Option<Language> {
@@ -75,6 +79,9 @@ thread_local! {
 
 /// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
 /// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
+///
+/// A text with errors is parsed whole: how the parser recovers depends on what it reuses, and an editor must see
+/// what a fresh start would see.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     PARSERS.with_borrow_mut(|parsers| {
         let index = match parsers.iter().position(|(known, _)| *known == language) {
@@ -86,7 +93,11 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
                 parsers.len() - 1
             }
         };
-        parsers[index].1.parse(text, previous)
+        let parser = &mut parsers[index].1;
+        match parser.parse(text, previous) {
+            Some(tree) if previous.is_some() && tree.root_node().has_error() => parser.parse(text, None),
+            tree => tree,
+        }
     })
 }
 

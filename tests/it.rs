@@ -6,6 +6,7 @@ mod it {
     mod evaluation;
     mod fixture;
     mod house;
+    mod incremental;
     mod language_server;
     mod permissions;
     mod repair;

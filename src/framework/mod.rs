@@ -324,17 +324,23 @@ pub fn built_in() -> &'static [Framework] {
     &ROWS
 }
 
-/// The words of which a source file holds at least one if it registers anything in these frameworks. Files
-/// without any are not parsed unless an import leads to them.
-pub fn trigger_words(frameworks: &[Framework]) -> Vec<String> {
-    let mut words: Vec<String> = frameworks
-        .iter()
-        .flat_map(|framework| &framework.forms)
-        .map(|form| match &form.path {
+/// The words of which a source file of a language holds at least one if it registers anything in these frameworks
+/// or imports one of them. Files without any are not parsed unless an import leads to them.
+pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
+    let mut words = Vec::new();
+    for framework in frameworks.iter().filter(|framework| framework.language == language) {
+        for package in &framework.packages {
+            match language {
+                Family::TypeScript => words.push(package.to_string()),
+                Family::Python => words.extend([format!("import {package}"), format!("from {package}")]),
+                Family::Rust => words.push(format!("{package}::")),
+            }
+        }
+        words.extend(framework.forms.iter().map(|form| match &form.path {
             CalleePattern::Method(name) => format!(".{name}"),
             CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
-        })
-        .collect();
+        }));
+    }
     words.sort();
     words.dedup();
     words

@@ -415,16 +415,22 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         }
         let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());
         let hash = hash(&text.as_bytes()[start..node.end_byte()], node.kind_id(), node.has_error());
-        let lowered = match known.get(&hash) {
-            Some(item) => Arc::clone(&item.facts),
-            None => {
+        let kept = known.get(&hash).map(|item| &item.facts);
+        // What an item with an error in it is parsed as depends on what stands around it.
+        let lowered = match kept {
+            Some(facts) if !node.has_error() => Arc::clone(facts),
+            _ => {
                 let mut builder = builder::Builder::new(text, start);
                 match family {
                     Family::TypeScript => typescript::item(&mut builder, node),
                     Family::Python => python::item(&mut builder, node),
                     Family::Rust => rust::item(&mut builder, node, &attributes),
                 }
-                Arc::new(builder.finish())
+                let facts = builder.finish();
+                match kept {
+                    Some(kept) if **kept == facts => Arc::clone(kept),
+                    _ => Arc::new(facts),
+                }
             }
         };
         attributes.clear();

@@ -112,7 +112,8 @@ pub struct Snapshot {
 #[derive(Debug)]
 pub struct Workspace {
     files: Files,
-    triggers: Arc<AhoCorasick>,
+    /// For each language, the words without which a file is of no interest.
+    triggers: Arc<FxHashMap<Family, AhoCorasick>>,
     snapshot: Option<Snapshot>,
     last_analysis: Option<Arc<Analysis>>,
     /// Words that every unparsed file was searched for.
@@ -123,7 +124,7 @@ impl Workspace {
     /// An empty workspace under a policy.
     pub fn new(configs: Configs) -> Workspace {
         let frameworks = Frameworks::with(&configs.frameworks);
-        let triggers = AhoCorasick::new(trigger_words(&frameworks.rows)).expect("words make an automaton");
+        let triggers = triggers(&frameworks);
         Workspace {
             files: Files {
                 paths: Arc::default(),
@@ -135,7 +136,7 @@ impl Workspace {
                 manifests: Arc::default(),
                 vocabulary: Arc::default(),
             },
-            triggers: Arc::new(triggers),
+            triggers,
             snapshot: None,
             last_analysis: None,
             searched: FxHashSet::default(),
@@ -164,7 +165,8 @@ impl Workspace {
             .par_iter()
             .map(|&(id, path)| {
                 let text = storage.read(path).ok_or_else(|| path.clone())?;
-                let parse = triggers.is_match(&text);
+                let family = Language::of_path(path).and_then(Language::family);
+                let parse = family.and_then(|family| triggers.get(&family)).is_some_and(|words| words.is_match(&text));
                 Ok(File::new(id, path.as_str().into(), &text, parse))
             })
             .collect();
@@ -223,8 +225,7 @@ impl Workspace {
     /// Takes another policy.
     pub fn configure(&mut self, configs: Configs) {
         self.files.frameworks = Arc::new(Frameworks::with(&configs.frameworks));
-        let words = trigger_words(&self.files.frameworks.rows);
-        self.triggers = Arc::new(AhoCorasick::new(words).expect("words make an automaton"));
+        self.triggers = triggers(&self.files.frameworks);
         self.files.configs = Arc::new(configs);
         self.last_analysis = None;
         self.changed();
@@ -370,6 +371,14 @@ impl File {
             _ => false,
         }
     }
+}
+
+fn triggers(frameworks: &Frameworks) -> Arc<FxHashMap<Family, AhoCorasick>> {
+    let automaton = |family| {
+        let words = trigger_words(&frameworks.rows, family);
+        (family, AhoCorasick::new(words).expect("words make an automaton"))
+    };
+    Arc::new(Family::ALL.into_iter().map(automaton).collect())
 }
 
 /// Reads what a file holds; the tree is that of the whole text.

@@ -161,8 +161,11 @@ impl Analysis {
                 return owners;
             }
             let root = files.package_root(file).to_string();
-            match objects.get(&root).map(Vec::as_slice) {
-                Some([(only, _)]) => vec![(root, only.clone())],
+            let of_its_language =
+                |(_, object): &&(Group, &ServerObject)| files.family(object.place.file) == files.family(file);
+            let mut candidates = objects.get(&root).into_iter().flatten().filter(of_its_language);
+            match (candidates.next(), candidates.next()) {
+                (Some((only, _)), None) => vec![(root, only.clone())],
                 _ => vec![(root, Group::Package)],
             }
         };

@@ -368,7 +368,7 @@ for t in tools:
               ? dynamic@server.ts:7:20: a value that is computed from itself
               *yx dynamic@server.ts:8:1: a value that is computed from itself
               ? dynamic@server.ts:9:1: the result of `g` is known at run time only
-            server (not complete)
+            x (not complete)
               ? dynamic@x.py:7:5: it is defined through itself, or through too many steps
         "#]],
     );
