@@ -89,6 +89,16 @@ impl Edit {
     pub fn new(span: Span, new_text: impl Into<String>) -> Edit {
         Edit { span, new_text: new_text.into() }
     }
+
+    /// The edit that makes `new` of `old` and touches only what lies between their common ends. Its span counts
+    /// from the start of `old`.
+    pub fn between(old: &str, new: &str) -> Edit {
+        let same = |(a, b): &(char, char)| a == b;
+        let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let ends = old[front..].chars().rev().zip(new[front..].chars().rev());
+        let back: usize = ends.take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        Edit::new(Span::new(front, old.len() - back), &new[front..new.len() - back])
+    }
 }
 
 /// `text` with `edits` applied; `None` when two of them overlap or one lies outside the text or inside a
@@ -367,6 +377,14 @@ mod tests {
         assert_eq!(apply_edits("abcdef", &edits), None);
         let edits = [Edit::new(Span::new(4, 6), "Z"), Edit::new(Span::new(0, 1), "")];
         assert_eq!(apply_edits("abcdef", &edits).as_deref(), Some("bcdZ"));
+    }
+
+    proptest! {
+        #[test]
+        fn an_edit_between_two_texts_leads_from_one_to_the_other(old in "[ab😀]{0,8}", new in "[ab😀]{0,8}") {
+            let edit = Edit::between(&old, &new);
+            prop_assert_eq!(apply_edits(&old, &[edit]), Some(new));
+        }
     }
 
     fn any_text() -> impl Strategy<Value = String> {

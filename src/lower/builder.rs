@@ -4,8 +4,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Binding, Bound, Call, CallId, CallKind, Directive, Expr, ItemFacts, Key, Literal, Returned, Scope, ScopeId,
-    ScopeKind,
+    Arg, Binding, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Directive, Expr, ItemFacts, Key, Literal,
+    Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 
@@ -78,6 +78,31 @@ impl<'t> Builder<'t> {
     /// Binds a name in `owner` to an expression that stands in `scope`.
     pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         self.scope_mut(owner).bindings.push(Binding { name, span, value: Bound::Value(value), scope });
+    }
+
+    /// Binds a function or class under its name and keeps it as a definition.
+    pub(super) fn define(
+        &mut self,
+        kind: DefinitionKind,
+        name: (SmolStr, Span),
+        node: Node<'_>,
+        scope: ScopeId,
+        body: ScopeId,
+        decorators: Vec<Expr>,
+    ) {
+        let (name, name_span) = name;
+        let span = self.span(node);
+        let value = match kind {
+            DefinitionKind::Function => Expr::Function { scope: body, span },
+            DefinitionKind::Class => Expr::Class { scope: body, span },
+        };
+        self.bind(scope, name.clone(), name_span, Bound::Value(value));
+        self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, span });
+    }
+
+    /// The name that a node writes, and where.
+    pub(super) fn name(&self, node: Node<'_>) -> (SmolStr, Span) {
+        (self.smol(node), self.span(node))
     }
 
     /// An assignment to a name that some scope around already binds: one more value it may have.
@@ -206,6 +231,29 @@ pub(super) fn joined(mut parts: Vec<Expr>, span: Span) -> Expr {
         1 if matches!(parts[0], Expr::Text { .. }) => parts.remove(0),
         _ => Expr::Concat { parts, span },
     }
+}
+
+/// The operands of a chain of additions. The chain leans to the left, as deep as it is long, so it is walked in a
+/// loop; `kind` is the grammar's name for one addition.
+pub(super) fn summands<'n>(sum: Node<'n>, kind: &str) -> Vec<Node<'n>> {
+    let mut operands = Vec::new();
+    let mut at = sum;
+    loop {
+        operands.extend(at.child_by_field_name("right"));
+        let Some(left) = at.child_by_field_name("left") else { break };
+        if left.kind() != kind || !is_sum(left) {
+            operands.push(left);
+            break;
+        }
+        at = left;
+    }
+    operands.reverse();
+    operands
+}
+
+/// Whether an operation is an addition.
+pub(super) fn is_sum(node: Node<'_>) -> bool {
+    node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+")
 }
 
 /// Steps into a value one after another.

@@ -3,10 +3,8 @@
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
-use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
-use super::{
-    Arg, Bound, CallKind, Definition, DefinitionKind, Expr, Function, Imported, Key, Param, Prop, ScopeId, ScopeKind,
-};
+use super::builder::{Builder, MODULE, is_sum, joined, member_path, named, summands, unescape};
+use super::{Arg, Bound, CallKind, DefinitionKind, Expr, Function, Imported, Key, Param, Prop, ScopeId, ScopeKind};
 use crate::text::Span;
 
 /// Lowers one top-level node.
@@ -170,13 +168,8 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
         "class_definition" => (DefinitionKind::Class, class_scope(b, node, scope)),
         _ => return statement(b, node, scope),
     };
-    let (text, name_span, span) = (b.smol(name), b.span(name), b.span(node));
-    let value = match kind {
-        DefinitionKind::Function => Expr::Function { scope: body, span },
-        DefinitionKind::Class => Expr::Class { scope: body, span },
-    };
-    b.bind(scope, text.clone(), name_span, Bound::Value(value));
-    b.facts.definitions.push(Definition { kind, name: text, name_span, scope, body, decorators, span });
+    let name = b.name(name);
+    b.define(kind, name, node, scope, body, decorators);
 }
 
 fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver: bool) -> ScopeId {
@@ -454,25 +447,11 @@ fn innermost_value(assignment: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    let is_sum = |node: Node<'_>| node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+");
     if !is_sum(node) {
         descend(b, node, scope);
         return b.opaque("a computed value", node);
     }
-    let mut operands = Vec::new();
-    let mut at = node;
-    loop {
-        operands.extend(at.child_by_field_name("right"));
-        let Some(left) = at.child_by_field_name("left") else {
-            break;
-        };
-        if left.kind() != "binary_operator" || !is_sum(left) {
-            operands.push(left);
-            break;
-        }
-        at = left;
-    }
-    let parts = operands.into_iter().rev().map(|operand| expression(b, operand, scope)).collect();
+    let parts = summands(node, "binary_operator").into_iter().map(|operand| expression(b, operand, scope)).collect();
     Expr::Concat { parts, span: b.span(node) }
 }
 

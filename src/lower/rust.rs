@@ -4,9 +4,7 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::builder::{Builder, MODULE, joined, named, unescape};
-use super::{
-    Arg, Bound, CallKind, Definition, DefinitionKind, Expr, Function, Imported, Key, Param, ScopeId, ScopeKind,
-};
+use super::{Arg, Bound, CallKind, DefinitionKind, Expr, Function, Imported, Key, Param, ScopeId, ScopeKind};
 
 /// Methods and functions that hand a string on as it is.
 const SAME_TEXT_METHODS: [&str; 8] =
@@ -50,7 +48,8 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
                 return;
             };
             let body = function_scope(b, node, scope);
-            define(b, DefinitionKind::Function, node, name, scope, body, decorators);
+            let name = b.name(name);
+            b.define(DefinitionKind::Function, name, node, scope, body, decorators);
         }
         "mod_item" => {
             let Some(name) = node.child_by_field_name("name") else {
@@ -76,7 +75,8 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             let name = node.child_by_field_name("type").or_else(|| node.child_by_field_name("name"));
             if let Some(name) = name {
                 let name = name.child_by_field_name("type").unwrap_or(name);
-                define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
+                let name = b.name(name);
+                b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
             }
             if let Some(body) = node.child_by_field_name("body") {
                 declarations(b, body, inner);
@@ -88,7 +88,8 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
                 return;
             };
             let inner = b.open(scope, ScopeKind::Class { bases: Vec::new() });
-            define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
+            let name = b.name(name);
+            b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
         }
         "const_item" | "static_item" | "let_declaration" => {
             let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
@@ -172,24 +173,6 @@ fn bind_import(b: &mut Builder<'_>, full: &str, local: Node<'_>, scope: ScopeId)
         None => Bound::Import { module: SmolStr::new(full), name: Imported::Module },
     };
     b.bind(scope, SmolStr::new(local_name), b.span(local), value);
-}
-
-fn define(
-    b: &mut Builder<'_>,
-    kind: DefinitionKind,
-    node: Node<'_>,
-    name: Node<'_>,
-    scope: ScopeId,
-    body: ScopeId,
-    decorators: Vec<Expr>,
-) {
-    let (text, name_span, span) = (b.smol(name), b.span(name), b.span(node));
-    let value = match kind {
-        DefinitionKind::Function => Expr::Function { scope: body, span },
-        DefinitionKind::Class => Expr::Class { scope: body, span },
-    };
-    b.bind(scope, text.clone(), name_span, Bound::Value(value));
-    b.facts.definitions.push(Definition { kind, name: text, name_span, scope, body, decorators, span });
 }
 
 fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {

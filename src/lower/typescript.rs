@@ -8,8 +8,8 @@ use tree_sitter::Node;
 use self::expression::{expression, key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named};
 use super::{
-    Arg, Bound, CallKind, Definition, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param,
-    ScopeId, ScopeKind,
+    Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
+    ScopeKind,
 };
 
 /// Lowers one top-level node.
@@ -349,28 +349,10 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
 fn declared_function(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: Vec<Expr>) -> ScopeId {
     let body = function_scope(b, node, scope, None);
     if let Some(name) = node.child_by_field_name("name") {
-        define(b, DefinitionKind::Function, node, name, scope, body, decorators);
+        let name = key_text(b, name);
+        b.define(DefinitionKind::Function, name, node, scope, body, decorators);
     }
     body
-}
-
-fn define(
-    b: &mut Builder<'_>,
-    kind: DefinitionKind,
-    node: Node<'_>,
-    name: Node<'_>,
-    scope: ScopeId,
-    body: ScopeId,
-    decorators: Vec<Expr>,
-) {
-    let (text, name_span) = key_text(b, name);
-    let span = b.span(node);
-    let value = match kind {
-        DefinitionKind::Function => Expr::Function { scope: body, span },
-        DefinitionKind::Class => Expr::Class { scope: body, span },
-    };
-    b.bind(scope, text.clone(), name_span, Bound::Value(value));
-    b.facts.definitions.push(Definition { kind, name: text, name_span, scope, body, decorators, span });
 }
 
 /// Opens the scope of a function and lowers its parameters and body.
@@ -443,7 +425,8 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
     }
     let inner = b.open(scope, ScopeKind::Class { bases });
     if let Some(name) = node.child_by_field_name("name") {
-        define(b, DefinitionKind::Class, node, name, scope, inner, decorators);
+        let name = key_text(b, name);
+        b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
     }
     let Some(body) = node.child_by_field_name("body") else {
         return inner;
@@ -494,8 +477,10 @@ fn method(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, decorators: Vec<E
         }
         return;
     }
-    define(b, DefinitionKind::Function, node, name, class, body, decorators);
-    if b.text(name) == "constructor" {
+    let is_constructor = b.text(name) == "constructor";
+    let name = key_text(b, name);
+    b.define(DefinitionKind::Function, name, node, class, body, decorators);
+    if is_constructor {
         parameter_properties(b, node, class, body);
     }
 }
@@ -535,7 +520,8 @@ fn enumeration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
-    define(b, DefinitionKind::Class, node, name, scope, inner, Vec::new());
+    let name = key_text(b, name);
+    b.define(DefinitionKind::Class, name, node, scope, inner, Vec::new());
     let Some(body) = node.child_by_field_name("body") else {
         return;
     };

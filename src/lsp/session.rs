@@ -396,7 +396,7 @@ impl Session {
         let fixed = fix::fix(snapshot, &|other| other == file, &texts, fix::Options::default());
         let (new, _) = fixed.files.get(&file)?;
         let old = texts(file)?;
-        let edits = crate::diagnostic::Edits::from([(file, vec![difference(&old, new)])]);
+        let edits = crate::diagnostic::Edits::from([(file, vec![Edit::between(&old, new)])]);
         Some(CodeAction {
             title: "Fix all that can be repaired safely".into(),
             kind: Some(kind),
@@ -479,13 +479,4 @@ fn same_choice(a: &ConfigChoice, b: &ConfigChoice) -> bool {
 fn sentence(title: &str) -> String {
     let mut letters = title.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The one edit that makes `new` of `old`.
-fn difference(old: &str, new: &str) -> Edit {
-    let same = |(a, b): &(char, char)| a == b;
-    let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
-    let back: usize =
-        old[front..].chars().rev().zip(new[front..].chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
-    Edit::new(Span::new(front, old.len() - back), &new[front..new.len() - back])
 }

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{class, function_scope, statement};
-use crate::lower::builder::{Builder, joined, named, unescape};
+use crate::lower::builder::{Builder, joined, named, summands, unescape};
 use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Key, Prop, ScopeId};
 use crate::text::Span;
 
@@ -179,23 +179,8 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
     match operator {
         "+" => {
-            // A chain of additions leans to the left, as deep as it is long: walk it in a loop.
-            let mut operands = Vec::new();
-            let mut at = node;
-            loop {
-                operands.extend(at.child_by_field_name("right"));
-                let Some(left) = at.child_by_field_name("left") else {
-                    break;
-                };
-                let is_sum = left.kind() == "binary_expression"
-                    && left.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+");
-                if !is_sum {
-                    operands.push(left);
-                    break;
-                }
-                at = left;
-            }
-            let parts = operands.into_iter().rev().map(|operand| expression(b, operand, scope)).collect();
+            let operands = summands(node, "binary_expression");
+            let parts = operands.into_iter().map(|operand| expression(b, operand, scope)).collect();
             Expr::Concat { parts, span: b.span(node) }
         }
         "||" | "??" => {

@@ -80,18 +80,8 @@ impl<'a> Examined<'a> {
         if !self.entry.text.verbatim {
             return Fix::replace(title, cx.file.id, span, new);
         }
-        let old = self.text();
-        let same = |(a, b): &(char, char)| a == b;
-        let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
-        let back: usize = old[front..]
-            .chars()
-            .rev()
-            .zip(new[front..].chars().rev())
-            .take_while(same)
-            .map(|(c, _)| c.len_utf8())
-            .sum();
-        let edit = &new[front..new.len() - back];
-        Fix::replace(title, cx.file.id, span.slice(front, old.len() - back), edit)
+        let edit = Edit::between(self.text(), new);
+        Fix::replace(title, cx.file.id, edit.span.shifted(span.start), edit.new_text)
     }
 
     /// Deletes the string with its comma.
