@@ -116,8 +116,10 @@ impl Config {
             let Some((key, value)) = setting.split_once('=') else {
                 return Err(format!("`--set {setting}`: expected KEY=VALUE"));
             };
+            // A bare `servers` fills `{server}` of the pattern; `servers.closed` is the table.
             let top = key.split('.').next().unwrap_or(key);
-            let key = if TOP_KEYS.contains(&top) { key.to_string() } else { format!("convention.{key}") };
+            let is_top = TOP_KEYS.contains(&top) && (key.contains('.') || key != "servers");
+            let key = if is_top { key.to_string() } else { format!("convention.{key}") };
             let plural = key.ends_with('s') && key != "convention.case";
             let value = match value {
                 "true" | "false" => value.to_string(),

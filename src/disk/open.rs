@@ -83,10 +83,11 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
     }
 }
 
-/// The nearest config above a folder that lies inside a repository; without a repository nothing above counts.
+/// The nearest config above a folder, as far up as its repository reaches.
 fn config_above(root: &Path) -> Option<Config> {
     let root = root.canonicalize().ok()?;
-    let repository = root.ancestors().find(|directory| directory.join(".git").exists())?;
+    let top = root.ancestors().last()?;
+    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(top);
     let mut above = Vec::new();
     let mut directory = root.as_path();
     while directory != repository {

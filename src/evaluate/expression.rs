@@ -82,6 +82,8 @@ pub(super) enum Value<'a> {
 pub(super) struct Elements<'a> {
     pub(super) known: Vec<Value<'a>>,
     pub(super) rest: Option<Unknown>,
+    /// They are those of several lists, of which one is there at run time.
+    pub(super) one_of_several: bool,
 }
 
 pub(super) struct Evaluator<'a> {
@@ -402,7 +404,7 @@ impl<'a> Evaluator<'a> {
                     Passed::One(arg) => self.eval(&arg.value, at),
                     Passed::Rest(args) => {
                         let known = args.iter().map(|arg| self.eval(&arg.value, at)).collect();
-                        Value::List(Rc::new(Elements { known, rest: None }))
+                        Value::List(Rc::new(Elements { known, ..Elements::default() }))
                     }
                     Passed::Nothing => match function.params.get(index).and_then(|param| param.default.as_ref()) {
                         Some(default) => self.eval(default, &ctx.in_scope(owner)),

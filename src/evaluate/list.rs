@@ -86,7 +86,7 @@ impl<'a> Evaluator<'a> {
 
     /// Operations on lists and objects that change nothing in their elements, or that map them.
     pub(super) fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
-        let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest })));
+        let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest, ..Elements::default() })));
         match &call.callee {
             Expr::Member { object, key: Key::Field(method), .. } => match method.as_str() {
                 "map" | "flatMap" => {
@@ -99,7 +99,7 @@ impl<'a> Evaluator<'a> {
                         return None;
                     };
                     let elements = self.elements(&source);
-                    let mut mapped = Elements { known: Vec::new(), rest: elements.rest };
+                    let mut mapped = Elements { known: Vec::new(), ..elements.clone() };
                     for element in elements.known {
                         let inside = function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
                         let value = self.returned(*scope, &inside);
@@ -166,7 +166,7 @@ impl<'a> Evaluator<'a> {
             known.push(match what {
                 "values" => value,
                 "keys" => key,
-                _ => Value::List(Rc::new(Elements { known: vec![key, value], rest: None })),
+                _ => Value::List(Rc::new(Elements { known: vec![key, value], ..Elements::default() })),
             });
         };
         match object {
@@ -199,7 +199,7 @@ impl<'a> Evaluator<'a> {
 
     /// The elements of a value that is looped over.
     pub(super) fn elements(&self, value: &Value<'a>) -> Elements<'a> {
-        let too_deep = |unknown| Elements { known: Vec::new(), rest: Some(unknown) };
+        let too_deep = |unknown| Elements { rest: Some(unknown), ..Elements::default() };
         self.guarded(|| self.elements_of(value)).unwrap_or_else(too_deep)
     }
 
@@ -223,11 +223,11 @@ impl<'a> Evaluator<'a> {
             Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
             // An enum is looped over by its members.
             Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
-                Some((known, rest)) => Elements { known, rest },
+                Some((known, rest)) => Elements { known, rest, ..Elements::default() },
                 None => Elements::default(),
             },
             Value::Choice(options) => {
-                let mut all = Elements::default();
+                let mut all = Elements { one_of_several: true, ..Elements::default() };
                 for option in options.iter() {
                     let more = self.elements(option);
                     all.known.extend(more.known);
@@ -235,9 +235,9 @@ impl<'a> Evaluator<'a> {
                 }
                 all
             }
-            Value::Unknown(unknown) => Elements { known: Vec::new(), rest: Some(unknown.clone()) },
+            Value::Unknown(unknown) => Elements { rest: Some(unknown.clone()), ..Elements::default() },
             Value::Absent => Elements::default(),
-            _ => Elements { known: Vec::new(), rest: Some(Unknown::because("a list that is made at run time")) },
+            _ => Elements { rest: Some(Unknown::because("a list that is made at run time")), ..Elements::default() },
         }
     }
 

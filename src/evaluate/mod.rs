@@ -143,8 +143,10 @@ pub struct Registration {
     pub naming: Option<Naming>,
     /// The function, class or module body that it stands in; two in one body run one after the other.
     pub body: (FileId, u32, ScopeId),
-    /// It stands in a branch that may not run, or is called from one.
+    /// It stands in a branch that may not run, is called from one, or is in one of several lists.
     pub conditional: bool,
+    /// It is an element of a list that a handler answers with.
+    pub listed: bool,
     pub confidence: Confidence,
 }
 

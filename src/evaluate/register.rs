@@ -113,6 +113,7 @@ struct Instance {
     naming: Option<Naming>,
     body: (FileId, u32, ScopeId),
     conditional: bool,
+    listed: bool,
     derived: bool,
 }
 
@@ -259,6 +260,7 @@ impl<'a> Evaluator<'a> {
                 naming: instance.naming,
                 body: instance.body,
                 conditional: instance.conditional,
+                listed: instance.listed,
                 confidence: if instance.derived { Confidence::Derived } else { Confidence::Exact },
             });
         }
@@ -274,6 +276,7 @@ impl<'a> Evaluator<'a> {
         if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
             return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow", Vec::new());
         }
+        let mut one_of_several = false;
         let elements = match &form.each {
             None => vec![None],
             Some(each) => {
@@ -285,6 +288,7 @@ impl<'a> Evaluator<'a> {
                     return;
                 }
                 let elements = self.elements(&list);
+                one_of_several = elements.one_of_several;
                 if let Some(unknown) = &elements.rest {
                     if let Some(key) = unknown.blocked {
                         return self.branch(key, form, site, ctx, depth, None, &list, out);
@@ -321,7 +325,8 @@ impl<'a> Evaluator<'a> {
                         servers: servers.clone(),
                         naming: self.naming(form, site, ctx),
                         body: self.body(ctx),
-                        conditional: self.is_conditional(site, ctx),
+                        conditional: one_of_several || self.is_conditional(site, ctx),
+                        listed: form.each.is_some(),
                         derived,
                     });
                 }

@@ -177,7 +177,22 @@ impl<'a> Evaluator<'a> {
             }
             false
         };
-        cfg || in_branch(ctx) || ctx.callers().any(in_branch)
+        // A function that returns from a branch may not come to what stands behind it.
+        let returns_early = |ctx: &Ctx<'a>| {
+            let facts = self.item(ctx.file, ctx.item);
+            let scope = facts.scope(self.body(ctx).2);
+            scope.returns.iter().any(|returned| {
+                let mut at = Some(returned.scope);
+                std::iter::from_fn(|| {
+                    let scope = facts.scope(at?);
+                    at = scope.parent;
+                    Some(scope)
+                })
+                .take_while(|scope| !matches!(scope.kind, ScopeKind::Function(_)))
+                .any(|scope| matches!(scope.kind, ScopeKind::Branch))
+            })
+        };
+        cfg || in_branch(ctx) || returns_early(ctx) || ctx.callers().any(in_branch)
     }
 
     pub(super) fn annotations(

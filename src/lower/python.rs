@@ -328,7 +328,8 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             None => b.opaque("an incomplete expression", node),
         },
         "conditional_expression" => {
-            let parts: Vec<Expr> = named(b, node).into_iter().map(|part| expression(b, part, scope)).collect();
+            let inner = b.open(scope, ScopeKind::Branch);
+            let parts: Vec<Expr> = named(b, node).into_iter().map(|part| expression(b, part, inner)).collect();
             match <[Expr; 3]>::try_from(parts) {
                 Ok([value, _condition, otherwise]) => Expr::Choice(vec![value, otherwise]),
                 Err(_) => b.opaque("an incomplete condition", node),

@@ -343,7 +343,8 @@ impl Session {
         let wanted = |kind: &CodeActionKind| match &params.context.only {
             None => true,
             Some(only) => only.iter().any(|only| {
-                kind.as_str().strip_prefix(only.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                let rest = kind.as_str().strip_prefix(only.as_str());
+                only.as_str().is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             }),
         };
         let mut actions = Vec::new();

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::{class, function_scope, statement};
 use crate::lower::builder::{Builder, joined, named, summands, unescape};
-use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Key, Prop, ScopeId};
+use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::text::Span;
 
 /// Array methods that call their argument once for each element and so make it a loop body.
@@ -102,7 +102,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let options = ["consequence", "alternative"]
                 .into_iter()
                 .filter_map(|field| node.child_by_field_name(field))
-                .map(|part| expression(b, part, scope))
+                .map(|part| branch(b, part, scope))
                 .collect();
             Expr::Choice(options)
         }
@@ -175,6 +175,12 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     value
 }
 
+/// Lowers an expression that may not be evaluated.
+fn branch(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let inner = b.open(scope, ScopeKind::Branch);
+    expression(b, node, inner)
+}
+
 fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
     match operator {
@@ -183,13 +189,14 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             let parts = operands.into_iter().map(|operand| expression(b, operand, scope)).collect();
             Expr::Concat { parts, span: b.span(node) }
         }
-        "||" | "??" => {
-            let options = ["left", "right"]
-                .into_iter()
-                .filter_map(|field| node.child_by_field_name(field))
-                .map(|part| expression(b, part, scope))
-                .collect();
-            Expr::Choice(options)
+        "||" | "??" | "&&" => {
+            let left = node.child_by_field_name("left").map(|left| expression(b, left, scope));
+            let right = node.child_by_field_name("right").map(|right| branch(b, right, scope));
+            match operator {
+                // What is left of `&&` decides; it is no value that a name could be.
+                "&&" => right.unwrap_or_else(|| b.opaque("an incomplete condition", node)),
+                _ => Expr::Choice(left.into_iter().chain(right).collect()),
+            }
         }
         "==" | "===" | "!=" | "!==" => {
             for field in ["left", "right"] {

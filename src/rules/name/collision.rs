@@ -27,6 +27,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let normal = client.normalise(&tool.name);
             match seen.get(&normal) {
                 Some((key, _, _)) if *key == entry.key.text => {}
+                // Two keys that start one server: the same registration.
+                Some((_, _, other)) if other.registration.place == tool.registration.place => {}
                 Some((key, _, other)) => {
                     let message = if other.name == tool.name {
                         format!("`{key}` and `{}` both have a tool `{}`", entry.key.text, tool.name)

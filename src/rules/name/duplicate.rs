@@ -30,7 +30,9 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
         return;
     }
     let framework = &cx.snapshot.files.frameworks_arc().rows[registration.framework];
-    let consequence = match framework.duplicate {
+    // What a handler answers with is listed as it is; only a registry looks at names.
+    let duplicate = if registration.listed { Duplicate::ListsBoth } else { framework.duplicate };
+    let consequence = match duplicate {
         Duplicate::Throws => "the second registration throws when the server starts",
         Duplicate::KeepsFirst => "the first registration is kept, the second never runs",
         Duplicate::KeepsLast => "the last registration replaces the others",

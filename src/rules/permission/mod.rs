@@ -19,6 +19,7 @@ use self::servers::Servers;
 use super::{Cx, Rule};
 use crate::client::{self, Client, ClientFacts, Entry, List, ListKind, Rule as Permission};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
+use crate::name::Name;
 use crate::text::Edit;
 
 /// One permission string on its way through the rules.
@@ -90,6 +91,14 @@ impl<'a> Examined<'a> {
         Fix { title: "remove this entry".into(), safe: true, preferred: true, action: Action::Edit(edits) }
     }
 
+    /// Whether an allow entry that allowed nothing would come to allow what was perhaps not meant: a whole server,
+    /// a tool without the restriction written behind it, or a tool of another name (`get_user`, `set_user`).
+    fn widens(&self, name: &str) -> bool {
+        let restricted = self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
+        let one_tool = matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. });
+        restricted || !one_tool || !is_slip(self.text(), name)
+    }
+
     /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
         let only = names.len() == 1;
@@ -97,11 +106,7 @@ impl<'a> Examined<'a> {
             .iter()
             .map(|name| {
                 let fix = self.replacement(cx, name);
-                // An entry that allowed nothing must not come to allow a whole server by itself, nor a tool without
-                // the restriction that was written behind it.
-                let restricted = self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
-                let widens = self.list.kind == ListKind::Allow
-                    && (restricted || !matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. }));
+                let widens = self.list.kind == ListKind::Allow && self.widens(name);
                 match (widens, only) {
                     (true, _) => fix.marked_unsafe().as_choice(),
                     (false, true) => fix,
@@ -109,6 +114,24 @@ impl<'a> Examined<'a> {
                 }
             })
             .collect()
+    }
+}
+
+/// Whether one name is the other with a slip of the keyboard: the same words but for their separators and case, or
+/// one letter doubled, dropped or swapped inside one word. Another first letter makes another word.
+fn is_slip(wrong: &str, right: &str) -> bool {
+    let bare = wrong.split('(').next().unwrap_or(wrong);
+    let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
+    // A prefix may be missing in front: what is there is compared with the end.
+    if wrong.is_empty() || wrong.len() > right.len() {
+        return false;
+    }
+    let right = &right[right.len() - wrong.len()..];
+    let differing: Vec<_> = wrong.iter().zip(right).filter(|(a, b)| a != b).collect();
+    match differing.as_slice() {
+        [] => true,
+        [(a, b)] => a.chars().count() >= 4 && a.chars().next() == b.chars().next() && strsim::osa_distance(a, b) <= 1,
+        _ => false,
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         _ => Some(new),
     };
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
-    let fixes = repaired.map(|new| examined.replacement(cx, &new));
+    let fixes = examined.repairs(cx, repaired.as_slice());
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
     for (file, span) in &near.entry.entries {
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));

@@ -17,7 +17,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Some(near) => format!("{}; did you mean `{near}`?", missing.message),
         None => missing.message,
     };
-    let fixes = missing.near.map(|near| examined.replacement(cx, &near));
+    let fixes = examined.repairs(cx, missing.near.as_slice());
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
