@@ -4,8 +4,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Binding, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Directive, Expr, ItemFacts, Key, Literal,
-    Returned, Scope, ScopeId, ScopeKind,
+    Arg, Binding, Bound, Call, CallId, CallKind, Comparison, Definition, DefinitionKind, Directive, Expr, HandlerKey,
+    ItemFacts, Key, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 
@@ -159,13 +159,32 @@ impl<'t> Builder<'t> {
         self.scope_mut(at).returns.push(Returned { value, scope });
     }
 
-    /// Keeps a literal that something is compared with.
-    pub(super) fn compared(&mut self, value: &Expr) {
+    /// Keeps a literal that `subject` is compared with.
+    pub(super) fn compared(&mut self, value: &Expr, subject: Option<&Expr>) {
         if let Expr::Text { text, span } = value
             && text.len() == span.len()
             && !text.is_empty()
         {
-            self.facts.comparisons.push(Literal { text: text.clone(), span: *span });
+            let subject = subject.and_then(Expr::last_name).cloned();
+            self.facts.comparisons.push(Comparison { text: text.clone(), span: *span, subject });
+        }
+    }
+
+    /// Keeps the two sides of a comparison where one is a literal.
+    pub(super) fn compared_sides(&mut self, sides: &[Expr]) {
+        if let [left, right] = sides {
+            self.compared(left, Some(right));
+            self.compared(right, Some(left));
+        }
+    }
+
+    /// Keeps a key if what stands under it can be called.
+    pub(super) fn keyed(&mut self, key: &Expr, value: &Expr, quoted: bool) {
+        let callable = matches!(value, Expr::Function { .. } | Expr::Name { .. } | Expr::Member { .. } | Expr::Call(_));
+        if let (Expr::Text { text, span }, true) = (key, callable)
+            && text.len() == span.len()
+        {
+            self.facts.handler_keys.push(HandlerKey { text: text.clone(), span: *span, quoted });
         }
     }
 

@@ -58,15 +58,28 @@ pub struct ItemFacts {
     pub definitions: Vec<Definition>,
     pub exports: Vec<Export>,
     /// String literals that something is compared with: `case "x"`, `== "x"`, match arms.
-    pub comparisons: Vec<Literal>,
+    pub comparisons: Vec<Comparison>,
+    /// Keys under which functions stand: `{ x: handler }`, `handlers["x"] = handler`.
+    pub handler_keys: Vec<HandlerKey>,
     pub directives: Vec<Directive>,
 }
 
-/// A string literal without escapes; the span covers it inside its quotes.
+/// A string literal without escapes that something is compared with; the span covers it inside its quotes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Literal {
+pub struct Comparison {
     pub text: SmolStr,
     pub span: Span,
+    /// The last part of what it is compared with: `name` of `request.params.name`.
+    pub subject: Option<SmolStr>,
+}
+
+/// A key under which a function, or something called by its name, stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandlerKey {
+    pub text: SmolStr,
+    /// Inside its quotes, if it has any.
+    pub span: Span,
+    pub quoted: bool,
 }
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
@@ -468,6 +481,7 @@ impl ItemFacts {
             && self.definitions.is_empty()
             && self.exports.is_empty()
             && self.comparisons.is_empty()
+            && self.handler_keys.is_empty()
             && self.directives.is_empty()
             && self.scopes.iter().all(|scope| scope.bindings.is_empty() && scope.returns.is_empty())
     }

@@ -70,11 +70,15 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             statements(b, node, inner);
         }
         "case_pattern" => {
+            let matched = std::iter::successors(node.parent(), |node| node.parent())
+                .find(|around| around.kind() == "match_statement")
+                .and_then(|matched| matched.child_by_field_name("subject"));
+            let subject = matched.map(|subject| expression(b, subject, scope));
             let mut open = vec![node];
             while let Some(pattern) = open.pop() {
                 if pattern.kind() == "string" {
                     let value = expression(b, pattern, scope);
-                    b.compared(&value);
+                    b.compared(&value, subject.as_ref());
                 } else {
                     open.extend(named(b, pattern));
                 }
@@ -375,13 +379,11 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             value
         }
         "comparison_operator" => {
-            for side in named(b, node) {
-                let value = expression(b, side, scope);
-                b.compared(&value);
-                // `name in ("x", "y")`
-                if let Expr::Array { elements, .. } = &value {
-                    elements.iter().for_each(|element| b.compared(element));
-                }
+            let sides: Vec<Expr> = named(b, node).into_iter().map(|side| expression(b, side, scope)).collect();
+            b.compared_sides(&sides);
+            // `name in ("x", "y")`
+            if let [subject, Expr::Array { elements, .. }] = sides.as_slice() {
+                elements.iter().for_each(|element| b.compared(element, Some(subject)));
             }
             b.opaque("a comparison", node)
         }
@@ -420,6 +422,12 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         None => return,
     };
     match left.kind() {
+        "subscript" => {
+            if let Some(index) = left.child_by_field_name("subscript") {
+                let key = expression(b, index, scope);
+                b.keyed(&key, &value, true);
+            }
+        }
         "attribute" => {
             let (Some(object), Some(attribute)) =
                 (left.child_by_field_name("object"), left.child_by_field_name("attribute"))
@@ -484,6 +492,7 @@ fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 };
                 let key = expression(b, key, scope);
                 let value = expression(b, value, scope);
+                b.keyed(&key, &value, true);
                 props.push(Prop::Pair { key, value });
             }
             "dictionary_splat" => {

@@ -449,11 +449,14 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let inner = b.open(scope, ScopeKind::Branch);
             let value = node.child_by_field_name("value");
             if let Some(pattern) = node.child_by_field_name("pattern") {
+                let matched = node.parent().and_then(|block| block.parent());
+                let subject = matched.and_then(|matched| matched.child_by_field_name("value"));
+                let subject = subject.map(|subject| expression(b, subject, scope));
                 let mut open = vec![pattern];
                 while let Some(pattern) = open.pop() {
                     if is_literal(pattern.kind()) {
                         let value = expression(b, pattern, scope);
-                        b.compared(&value);
+                        b.compared(&value, subject.as_ref());
                     } else {
                         open.extend(named(b, pattern));
                     }
@@ -466,13 +469,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "binary_expression" => {
             let equality = node.child_by_field_name("operator").is_some_and(|op| matches!(op.kind(), "==" | "!="));
-            for field in ["left", "right"] {
-                if let Some(side) = node.child_by_field_name(field) {
-                    let value = expression(b, side, scope);
-                    if equality {
-                        b.compared(&value);
-                    }
-                }
+            let sides: Vec<Expr> = ["left", "right"]
+                .into_iter()
+                .filter_map(|field| node.child_by_field_name(field))
+                .map(|side| expression(b, side, scope))
+                .collect();
+            if equality {
+                b.compared_sides(&sides);
             }
             b.opaque("a computed value", node)
         }

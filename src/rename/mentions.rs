@@ -1,6 +1,6 @@
 //! What else names a tool: permission strings, and the cases that its server dispatches by.
 
-use super::{Plan, Refusal, Target};
+use super::{Plan, Refusal, Skipped, Target};
 use crate::client::{self, ClientFacts, ListKind, Rule, glob_matches};
 use crate::evaluate::World;
 use crate::text::Edit;
@@ -46,7 +46,11 @@ fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Pl
     }
 }
 
-/// The literals that the server's own package compares with the tool's name.
+/// What a variable is called that holds the name of a tool to be called. A literal compared with anything else is
+/// some other word that happens to be spelt like the tool.
+const TOOL_SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
+
+/// The literals and keys by which the server's own package finds what to run for a tool.
 fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {
     let tool = target.tool;
     let home = snapshot.files.package_root(tool.local_place().file);
@@ -55,25 +59,56 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan)
     let before: usize = parts[..tool.local].iter().map(|part| part.text.len()).sum();
     let after: usize = parts[tool.local + 1..].iter().map(|part| part.text.len()).sum();
     let new_short = (parts.len() > 1 && new.len() > before + after).then(|| &new[before..new.len() - after]);
+    let replacement = |text: &str| match text {
+        text if text == tool.name => Some(new),
+        text if text == tool.short_name() => new_short,
+        _ => None,
+    };
+    // Where another server of the package has a tool of this name, only the registration's own file is sure.
+    let elsewhere = snapshot.analysis().tools().any(|(server, other)| {
+        other.name == tool.name
+            && !std::ptr::eq(server, target.server)
+            && snapshot.files.package_root(other.local_place().file) == home
+    });
     for &file in snapshot.files.loaded_files() {
         if snapshot.files.package_root(file) != home {
             continue;
         }
-        let Some(facts) = snapshot.files.facts(file) else {
-            continue;
-        };
+        let sure = !elsewhere || file == tool.registration.place.file;
+        let Some(facts) = snapshot.files.facts(file) else { continue };
         for item in &facts.items {
-            for literal in &item.facts.comparisons {
-                let span = literal.span.shifted(item.start);
-                let replacement = if literal.text == tool.name {
-                    Some(new)
-                } else if literal.text == tool.short_name() {
-                    new_short
-                } else {
-                    None
+            for comparison in &item.facts.comparisons {
+                let Some(new) = replacement(&comparison.text) else { continue };
+                let span = comparison.span.shifted(item.start);
+                let about_tools =
+                    comparison.subject.as_ref().is_some_and(|subject| TOOL_SUBJECTS.contains(&subject.as_str()));
+                let reason = match (about_tools, sure) {
+                    (true, true) => {
+                        plan.edits.entry(file).or_default().push(Edit::new(span, new));
+                        continue;
+                    }
+                    (true, false) => "another server of this package has a tool of this name".to_string(),
+                    (false, _) => "compared with something that is perhaps no tool's name".to_string(),
                 };
-                if let Some(replacement) = replacement {
-                    plan.edits.entry(file).or_default().push(Edit::new(span, replacement));
+                plan.skipped.push(Skipped { file, span, reason });
+            }
+            // A registration with its handler needs no other way to it.
+            if !tool.registration.listed {
+                continue;
+            }
+            for key in &item.facts.handler_keys {
+                let Some(new) = replacement(&key.text) else { continue };
+                let span = key.span.shifted(item.start);
+                let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                    && !new.starts_with(|c: char| c.is_ascii_digit());
+                let text = if key.quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
+                match sure {
+                    true => plan.edits.entry(file).or_default().push(Edit::new(span, text)),
+                    false => plan.skipped.push(Skipped {
+                        file,
+                        span,
+                        reason: "another server of this package has a tool of this name".into(),
+                    }),
                 }
             }
         }

@@ -140,6 +140,12 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let value = expression(b, right, scope);
     match left.kind() {
         "identifier" => b.assign(scope, b.smol(left), b.span(left), value.clone()),
+        "subscript_expression" => {
+            if let Some(index) = left.child_by_field_name("index") {
+                let key = expression(b, index, scope);
+                b.keyed(&key, &value, true);
+            }
+        }
         "member_expression" => {
             let (Some(object), Some(property)) =
                 (left.child_by_field_name("object"), left.child_by_field_name("property"))
@@ -199,12 +205,12 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             }
         }
         "==" | "===" | "!=" | "!==" => {
-            for field in ["left", "right"] {
-                if let Some(side) = node.child_by_field_name(field) {
-                    let value = expression(b, side, scope);
-                    b.compared(&value);
-                }
-            }
+            let sides: Vec<Expr> = ["left", "right"]
+                .into_iter()
+                .filter_map(|field| node.child_by_field_name(field))
+                .map(|side| expression(b, side, scope))
+                .collect();
+            b.compared_sides(&sides);
             b.opaque("a comparison", node)
         }
         _ => {
@@ -265,8 +271,10 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 else {
                     continue;
                 };
+                let quoted = key.kind() == "string";
                 let key = property_key(b, key, scope);
                 let value = expression(b, value, scope);
+                b.keyed(&key, &value, quoted);
                 props.push(Prop::Pair { key, value });
             }
             "shorthand_property_identifier" => {
@@ -286,7 +294,9 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 let (text, span) = key_text(b, name);
                 if let Some(inner) = b.deeper(|b| function_scope(b, child, scope, None)) {
                     let value = Expr::Function { scope: inner, span: b.span(child) };
-                    props.push(Prop::Pair { key: Expr::Text { text, span }, value });
+                    let key = Expr::Text { text, span };
+                    b.keyed(&key, &value, name.kind() == "string");
+                    props.push(Prop::Pair { key, value });
                 }
             }
             _ => {}
