@@ -5,8 +5,11 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Value};
-use super::{ScopeKey, Traced, Unknown};
-use crate::lower::{Arg, Call, Expr, Function, GROWING_METHODS, Key, Prop, ScopeId, ScopeKind};
+use super::{Lookup, ScopeKey, Traced, Unknown, Want};
+use crate::lower::{
+    Arg, Bound, Call, ExportTarget, Expr, Function, GROWING_METHODS, Imported, Key, Prop, ScopeId, ScopeKind,
+};
+use crate::syntax::Family;
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
@@ -51,6 +54,10 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        if owner.is_none() {
+            self.grown_elsewhere(name, ctx.file, &mut added);
+        }
+        added.rest = added.rest.or_else(|| self.handed_on(name, ctx, owner));
         if added.known.is_empty() && added.rest.is_none() {
             return value;
         }
@@ -58,6 +65,75 @@ impl<'a> Evaluator<'a> {
         elements.known.append(&mut added.known);
         elements.rest = elements.rest.or(added.rest);
         Value::List(Rc::new(elements))
+    }
+
+    /// What other files add to a list that they import.
+    fn grown_elsewhere(&self, name: &SmolStr, home: FileId, added: &mut Elements<'a>) {
+        let Some(facts) = self.world.facts(home) else { return };
+        let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
+        let exported =
+            exports.into_iter().any(|export| matches!(&export.target, ExportTarget::Local(local) if local == name));
+        if !exported && self.world.family(home) == Some(Family::TypeScript) {
+            return;
+        }
+        self.wants.borrow_mut().insert(Want::Word(name.clone()));
+        for method in GROWING_METHODS {
+            for &file in self.world.files_calling(method).iter().filter(|&&file| file != home) {
+                let Some(facts) = self.world.facts(file) else { continue };
+                for &(item, id) in facts.calls.get(method).into_iter().flatten() {
+                    let call = self.item(file, item).call(id);
+                    let Expr::Member { object, .. } = &call.callee else { continue };
+                    let Expr::Name { name: local, .. } = &**object else { continue };
+                    if !self.imports_from(local, name, file, home) {
+                        continue;
+                    }
+                    let at = Ctx::new(file, item, call.scope);
+                    call.args.iter().for_each(|arg| self.add(&arg.value, &at, method, added));
+                }
+            }
+        }
+    }
+
+    /// Whether `local` in a file is `name` of another.
+    fn imports_from(&self, local: &SmolStr, name: &SmolStr, file: FileId, home: FileId) -> bool {
+        let Some(facts) = self.world.facts(file) else { return false };
+        facts.top_level.get(local).into_iter().flatten().any(|&(item, index)| {
+            match &self.item(file, item).scopes[0].bindings[index as usize].value {
+                Bound::Import { module, name: Imported::Named(imported) } => {
+                    imported == name && self.world.resolve(file, module) == Lookup::Found(home)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Why a list may hold more: a function that it is handed to adds to it.
+    fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
+        let facts = self.world.facts(ctx.file)?;
+        for (index, item) in facts.items.iter().enumerate() {
+            for call in &item.facts.calls {
+                let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
+                let Some(position) = call.args.iter().position(given) else { continue };
+                let binder = self.binder(name, ctx.file, index as u32, call.scope);
+                if binder != owner || owner.is_some() && index as u32 != ctx.item {
+                    continue;
+                }
+                let at = Ctx::new(ctx.file, index as u32, call.scope);
+                let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
+                let target = self.item(there.file, there.item);
+                let ScopeKind::Function(function) = &target.scope(*scope).kind else { continue };
+                let Some(param) = function.params.get(position + usize::from(function.receiver)) else { continue };
+                let grows = target.calls.iter().any(|call| {
+                    matches!(&call.callee, Expr::Member { object, key: Key::Field(method), .. }
+                        if GROWING_METHODS.contains(&method.as_str())
+                            && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
+                });
+                if grows {
+                    return Some(Unknown::because("it is handed to a function that adds to it"));
+                }
+            }
+        }
+        None
     }
 
     fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {

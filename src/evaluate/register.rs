@@ -240,6 +240,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn file(&self, id: FormId, form: &Form, out: Gathered, found: &mut Found) {
+        let by_shape = form.gate == Gate::File && matches!(form.path, CalleePattern::Method(_));
         let mut seen: FxHashSet<(Vec<Option<Place>>, Vec<ServerKey>, Place)> = FxHashSet::default();
         for instance in out.instances {
             let origins = instance.name.parts.iter().map(Part::place).collect();
@@ -248,6 +249,7 @@ impl<'a> Evaluator<'a> {
             if !seen.insert((origins, instance.servers.clone(), instance.place)) {
                 continue;
             }
+            let servers_unknown = instance.servers.is_empty();
             found.registrations.push(Registration {
                 kind: form.kind,
                 framework: id.framework,
@@ -261,7 +263,12 @@ impl<'a> Evaluator<'a> {
                 body: instance.body,
                 conditional: instance.conditional,
                 listed: instance.listed,
-                confidence: if instance.derived { Confidence::Derived } else { Confidence::Exact },
+                // A method of a common name on something that nobody can see is a registration by its shape only.
+                confidence: match (by_shape && servers_unknown, instance.derived) {
+                    (true, _) => Confidence::Heuristic,
+                    (false, true) => Confidence::Derived,
+                    (false, false) => Confidence::Exact,
+                },
             });
         }
         for dynamic in out.dynamics {
@@ -537,20 +544,76 @@ impl<'a> Evaluator<'a> {
         }
         for arg in &call.args {
             self.method_escapes(&arg.value, ctx, call.span, found);
-            if !matches!(arg.value, Expr::Name { .. } | Expr::Member { .. }) {
-                continue;
-            }
-            let Value::Server { key, framework } = self.eval(&arg.value, ctx) else { continue };
-            let name = call.callee.last_name().cloned().unwrap_or_default();
-            match self.eval(&call.callee, ctx) {
-                Value::External { module, .. } if !self.world.frameworks().rows[framework].owns_module(&module) => {
-                    found.escapes.push((key, ctx.place(call.span), name));
+        }
+        let mut keys = Vec::new();
+        for arg in &call.args {
+            self.servers_within(&arg.value, ctx, 0, &mut keys);
+        }
+        if keys.is_empty() || self.is_followed(call, ctx, 0) {
+            return;
+        }
+        let name = call.callee.last_name().cloned().unwrap_or_default();
+        found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(call.span), name.clone())));
+    }
+
+    /// The servers that an argument holds, bare or in an object or list.
+    fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
+        match value {
+            Expr::Name { .. } | Expr::Member { .. } => self.server_keys_only(&self.eval(value, ctx), keys),
+            Expr::Object { props, .. } if depth < 3 => {
+                for prop in props {
+                    match prop {
+                        Prop::Pair { value, .. } | Prop::Spread(value) => {
+                            self.servers_within(value, ctx, depth + 1, keys)
+                        }
+                    }
                 }
-                Value::Unknown(unknown) if unknown.blocked.is_none() && matches!(call.callee, Expr::Name { .. }) => {
-                    found.escapes.push((key, ctx.place(call.span), name));
-                }
-                _ => {}
             }
+            Expr::Array { elements, .. } if depth < 3 => {
+                elements.iter().for_each(|element| self.servers_within(element, ctx, depth + 1, keys));
+            }
+            _ => {}
+        }
+    }
+
+    fn server_keys_only(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
+        match value {
+            Value::Server { key, .. } => keys.push(key.clone()),
+            Value::Choice(options) => options.iter().for_each(|option| self.server_keys_only(option, keys)),
+            _ => {}
+        }
+    }
+
+    /// Whether what is called with a server can be seen: a function or class of the workspace, something of the
+    /// server's own framework, or a method that only keeps or prints what it is given.
+    fn is_followed(&self, call: &'a Call, ctx: &Ctx<'a>, depth: u32) -> bool {
+        /// Of maps, sets, lists and loggers.
+        const KEEPING: [&str; 8] = ["set", "push", "append", "add", "log", "info", "debug", "connect"];
+        if let Expr::Member { key: crate::lower::Key::Field(method), .. } = &call.callee
+            && KEEPING.contains(&method.as_str())
+        {
+            return true;
+        }
+        match self.eval(&call.callee, ctx) {
+            Value::Expr(Expr::Function { .. } | Expr::Class { .. }, _) | Value::Server { .. } => true,
+            Value::External { module, .. } => {
+                let family = self.world.family(ctx.file);
+                family.is_some_and(|family| self.world.frameworks().owner_of_module(family, &module).is_some())
+            }
+            value => match value.blocked() {
+                // `for (const plugin of plugins) plugin.register(server)`: every one of them.
+                Some(key) if depth < 3 => match self.activations(key, ctx) {
+                    Ok(each) => !each.is_empty() && each.iter().all(|ctx| self.is_followed(call, ctx, depth + 1)),
+                    Err(_) => {
+                        let callers = self.callers(key, ctx);
+                        !callers.is_empty() && callers.iter().all(|ctx| self.is_followed(call, ctx, depth + 1))
+                    }
+                },
+                // A method of a server that registers nothing, or of nothing that can be known.
+                _ => {
+                    matches!(&call.callee, Expr::Member { object, .. } if matches!(self.eval(object, ctx), Value::Server { .. }))
+                }
+            },
         }
     }
 

@@ -10,7 +10,7 @@ mod suppression;
 
 use crate::config::Policy;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
-use crate::evaluate::Traced;
+use crate::evaluate::{Confidence, Traced};
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
 
@@ -108,7 +108,9 @@ impl<'a> Cx<'a> {
     /// The tools whose own piece of name stands in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
-        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file)
+        // What is known by its shape only is listed, and nothing is said of it.
+        let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
+        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool))
     }
 
     /// The span of some bytes of a tool's name in the file where they were born: exactly those bytes where they
