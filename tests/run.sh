@@ -29,4 +29,5 @@ say "real servers"
 python3 tests/real/compare.py "$binary"
 
 say "real editors"
-bash tests/editors/run.sh "$binary" examples/demo
+tests/editors/setup.sh
+tests/editors/run.sh "$binary" examples/demo

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Tries the language server in Neovim and in VS Code: one line for each check, then how many passed.
+#
+#   tests/editors/setup.sh                     once
+#   tests/editors/run.sh BINARY WORKSPACE      BINARY `server` is the server; WORKSPACE is copied, and stays as it is
+#
+# Screenshots and what was said on standard error are kept in $EDITORS_CACHE/out.
+set -euo pipefail
+
+# What is tried there. The environment may name something else, for another workspace than examples/demo.
+export SMOKE_SETTINGS=${SMOKE_SETTINGS:-.claude/settings.json}           # in this file an entry is misspelt
+export SMOKE_MISSPELT=${SMOKE_MISSPELT:-mcp__tickets__tickets_asign}     # like this,
+export SMOKE_REPAIRED=${SMOKE_REPAIRED:-mcp__tickets__tickets_assign}    # and the quick fix makes this of it;
+export SMOKE_SOURCE=${SMOKE_SOURCE:-servers/tickets/src/writing.ts}      # here the tool is registered,
+export SMOKE_TOOL=${SMOKE_TOOL:-assign}                                  # with this string for a name,
+export SMOKE_RENAMED=${SMOKE_RENAMED:-hand_over}                         # and is renamed to this, and back
+
+if [ $# != 2 ]; then
+    echo "usage: tests/editors/run.sh BINARY WORKSPACE" >&2
+    exit 2
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export EDITORS_CACHE=${EDITORS_CACHE:-$(cd "$here/../.." && pwd)/.cache/editors}
+mkdir -p "$EDITORS_CACHE"
+"$here/setup.sh" --check
+EDITORS_CACHE=$(cd "$EDITORS_CACHE" && pwd)
+out=$EDITORS_CACHE/out
+rm -rf "$out"
+mkdir -p "$out"
+
+# A copy of the server for this run alone: its processes are known by it, and a build may go on meanwhile.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$TMPDIR/bin"
+cp "$1" "$TMPDIR/bin/toolnames"
+export SMOKE_SERVER=$TMPDIR/bin/toolnames SMOKE_PICTURES=$out
+mkdir "$TMPDIR/workspace"
+tar -C "$2" --exclude={.git,.venv,node_modules,target} -cf - . | tar -C "$TMPDIR/workspace" -xf -
+export SMOKE_WORKSPACE=$TMPDIR/workspace
+PATH=$TMPDIR/bin:$PATH
+if [ -d "$EDITORS_CACHE/node" ]; then
+    PATH=$EDITORS_CACHE/node/node_modules/.bin:$PATH
+fi
+
+# try EDITOR COMMAND...: an editor that ends badly without saying why has failed one check.
+try() {
+    local editor=$1 status=0
+    shift
+    timeout --foreground --kill-after=5 90 "$@" 2>"$out/$editor.log" | tee "$TMPDIR/said" || status=${PIPESTATUS[0]}
+    if [ "$status" != 0 ] && ! grep -q ^FAIL "$TMPDIR/said"; then
+        echo "FAIL  $editor  ended with code $status" | tee -a "$TMPDIR/said"
+    fi
+    if [ "$status" != 0 ]; then
+        tail -n 40 "$out/$editor.log" | sed 's/^/      | /'
+    fi
+    cat "$TMPDIR/said" >>"$TMPDIR/all"
+}
+
+try neovim "$EDITORS_CACHE/neovim/nvim" --headless --clean -l "$here/nvim_smoke.lua"
+try vscode node "$here/vscode_smoke.mjs"
+
+passed=$(grep -c ^ok "$TMPDIR/all" || true)
+failed=$(grep -c ^FAIL "$TMPDIR/all" || true)
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

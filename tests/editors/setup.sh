@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Gets Neovim, VS Code and what drives them, for run.sh. Everything but the system packages lands in one folder:
+# $EDITORS_CACHE, or .cache/editors in the repository. What is there already stays.
+#
+#   tests/editors/setup.sh            needs root when chromium or npm are missing
+#   tests/editors/setup.sh --check    installs nothing; fails when something is missing
+set -euo pipefail
+
+code_server=4.100.3   # carries VS Code 1.100.3 and runs on Node 20 and later
+playwright=1.65.1
+node=22.23.3          # only where the machine has none, or one before 20
+debian=sid            # the suite that has Neovim 0.11 or later
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cache=${EDITORS_CACHE:-$(cd "$here/../.." && pwd)/.cache/editors}
+mode=${1:-install}
+mkdir -p "$cache"
+cache=$(cd "$cache" && pwd)
+log=$cache/setup.log
+export DEBIAN_FRONTEND=noninteractive npm_config_loglevel=error npm_config_audit=false npm_config_fund=false \
+    npm_config_update_notifier=false
+
+# step NAME KEY: runs install_NAME in the fresh folder $cache/NAME, unless that was done with this key.
+step() {
+    local name=$1 key=$2 folder=$cache/$1
+    if [ "$(cat "$folder/.done" 2>/dev/null)" = "$key" ]; then
+        return
+    fi
+    if [ "$mode" = --check ]; then
+        echo "$name is missing or out of date: run tests/editors/setup.sh" >&2
+        exit 1
+    fi
+    echo "installing $name ($key)"
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    # Not in a condition, where `set -e` would not hold inside.
+    trap 'echo "$name failed; the end of $log:" >&2; tail -n 15 "$log" >&2' ERR
+    (
+        cd "$folder"
+        "install_$name"
+    ) >"$log" 2>&1
+    trap - ERR
+    echo "$key" >"$folder/.done"
+}
+
+# What the system has to give; nothing is asked of apt when it is all there.
+system() {
+    local packages=()
+    [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || packages+=(chromium)
+    [ -e /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf ] || packages+=(fonts-dejavu-core)
+    command -v npm >/dev/null || packages+=(nodejs npm)
+    if [ "${#packages[@]}" = 0 ]; then
+        return
+    fi
+    if [ "$mode" = --check ]; then
+        echo "${packages[*]} missing: run tests/editors/setup.sh" >&2
+        exit 1
+    fi
+    echo "installing ${packages[*]}"
+    trap 'echo "apt-get failed; the end of $log:" >&2; tail -n 15 "$log" >&2' ERR
+    {
+        apt-get -q update
+        apt-get -qy install --no-install-recommends ca-certificates "${packages[@]}"
+    } >"$log" 2>&1
+    trap - ERR
+}
+
+install_node() {
+    npm install --no-save --prefix . "node-linux-$(dpkg --print-architecture | sed s/amd64/x64/)@$node"
+}
+
+# Neovim with all it needs down to the C library, beside the system and not in it: an apt with a state of its own
+# that believes nothing is installed, told the address that this machine's apt has.
+install_neovim() {
+    local address
+    apt-get -q update || true # Which address is Debian's own is known after one.
+    address=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -n 1)
+    [ -n "$address" ] || { echo "this machine's apt knows no Debian" && return 1; }
+    mkdir -p apt/lists/partial apt/archives/partial root
+    : >apt/status
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $address $debian main" >apt/sources.list
+    cat >apt/apt.conf <<CONF
+Dir::State "$PWD/apt";
+Dir::State::status "$PWD/apt/status";
+Dir::Cache "$PWD/apt";
+Dir::Etc::SourceList "$PWD/apt/sources.list";
+Dir::Etc::SourceParts "/dev/null";
+Acquire::Check-Valid-Until "false"; // A mirror may stand still.
+APT::Install-Recommends "false";
+APT::Sandbox::User "root";
+CONF
+    APT_CONFIG=$PWD/apt/apt.conf apt-get -q update
+    APT_CONFIG=$PWD/apt/apt.conf apt-get -qy --download-only install neovim
+    local package
+    for package in apt/archives/*.deb; do
+        dpkg-deb --extract "$package" root
+    done
+    rm -r apt
+    cat >nvim <<'SH'
+#!/bin/sh
+# Neovim through the loader and the libraries it came with.
+root=$(dirname "$(readlink -f "$0")")/root
+for lib in "$root"/usr/lib/*-linux-gnu*; do break; done
+export VIMRUNTIME="$root/usr/share/nvim/runtime"
+export LUA_PATH="$root/usr/share/lua/5.1/?.lua;;" LUA_CPATH="$lib/lua/5.1/?.so;;"
+exec "$lib"/ld-linux*.so.* --library-path "$lib" --argv0 nvim "$root/usr/bin/nvim" "$@"
+SH
+    chmod +x nvim
+    ./nvim --version
+}
+
+# VS Code as the npm package of code-server carries it: the server and the workbench for browsers, built.
+install_vscode() {
+    npm pack --silent "code-server@$code_server"
+    tar xzf code-server-*.tgz --strip-components=3 --exclude='*.map' package/lib/vscode
+    rm code-server-*.tgz
+    npm install --omit=dev --ignore-scripts
+    # Two modules are native and would have to be compiled. A log file and a look at the parent take no compiler.
+    cat >node_modules/@vscode/spdlog/index.js <<'JS'
+const fs = require('node:fs');
+const path = require('node:path');
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'critical'];
+const open = async (_name, file) => {
+  let threshold = levels.indexOf('info');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const logger = { setPattern() {}, clearFormatters() {}, flush() {}, drop() {} };
+  logger.getLevel = () => threshold;
+  logger.setLevel = (level) => { threshold = level; };
+  for (const [level, name] of levels.entries()) {
+    logger[name] = (text) => {
+      if (level >= threshold) fs.appendFileSync(file, `${new Date().toISOString()} [${name}] ${text}\n`);
+    };
+  }
+  return logger;
+};
+// One assignment each: that is how names are found in a module that is imported from the other kind.
+exports.createRotatingLogger = open;
+exports.createAsyncRotatingLogger = open;
+exports.setFlushOn = () => {};
+exports.shutdown = () => {};
+JS
+    cat >node_modules/native-watchdog/index.js <<'JS'
+exports.start = (parent) => {
+  const look = () => {
+    try { process.kill(parent, 0); } catch { process.exit(1); }
+  };
+  setInterval(look, 1000).unref();
+};
+JS
+    node out/server-main.js --version
+}
+
+install_playwright() {
+    npm install --no-save --ignore-scripts --prefix . "playwright-core@$playwright"
+}
+
+install_extension() {
+    cp "$here"/vscode/{package.json,extension.js,.vscodeignore} .
+    npm install --no-package-lock
+    npm run --silent package
+    node "$cache/vscode/out/server-main.js" --server-data-dir "$PWD/data" --extensions-dir "$PWD/installed" \
+        --install-extension "$PWD/toolnames-smoke.vsix"
+    rm -r node_modules data
+}
+
+system
+if ! node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)'; then
+    step node "$node"
+    PATH=$cache/node/node_modules/.bin:$PATH
+fi
+step neovim "$debian"
+step vscode "$code_server"
+step playwright "$playwright"
+step extension "$(cat "$here"/vscode/{package.json,extension.js,.vscodeignore} | sha256sum | cut -c 1-12)-$code_server"
