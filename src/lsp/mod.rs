@@ -5,6 +5,7 @@
 
 mod capabilities;
 mod convert;
+mod frames;
 mod session;
 
 use std::sync::Arc;
@@ -45,10 +46,11 @@ pub fn run() -> anyhow::Result<()> {
 /// A service on any pair of streams, for tests that speak to it.
 pub async fn serve<I, O>(input: I, output: O)
 where
-    I: tokio::io::AsyncRead + Unpin,
+    I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
     let (service, socket) = LspService::new(|client| Backend { client, session: Arc::new(Session::default()) });
+    let input = frames::only_messages(input);
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
 }
 

@@ -405,3 +405,87 @@ mcp.tool()(direct)
         "#]],
     );
 }
+
+#[test]
+fn a_server_that_is_handed_out_of_sight_is_not_complete() {
+    check(
+        r#"
+//- /a/package.json
+{ "name": "a" }
+//- /a/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Plugin } from "elsewhere";
+const server = new McpServer({ name: "in an object", version: "1.0.0" });
+server.registerTool("seen", {}, run);
+new Plugin({ server }).install();
+//- /b/package.json
+{ "name": "b" }
+//- /b/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import elsewhere from "elsewhere";
+const here = { register(server) { server.registerTool("here", {}, run); } };
+const server = new McpServer({ name: "in a loop", version: "1.0.0" });
+for (const plugin of [here, elsewhere]) plugin.register(server);
+//- /c/package.json
+{ "name": "c" }
+//- /c/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+const sessions = new Map();
+const server = new McpServer({ name: "kept", version: "1.0.0" });
+server.registerTool("seen", {}, run);
+sessions.set("x", server);
+await server.connect(new StdioServerTransport());
+"#,
+        expect![[r#"
+            in an object (not complete)
+              seen = seen@a/server.ts:4:22
+            in a loop (not complete)
+              here = here@b/server.ts:3:56
+            kept (complete)
+              seen = seen@c/server.ts:5:22
+        "#]],
+    );
+}
+
+#[test]
+fn what_another_file_adds_to_a_list_is_in_it() {
+    check(
+        r#"
+//- /tools.ts
+export const definitions = [{ name: "first" }];
+//- /more.ts
+import { definitions as all } from "./tools.js";
+all.push({ name: "second" });
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { definitions } from "./tools.js";
+const server = new McpServer({ name: "grown", version: "1.0.0" });
+for (const { name } of definitions) server.registerTool(name, {}, run);
+"#,
+        expect![[r#"
+            grown (complete)
+              second = second@more.ts:2:19
+              first = first@tools.ts:1:38
+        "#]],
+    );
+}
+
+#[test]
+fn a_method_of_a_common_name_is_no_sure_sign() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { toolbar } from "some-ui";
+const server = new McpServer({ name: "s", version: "1.0.0" });
+server.tool("sure", run);
+toolbar.tool("Zoom in!", run);
+"#,
+        expect![[r#"
+            s (not complete)
+              sure = sure@server.ts:4:14
+              Zoom in! = Zoom in!@server.ts:5:15
+        "#]],
+    );
+}

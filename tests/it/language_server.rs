@@ -338,3 +338,21 @@ async fn shutdown_is_understood_with_and_without_params() {
     let (mut client, _) = Client::start(folder.path(), json!({})).await;
     assert_eq!(client.request("shutdown", Value::Null).await.unwrap(), Value::Null);
 }
+
+#[tokio::test]
+async fn what_is_no_message_is_left_out() {
+    let folder = workspace();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    for rubbish in [
+        "Content-Length: 5\r\n\r\nhello",
+        "Content-Length: 2\r\n\r\n[]",
+        "Content-Length: nonsense\r\n\r\n",
+        "nothing at all\r\n\r\n",
+        "Content-Length: 99999999999999\r\n\r\n",
+    ] {
+        client.input.write_all(rubbish.as_bytes()).await.unwrap();
+    }
+    client.input.write_all(b"Content-Length: 3\r\n\r\n\xff\xfe\x00").await.unwrap();
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
+}

@@ -226,6 +226,56 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
 }
 
 #[test]
+fn handlers_in_maps_follow_and_other_words_stay() {
+    check_rename(
+        r#"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "low", version: "1.0.0" }, {});
+const handlers = { list: async () => 1, "two": two };
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "li$0st" }, { name: "two" }] }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => handlers[request.params.name]());
+if (process.argv[2] === "list") main();
+"#,
+        "list-all",
+        expect![[r#"
+            //- /server.ts
+            import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+            import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+            const server = new Server({ name: "low", version: "1.0.0" }, {});
+            const handlers = { "list-all": async () => 1, "two": two };
+            server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "list-all" }, { name: "two" }] }));
+            server.setRequestHandler(CallToolRequestSchema, async (request) => handlers[request.params.name]());
+            if (process.argv[2] === "list") main();
+        "#]],
+    );
+}
+
+#[test]
+fn an_allow_entry_never_comes_to_allow_another_tool_by_itself() {
+    check_fix(
+        &format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "db": {{ "command": "node", "args": ["server.ts"] }} }} }}
+//- /server.ts
+{TS}server.registerTool("set_user", {{}}, run);
+server.registerTool("lock_door", {{}}, run);
+server.registerTool("read_rows", {{}}, run);
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__db__get_user", "mcp__db__unlock_door", "mcp__db_x", "mcp__db__raed_rows"] }} }}
+"#
+        ),
+        fix::Options::default(),
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__db__get_user", "mcp__db__unlock_door", "mcp__db_x", "mcp__db__read_rows"] } }
+        "#]],
+    );
+}
+
+#[test]
 fn rust_tools_get_a_name_beside_their_identifier() {
     check_rename(
         r#"
