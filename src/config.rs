@@ -20,6 +20,10 @@ use crate::text::Span;
 pub struct Config {
     /// From the workspace's root; what its globs are relative to.
     pub directory: String,
+    /// Of the file, from the workspace's root; begins with `..` for one that lies above it.
+    pub path: String,
+    /// Nothing but the base of others: it rules no directory by itself.
+    pub base_only: bool,
     /// For a config that lies above the workspace's root: the way from it down to the root.
     pub above: String,
     pub faults: Vec<Fault>,
@@ -31,7 +35,7 @@ pub struct Config {
     clients: Option<Vec<String>>,
     closed: Option<bool>,
     servers: BTreeMap<String, String>,
-    extends: Option<String>,
+    extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
 }
@@ -96,7 +100,7 @@ impl Config {
     pub fn read(path: &str, text: &str) -> Config {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
         let (node, faults) = document::parse_toml(text);
-        let mut config = Config { directory, faults, ..Config::default() };
+        let mut config = Config { directory, path: path.to_string(), faults, ..Config::default() };
         for (key, value) in node.entries() {
             config.take(&key.text, key.span, value);
         }
@@ -143,6 +147,20 @@ impl Config {
         }
     }
 
+    /// The path of the config that this one extends, from the workspace's root.
+    pub fn base(&self) -> Option<String> {
+        let (extends, _) = self.extends.as_ref()?;
+        let directory = self.path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+        for part in extends.split('/').filter(|part| !part.is_empty() && *part != ".") {
+            match parts.last() {
+                Some(last) if part == ".." && *last != ".." => drop(parts.pop()),
+                _ => parts.push(part),
+            }
+        }
+        Some(parts.join("/"))
+    }
+
     /// A path of the workspace, seen from this config's directory.
     fn relative<'p>(&self, path: &'p str) -> std::borrow::Cow<'p, str> {
         if self.above.is_empty() {
@@ -161,7 +179,7 @@ impl Config {
             "profile" => self.profile = self.profile_of(value),
             "convention" => {
                 let mut faults = Vec::new();
-                self.base().apply(value, &mut faults);
+                self.profile_convention().apply(value, &mut faults);
                 self.faults.append(&mut faults);
                 self.convention = Some(value.clone());
             }
@@ -191,7 +209,7 @@ impl Config {
             "alias" => self.take_alias(value),
             "frameworks" => self.take_frameworks(value),
             "extends" => match value.as_str() {
-                Some(path) => self.extends = Some(path.to_string()),
+                Some(path) => self.extends = Some((path.to_string(), value.span)),
                 None => self.fault(value.span, "expected the path of another config"),
             },
             "root" => match value.as_bool() {
@@ -221,7 +239,7 @@ impl Config {
         None
     }
 
-    fn base(&self) -> Convention {
+    fn profile_convention(&self) -> Convention {
         Convention::profile(self.profile.as_deref().unwrap_or("mcp")).unwrap_or_default()
     }
 
@@ -417,7 +435,7 @@ impl Configs {
 
     /// The same policy with other configs in the workspace; those above it stay.
     pub fn with_files(&self, mut files: Vec<Arc<Config>>) -> Configs {
-        files.extend(self.files.iter().filter(|config| !config.above.is_empty()).cloned());
+        files.extend(self.files.iter().filter(|config| !config.above.is_empty() || config.base_only).cloned());
         Configs::new(files, self.overrides.clone())
     }
 
@@ -428,27 +446,27 @@ impl Configs {
                 || path.strip_prefix(config.directory.as_str()).is_some_and(|rest| rest.starts_with('/'))
         };
         let mut chain: Vec<&Config> = Vec::new();
-        let mut next = self.files.iter().find(within);
+        let mut next = self.files.iter().filter(|config| !config.base_only).find(within);
         while let Some(config) = next {
             if chain.iter().any(|seen| std::ptr::eq(*seen, config.as_ref())) {
                 break;
             }
             chain.push(config);
-            next = config.extends.as_ref().filter(|_| !config.root).and_then(|extends| {
-                let mut parts: Vec<&str> = config.directory.split('/').filter(|part| !part.is_empty()).collect();
-                for part in extends.split('/').filter(|part| !part.is_empty() && *part != ".") {
-                    if part == ".." {
-                        parts.pop()?;
-                    } else {
-                        parts.push(part);
-                    }
-                }
-                parts.pop();
-                let directory = parts.join("/");
-                self.files.iter().find(|config| config.directory == directory)
-            });
+            next = config.base().filter(|_| !config.root).and_then(|base| self.by_path(&base));
         }
         chain
+    }
+
+    fn by_path(&self, path: &str) -> Option<&Arc<Config>> {
+        self.files.iter().find(|config| config.path == path)
+    }
+
+    /// What a config extends and is not there: where it says so, and the path that was looked for.
+    pub fn missing_base(&self, config: &Config) -> Option<(Span, String)> {
+        let base = config.base()?;
+        let found = self.by_path(&base).is_some_and(|found| found.path != config.path);
+        let (_, span) = config.extends.as_ref()?;
+        (!found).then_some((*span, base))
     }
 
     /// What holds for a file.

@@ -78,6 +78,19 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
                 .filter_map(|path| Some(Arc::new(Config::read(path, &disk.read(path)?))))
                 .collect();
             configs.extend(config_above(disk.root()).map(Arc::new));
+            // What they extend may have any name.
+            let mut next = 0;
+            while let Some(config) = configs.get(next) {
+                next += 1;
+                let Some(base) = config.base().filter(|base| configs.iter().all(|known| known.path != *base)) else {
+                    continue;
+                };
+                if let Ok(text) = std::fs::read_to_string(disk.locate(&base)) {
+                    let mut config = Config::read(&base, &text);
+                    config.base_only = true;
+                    configs.push(Arc::new(config));
+                }
+            }
             Ok(Configs::new(configs, overrides))
         }
     }
@@ -96,6 +109,7 @@ fn config_above(root: &Path) -> Option<Config> {
         if let Ok(text) = std::fs::read_to_string(directory.join(CONFIG_FILE)) {
             above.reverse();
             let mut config = Config::read(CONFIG_FILE, &text);
+            config.path = format!("{}{CONFIG_FILE}", "../".repeat(above.len()));
             config.above = above.join("/");
             return Some(config);
         }

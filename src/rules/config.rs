@@ -11,6 +11,9 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
     for fault in &config.faults {
         diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message.clone()));
     }
+    if let Some((span, base)) = cx.snapshot.files.configs().missing_base(config) {
+        diagnostics.push(cx.diagnostic(&RULE, span, format!("there is no config `{base}` to extend")));
+    }
     for (id, setting) in config.rule_settings() {
         if super::find(id).is_none() {
             let near = nearest(id, RULES.iter().map(|rule| rule.id));

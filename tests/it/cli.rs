@@ -121,6 +121,23 @@ fn list_shows_where_each_piece_of_a_name_stands() {
 }
 
 #[test]
+fn a_config_above_rules_and_a_base_may_have_any_name() {
+    let settings = ("sub/.claude/settings.json", r#"{ "permissions": { "deny": ["mcp__gone__x"] } }"#);
+    let folder = folder(&[
+        settings,
+        ("toolnames.toml", "extends = \"team.toml\"\n"),
+        ("team.toml", "[servers]\nclosed = true\n"),
+    ]);
+    for (from, path) in [(folder.path().to_path_buf(), "sub"), (folder.path().join("sub"), ".")] {
+        let output = run(&from, &["check", path]);
+        assert!(stdout(&output).contains("permission-unknown-server"), "{}", stdout(&output));
+    }
+    std::fs::write(folder.path().join("toolnames.toml"), "extends = \"teem.toml\"\n").unwrap();
+    let output = run(folder.path(), &["check"]);
+    assert!(stdout(&output).contains("there is no config `teem.toml` to extend"), "{}", stdout(&output));
+}
+
+#[test]
 fn suggest_judges_names_without_files() {
     let folder = folder(&[]);
     let output = run(folder.path(), &["suggest", "--format", "json", "--", "read file", "read_file", "-x"]);
