@@ -79,6 +79,11 @@ pub struct Known {
 }
 
 impl Server {
+    /// Nothing is known of what it offers.
+    fn is_empty(&self) -> bool {
+        self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
+    }
+
     pub fn is_complete(&self) -> bool {
         self.incomplete_because.is_empty()
     }
@@ -223,6 +228,12 @@ impl Analysis {
                 }
             }
         }
+        // A server object with nothing registered is a server all the same; what it offers is out of sight.
+        for (root, objects_of_root) in &objects {
+            for (group, _) in objects_of_root {
+                server(&mut groups, &(root.clone(), group.clone()), files, &objects);
+            }
+        }
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
                 let owner = (files.package_root(key.file()).to_string(), Group::of(key));
@@ -258,6 +269,9 @@ impl Analysis {
                         .collect();
                     let least = tool.shared_by.iter().copied().min().unwrap_or(0);
                     tool.local = tool.shared_by.iter().rposition(|&count| count == least).unwrap_or(0);
+                }
+                if server.is_empty() {
+                    server.incomplete_because.push("no registration of it was found".into());
                 }
                 if !server.dynamics.is_empty() {
                     let count = server.dynamics.len();
@@ -298,7 +312,12 @@ impl Analysis {
                 }
                 let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
                 let base = folder.as_deref().unwrap_or(base);
-                for server in started_servers(files, &self.servers, &started, base) {
+                let mut started = started_servers(files, &self.servers, &started, base);
+                // Beside a server with tools, an empty object is a client or a helper.
+                if started.iter().any(|&server| !self.servers[server].is_empty()) {
+                    started.retain(|&server| !self.servers[server].is_empty());
+                }
+                for server in started {
                     if !known.servers.contains(&server) {
                         known.servers.push(server);
                     }

@@ -489,3 +489,18 @@ toolbar.tool("Zoom in!", run);
         "#]],
     );
 }
+
+#[test]
+fn a_server_whose_tools_are_out_of_sight_is_listed_all_the_same() {
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from elsewhere import one, two
+mcp = FastMCP("given", tools=[one, two])
+"#,
+        expect![[r#"
+            given (not complete)
+        "#]],
+    );
+}
