@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 pub use tree_sitter::Tree;
-use tree_sitter::{InputEdit, Parser, Point};
+use tree_sitter::{InputEdit, Node, Parser, Point};
 
 use crate::text::Edit;
 
@@ -80,8 +80,8 @@ thread_local! {
 /// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
 /// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
 ///
-/// A text with errors is parsed whole: how the parser recovers depends on what it reuses, and an editor must see
-/// what a fresh start would see.
+/// A text that is edited at an error is parsed whole: how the parser recovers depends on what it reuses, and an
+/// editor must see what a fresh start would see.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     PARSERS.with_borrow_mut(|parsers| {
         let index = match parsers.iter().position(|(known, _)| *known == language) {
@@ -94,11 +94,33 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             }
         };
         let parser = &mut parsers[index].1;
-        match parser.parse(text, previous) {
-            Some(tree) if previous.is_some() && tree.root_node().has_error() => parser.parse(text, None),
-            tree => tree,
+        match (parser.parse(text, previous), previous) {
+            (Some(tree), Some(previous)) if recovery_may_differ(previous, &tree) => parser.parse(text, None),
+            (tree, _) => tree,
         }
     })
+}
+
+/// Whether an edit touched a top-level node with an error, or the neighbour of one.
+fn recovery_may_differ(previous: &Tree, tree: &Tree) -> bool {
+    if !tree.root_node().has_error() && !previous.root_node().has_error() {
+        return false;
+    }
+    let touches_error = |tree: &Tree, is_touched: &dyn Fn(&Node<'_>) -> bool| {
+        let root = tree.root_node();
+        let mut cursor = root.walk();
+        let children: Vec<Node<'_>> = root.children(&mut cursor).collect();
+        let near_error = |index: usize| {
+            let near = index.saturating_sub(1)..(index + 2).min(children.len());
+            children[near].iter().any(|child| child.has_error() || child.is_missing())
+        };
+        root.is_error() || (0..children.len()).any(|index| is_touched(&children[index]) && near_error(index))
+    };
+    let changed: Vec<_> = previous.changed_ranges(tree).collect();
+    touches_error(previous, &|node| node.has_changes())
+        || touches_error(tree, &|node| {
+            changed.iter().any(|range| range.start_byte <= node.end_byte() && node.start_byte() <= range.end_byte)
+        })
 }
 
 /// Tells a tree about an edit of its text, so that it can be handed to [`parse`]. Byte offsets are all that is

@@ -54,6 +54,7 @@ where
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
 }
 
+#[derive(Clone)]
 struct Backend {
     client: Client,
     session: Arc<Session>,
@@ -119,18 +120,19 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        let session = Arc::clone(&self.session);
-        let index = tokio::task::spawn_blocking(move || session.index());
-        if self.session.watches_files() {
-            let client = self.client.clone();
-            tokio::spawn(async move {
-                let _ = client.register_capability(vec![capabilities::watchers()]).await;
-            });
-        }
-        if let Ok(Some(trouble)) = index.await {
-            self.client.log_message(MessageType::ERROR, trouble).await;
-        }
-        self.publish();
+        // Nothing waits for the index here: the client may leave before it is there.
+        let backend = self.clone();
+        tokio::spawn(async move {
+            let session = Arc::clone(&backend.session);
+            let index = tokio::task::spawn_blocking(move || session.index());
+            if backend.session.watches_files() {
+                let _ = backend.client.register_capability(vec![capabilities::watchers()]).await;
+            }
+            if let Ok(Some(trouble)) = index.await {
+                backend.client.log_message(MessageType::ERROR, trouble).await;
+            }
+            backend.publish();
+        });
     }
 
     async fn shutdown(&self) -> Result<()> {

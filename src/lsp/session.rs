@@ -12,6 +12,7 @@ use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
 use super::convert::{Converter, path_of};
+use crate::diagnostic::Action;
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
 use crate::rules;
@@ -350,7 +351,9 @@ impl Session {
         let mut actions = Vec::new();
         if wanted(&CodeActionKind::QUICKFIX) {
             for found in rules::check(snapshot, file) {
-                if !found.span.touches(asked.start) && !asked.touches(found.span.start) {
+                // A name's fault may be one character of it; its repair is offered on all of it.
+                let span = name_around(snapshot, &found).unwrap_or(found.span);
+                if !span.touches(asked.start) && !asked.touches(span.start) {
                     continue;
                 }
                 for (index, fix) in found.fixes.iter().enumerate() {
@@ -366,7 +369,7 @@ impl Session {
                         ..CodeAction::default()
                     };
                     // The edits of a rename take a trial: they are found when the action is chosen.
-                    let later = matches!(fix.action, crate::diagnostic::Action::Rename(_));
+                    let later = matches!(fix.action, Action::Rename(_));
                     if !(later && self.negotiated().resolves_edits) {
                         match fix::edits_of(snapshot, fix, &|file| self.text(snapshot, file)) {
                             Ok(edits) => action.edit = Some(converter.workspace_edit(snapshot, &edits)),
@@ -455,6 +458,18 @@ impl State {
         }
         self.workspace.settle(&*self.disk)
     }
+}
+
+/// The piece of name that a finding's rename would change, where it stands in the same file.
+fn name_around(snapshot: &Snapshot, found: &crate::diagnostic::Diagnostic) -> Option<Span> {
+    found.fixes.iter().find_map(|fix| match &fix.action {
+        Action::Rename(request) if request.file == found.file => {
+            let target = crate::rename::target(snapshot, request)?;
+            let span = snapshot.files.span(target.tool.local_place());
+            span.contains(found.span).then_some(span)
+        }
+        _ => None,
+    })
 }
 
 fn is_config(path: &str) -> bool {

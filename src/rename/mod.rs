@@ -100,6 +100,9 @@ pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)));
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
     let new = stripped.find(|name| !name.is_empty()).unwrap_or(new);
+    if new.is_empty() {
+        return String::new();
+    }
     let parts = &target.tool.registration.name.parts;
     let before: String = parts[..target.tool.local].iter().map(|part| part.text.as_str()).collect();
     let is_whole = shown == target.tool.name || !before.is_empty() && new.starts_with(&before);

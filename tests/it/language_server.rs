@@ -228,7 +228,8 @@ async fn a_rename_offered_as_a_fix_finds_its_edits_when_chosen() {
     client.open("server.ts").await;
     assert_eq!(client.pull("server.ts").await, ["name-chars 2:25-26"]);
     let uri = client.uri("server.ts");
-    let range = json!({ "start": { "line": 2, "character": 25 }, "end": { "line": 2, "character": 25 } });
+    // Anywhere on the name, not only on the blank in it.
+    let range = json!({ "start": { "line": 2, "character": 22 }, "end": { "line": 2, "character": 22 } });
     let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", params).await.unwrap();
     assert_eq!(actions[0]["title"], "Rename to `read_it`");
@@ -271,6 +272,8 @@ async fn a_rename_reaches_files_that_are_not_open() {
     let settings = &changes[&client.uri(SETTINGS_PATH)][0];
     assert_eq!(settings["newText"], "fetch");
     assert_eq!(settings["range"]["start"], json!({ "line": 1, "character": 11 }));
+    let refusal = client.request("textDocument/rename", rename("")).await.unwrap_err();
+    assert_eq!(refusal["message"], "the new name is empty");
     let refusal = client.request("textDocument/rename", rename("not a name")).await.unwrap_err();
     assert!(refusal["message"].as_str().unwrap().contains("is no tool name"), "{refusal}");
 }

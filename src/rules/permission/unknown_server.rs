@@ -8,6 +8,7 @@ use crate::client::Rule as Permission;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;
 use crate::rules::{Cx, Rule};
+use crate::workspace::Content;
 
 pub(crate) const RULE: Rule =
     Rule { id: "permission-unknown-server", default: Severity::Warning, docs: include_str!("unknown_server.md") };
@@ -25,7 +26,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let all = &examined.servers.all;
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
     let Some(near) = near.and_then(|near| all.iter().find(|known| known.spelt == near)) else {
-        if !cx.policy.closed {
+        if !cx.policy.closed || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }
         let message =
@@ -50,4 +51,17 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
 
 fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {
     cx.policy.convention.gateway.as_ref().is_some_and(|gateway| gateway.name == server)
+}
+
+/// Whether the file lies outside the workspace, whose servers are not all of its own.
+fn is_elsewhere(cx: &Cx<'_>) -> bool {
+    std::path::Path::new(&*cx.file.path).is_absolute()
+}
+
+/// Whether some file that names servers cannot be read to its end, as while it is being typed.
+fn is_any_config_broken(cx: &Cx<'_>) -> bool {
+    cx.snapshot.files.all().any(|file| match &file.content {
+        Content::Client(facts) => facts.fault.is_some() && facts.lists.is_empty(),
+        _ => false,
+    })
 }
