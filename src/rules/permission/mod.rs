@@ -122,7 +122,9 @@ impl<'a> Examined<'a> {
 fn is_slip(wrong: &str, right: &str) -> bool {
     let bare = wrong.split('(').next().unwrap_or(wrong);
     let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
-    // A prefix may be missing in front: what is there is compared with the end.
+    // The prefix or the server may be missing in front: what is there is compared with the end.
+    let prefixed = wrong.len() < right.len() && wrong.first() == right.first();
+    let wrong = &wrong[usize::from(prefixed)..];
     if wrong.is_empty() || wrong.len() > right.len() {
         return false;
     }
