@@ -549,6 +549,8 @@ impl<'a> Evaluator<'a> {
         for arg in &call.args {
             self.servers_within(&arg.value, ctx, 0, &mut keys);
         }
+        // A class handed on as a value is no server yet.
+        keys.retain(|key| matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
             return;
         }
@@ -559,7 +561,7 @@ impl<'a> Evaluator<'a> {
     /// The servers that an argument holds, bare or in an object or list.
     fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
         match value {
-            Expr::Name { .. } | Expr::Member { .. } => self.server_keys_only(&self.eval(value, ctx), keys),
+            Expr::Name { .. } | Expr::Member { .. } => self.server_keys(&self.eval(value, ctx), keys),
             Expr::Object { props, .. } if depth < 3 => {
                 for prop in props {
                     match prop {
@@ -572,14 +574,6 @@ impl<'a> Evaluator<'a> {
             Expr::Array { elements, .. } if depth < 3 => {
                 elements.iter().for_each(|element| self.servers_within(element, ctx, depth + 1, keys));
             }
-            _ => {}
-        }
-    }
-
-    fn server_keys_only(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
-        match value {
-            Value::Server { key, .. } => keys.push(key.clone()),
-            Value::Choice(options) => options.iter().for_each(|option| self.server_keys_only(option, keys)),
             _ => {}
         }
     }
