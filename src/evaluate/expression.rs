@@ -1,4 +1,7 @@
 //! Values, environments, and evaluating one expression.
+//!
+//! Evaluation is one large recursion. Its functions are kept out of line: inlined into each other they grow until
+//! the compiler takes minutes over them.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,8 +19,6 @@ use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
-/// How many steps one registration may take; beyond it the name is reported as dynamic.
-const MAX_STEPS: u32 = 100_000;
 
 /// Where an expression stands, and what is known of the activations around it.
 #[derive(Clone)]
@@ -96,8 +97,13 @@ pub(super) struct Evaluator<'a> {
     active: RefCell<Vec<Active>>,
     /// Where imports lead, for those that were asked about.
     imports: RefCell<FxHashMap<(FileId, SmolStr), Lookup>>,
+    /// What names stand for, outside any activation.
+    names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
     depth: Cell<u32>,
+    /// How many more may be taken.
     steps: Cell<u32>,
+    /// How often evaluation was cut short: by a cycle, or a limit. What was computed meanwhile holds only there.
+    cuts: Cell<u32>,
 }
 
 /// A name in a scope, under an environment.
@@ -173,6 +179,21 @@ impl<'a> Value<'a> {
         Value::Unknown(Unknown::because(reason))
     }
 
+    /// Whether two values are one: the same text, or the same expression seen from the same place.
+    fn is_same(&self, other: &Value<'a>) -> bool {
+        match (self, other) {
+            (Value::Text(a), Value::Text(b)) => a.unknown().is_none() && b.unknown().is_none() && a.text() == b.text(),
+            (Value::Scalar(a), Value::Scalar(b)) => a == b,
+            (Value::Expr(a, at), Value::Expr(b, there)) => std::ptr::eq(*a, *b) && at.env_id() == there.env_id(),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Server { key: a, .. }, Value::Server { key: b, .. }) => a == b,
+            (Value::Module(a), Value::Module(b)) => a == b,
+            (Value::Absent, Value::Absent) => true,
+            (Value::Unknown(a), Value::Unknown(b)) => a == b,
+            _ => false,
+        }
+    }
+
     /// The activation or element this value waits for.
     pub(super) fn blocked(&self) -> Option<ScopeKey> {
         match self {
@@ -193,18 +214,20 @@ impl<'a> Evaluator<'a> {
             calls: RefCell::default(),
             active: RefCell::default(),
             imports: RefCell::default(),
+            names: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
+            cuts: Cell::new(0),
         }
     }
 
-    /// Starts the count of steps anew.
-    pub(super) fn refuel(&self) {
-        self.steps.set(0);
+    /// Allows so many steps more.
+    pub(super) fn refuel(&self, steps: u32) {
+        self.steps.set(steps);
     }
 
     pub(super) fn is_exhausted(&self) -> bool {
-        self.steps.get() >= MAX_STEPS
+        self.steps.get() == 0
     }
 
     pub(super) fn item(&self, file: FileId, item: u32) -> &'a ItemFacts {
@@ -225,21 +248,30 @@ impl<'a> Evaluator<'a> {
     /// Goes one step deeper, unless that is too deep or there were too many steps. Whatever calls itself here
     /// goes through this: values are lazy, so a list can hold itself.
     pub(super) fn guarded<T>(&self, evaluate: impl FnOnce() -> T) -> Result<T, Unknown> {
-        let depth = self.depth.get();
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if depth >= MAX_DEPTH {
-            return Err(Unknown::because("it is defined through itself, or through too many steps"));
-        }
-        if steps >= MAX_STEPS {
-            return Err(Unknown::because("it takes too many steps to compute"));
-        }
-        self.depth.set(depth + 1);
+        self.enter()?;
         let result = evaluate();
-        self.depth.set(depth);
+        self.depth.set(self.depth.get() - 1);
         Ok(result)
     }
 
+    /// Counts one step down; the caller counts it up again.
+    #[inline(never)]
+    fn enter(&self) -> Result<(), Unknown> {
+        let (depth, steps) = (self.depth.get(), self.steps.get());
+        self.steps.set(steps.saturating_sub(1));
+        let reason = if depth >= MAX_DEPTH {
+            "it is defined through itself, or through too many steps"
+        } else if steps == 0 {
+            "it takes too many steps to compute"
+        } else {
+            self.depth.set(depth + 1);
+            return Ok(());
+        };
+        self.cuts.set(self.cuts.get() + 1);
+        Err(Unknown::because(reason))
+    }
+
+    #[inline(never)]
     pub(super) fn eval(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
         match expr {
             Expr::Text { text, span } => Value::Text(Traced::literal(text.clone(), ctx.place(*span))),
@@ -266,6 +298,7 @@ impl<'a> Evaluator<'a> {
 
     // ── Names ────────────────────────────────────────────────────────────────────────────────────────────
 
+    #[inline(never)]
     fn name(&self, name: &'a SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let mut at = Some(ctx.scope);
@@ -275,8 +308,7 @@ impl<'a> Evaluator<'a> {
             // The names of a class body are members to its methods.
             let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
             if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
-                let active = (ctx.file, ctx.item, id, name.clone(), ctx.env_id());
-                return self.once(active, || {
+                return self.once(ctx, id, name, || {
                     let found = scope.bindings.iter().filter(|binding| binding.name == *name);
                     let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
                     self.grown(name, one_of(values), ctx, Some(id))
@@ -289,20 +321,35 @@ impl<'a> Evaluator<'a> {
             "this" | "self" | "cls" | "Self" | "super" => return self.around(ctx),
             _ => {}
         }
-        self.once((ctx.file, 0, ScopeId(0), name.clone(), 0), || {
+        // Nothing around a lookup changes what a name at the top of a file stands for.
+        let top = Ctx::new(ctx.file, 0, ScopeId(0));
+        self.once(&top, ScopeId(0), name, || {
             let value = self.top_level(ctx.file, name);
-            self.grown(name, value, ctx, None)
+            self.grown(name, value, &Ctx { env: None, ..ctx.clone() }, None)
         })
     }
 
-    /// Looks a name up, unless that is what is being done already.
-    fn once(&self, active: Active, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
+    /// Looks a name up in the scope that binds it, unless that was done, or is what is being done already.
+    fn once(&self, ctx: &Ctx<'a>, scope: ScopeId, name: &SmolStr, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
+        let key = (ctx.file, ctx.item, scope, name.clone());
+        if ctx.env.is_none()
+            && let Some(known) = self.names.borrow().get(&key)
+        {
+            return known.clone();
+        }
+        let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
         if self.active.borrow().contains(&active) {
+            self.cuts.set(self.cuts.get() + 1);
             return Value::unknown("a value that is computed from itself");
         }
+        let cuts = self.cuts.get();
         self.active.borrow_mut().push(active);
         let value = look_up();
         self.active.borrow_mut().pop();
+        let whole = self.cuts.get() == cuts || self.active.borrow().is_empty() && !self.is_exhausted();
+        if whole && ctx.env.is_none() {
+            self.names.borrow_mut().insert(key, value.clone());
+        }
         value
     }
 
@@ -330,6 +377,7 @@ impl<'a> Evaluator<'a> {
         Value::unknown("`this` outside a class")
     }
 
+    #[inline(never)]
     pub(super) fn top_level(&self, file: FileId, name: &SmolStr) -> Value<'a> {
         self.reads.borrow_mut().insert(file);
         let Some(facts) = self.world.facts(file) else {
@@ -391,6 +439,7 @@ impl<'a> Evaluator<'a> {
         path.iter().fold(value, |value, key| self.member(&value, key))
     }
 
+    #[inline(never)]
     fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(owner).kind else {
             return Value::unknown("a parameter");
@@ -424,6 +473,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    #[inline(never)]
     fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
         let known = self.imports.borrow().get(&(from, module.clone())).cloned();
         let lookup = known.unwrap_or_else(|| {
@@ -454,6 +504,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a file exports under a name.
+    #[inline(never)]
     pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
         self.deeper(|| {
             self.reads.borrow_mut().insert(file);
@@ -527,6 +578,7 @@ impl<'a> Evaluator<'a> {
 
     // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
 
+    #[inline(never)]
     fn call(&self, expr: &'a Expr, id: CallId, ctx: &Ctx<'a>) -> Value<'a> {
         let call = self.item(ctx.file, ctx.item).call(id);
         // A call keeps the scope it stands in, whatever asks for it.
@@ -556,6 +608,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a function returns for these arguments.
+    #[inline(never)]
     pub(super) fn apply(
         &self,
         function: ScopeId,
@@ -577,6 +630,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a function returns, in the activation that `ctx` holds, if it holds one.
+    #[inline(never)]
     pub(super) fn returned(&self, function: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(function);
         match scope.returns.as_slice() {
@@ -686,18 +740,24 @@ fn hole(unknown: Unknown) -> Part {
 }
 
 /// One value of several: itself where there is but one, or where all are the same text.
-pub(super) fn one_of(mut values: Vec<Value<'_>>) -> Value<'_> {
-    if values.len() == 1 {
-        return values.remove(0);
-    }
-    if let Some(Value::Text(first)) = values.first() {
-        let text = first.text();
-        let same = values
-            .iter()
-            .all(|value| matches!(value, Value::Text(other) if other.unknown().is_none() && other.text() == text));
-        if same {
-            return values.remove(0);
+pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
+    /// What may be one of more values than this is not followed.
+    const MAX_OPTIONS: usize = 64;
+    let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
+    let mut add = |value: Value<'a>| {
+        if options.len() <= MAX_OPTIONS && !options.iter().any(|known| known.is_same(&value)) {
+            options.push(value);
+        }
+    };
+    for value in values {
+        match value {
+            Value::Choice(inner) => inner.iter().cloned().for_each(&mut add),
+            value => add(value),
         }
     }
-    Value::Choice(Rc::new(values))
+    match options.len() {
+        1 => options.remove(0),
+        0..=MAX_OPTIONS => Value::Choice(Rc::new(options)),
+        _ => Value::unknown("one of many values, chosen at run time"),
+    }
 }

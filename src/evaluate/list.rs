@@ -14,6 +14,7 @@ use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
     /// A list together with what `push` and its like add to it afterwards.
+    #[inline(never)]
     pub(super) fn grown(&self, name: &SmolStr, value: Value<'a>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Value<'a> {
         if !matches!(&value, Value::Expr(Expr::Array { .. }, _)) {
             return value;
@@ -110,27 +111,26 @@ impl<'a> Evaluator<'a> {
     /// Why a list may hold more: a function that it is handed to adds to it.
     fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
         let facts = self.world.facts(ctx.file)?;
-        for (index, item) in facts.items.iter().enumerate() {
-            for call in &item.facts.calls {
-                let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
-                let Some(position) = call.args.iter().position(given) else { continue };
-                let binder = self.binder(name, ctx.file, index as u32, call.scope);
-                if binder != owner || owner.is_some() && index as u32 != ctx.item {
-                    continue;
-                }
-                let at = Ctx::new(ctx.file, index as u32, call.scope);
-                let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
-                let target = self.item(there.file, there.item);
-                let ScopeKind::Function(function) = &target.scope(*scope).kind else { continue };
-                let Some(param) = function.params.get(position + usize::from(function.receiver)) else { continue };
-                let grows = target.calls.iter().any(|call| {
-                    matches!(&call.callee, Expr::Member { object, key: Key::Field(method), .. }
-                        if GROWING_METHODS.contains(&method.as_str())
-                            && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
-                });
-                if grows {
-                    return Some(Unknown::because("it is handed to a function that adds to it"));
-                }
+        for &(index, id) in facts.given.get(name).into_iter().flatten() {
+            let call = self.item(ctx.file, index).call(id);
+            let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
+            let Some(position) = call.args.iter().position(given) else { continue };
+            let binder = self.binder(name, ctx.file, index, call.scope);
+            if binder != owner || owner.is_some() && index != ctx.item {
+                continue;
+            }
+            let at = Ctx::new(ctx.file, index, call.scope);
+            let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
+            let target = self.item(there.file, there.item);
+            let ScopeKind::Function(function) = &target.scope(*scope).kind else { continue };
+            let Some(param) = function.params.get(position + usize::from(function.receiver)) else { continue };
+            let grows = target.calls.iter().any(|call| {
+                matches!(&call.callee, Expr::Member { object, key: Key::Field(method), .. }
+                    if GROWING_METHODS.contains(&method.as_str())
+                        && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
+            });
+            if grows {
+                return Some(Unknown::because("it is handed to a function that adds to it"));
             }
         }
         None
@@ -161,6 +161,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Operations on lists and objects that change nothing in their elements, or that map them.
+    #[inline(never)]
     pub(super) fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest, ..Elements::default() })));
         match &call.callee {
@@ -235,6 +236,7 @@ impl<'a> Evaluator<'a> {
         self.guarded(|| self.entries_of(object, what)).ok().flatten()
     }
 
+    #[inline(never)]
     fn entries_of(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
         let mut known = Vec::new();
         let mut rest = None;
@@ -279,6 +281,7 @@ impl<'a> Evaluator<'a> {
         self.guarded(|| self.elements_of(value)).unwrap_or_else(too_deep)
     }
 
+    #[inline(never)]
     fn elements_of(&self, value: &Value<'a>) -> Elements<'a> {
         match value {
             Value::List(elements) => (**elements).clone(),
@@ -349,6 +352,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `ctx` once for each element of a loop.
+    #[inline(never)]
     pub(super) fn activations(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
         let scope = self.item(key.file, key.item).scope(key.scope);
         let iterable = match &scope.kind {

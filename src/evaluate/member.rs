@@ -5,6 +5,7 @@ use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
 use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
 
 impl<'a> Evaluator<'a> {
+    #[inline(never)]
     pub(super) fn member(&self, object: &Value<'a>, key: &Key) -> Value<'a> {
         match (object, key) {
             (Value::Expr(expr, ctx), key) => self.deeper(|| self.member_of_expr(object, expr, ctx, key)),
@@ -41,6 +42,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    #[inline(never)]
     fn member_of_expr(&self, object: &Value<'a>, expr: &'a Expr, ctx: &Ctx<'a>, key: &Key) -> Value<'a> {
         match (expr, key) {
             (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
@@ -61,6 +63,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A property of an object literal: the last one of that name wins, as at run time.
+    #[inline(never)]
     fn property(&self, props: &'a [Prop], ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         for prop in props.iter().rev() {
             match prop {
@@ -86,6 +89,7 @@ impl<'a> Evaluator<'a> {
         Value::Absent
     }
 
+    #[inline(never)]
     fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         let found: Vec<Value<'a>> = scope
@@ -111,6 +115,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
+    #[inline(never)]
     fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {

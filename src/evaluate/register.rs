@@ -18,6 +18,10 @@ use crate::text::{FileId, Span};
 
 /// How many registrations one place may stand for; the rest is reported as dynamic.
 const MAX_INSTANCES: usize = 20_000;
+/// How many steps one registration may take; beyond it the name is reported as dynamic.
+const MAX_STEPS: u32 = 100_000;
+/// How many steps it may take to see that an argument is a server: that is asked of every call there is.
+const MAX_ESCAPE_STEPS: u32 = 2_000;
 /// How many callers deep a name is sought.
 const MAX_CALLERS: u32 = 12;
 
@@ -46,17 +50,19 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         for (id, call) in item.facts.calls.iter().enumerate() {
             let id = CallId(id as u32);
             let ctx = Ctx::new(file, index, call.scope);
-            evaluator.refuel();
+            evaluator.refuel(MAX_STEPS);
             if call.kind != CallKind::Decorator {
                 let site =
                     Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
                 evaluator.site(family, &site, call.kind, &ctx, &mut found);
             }
+            evaluator.refuel(MAX_ESCAPE_STEPS);
             evaluator.escapes(call, &ctx, &mut found);
         }
         for (scope, facts) in item.facts.scopes.iter().enumerate() {
             for binding in &facts.bindings {
                 if let Bound::Value(value) = &binding.value {
+                    evaluator.refuel(MAX_ESCAPE_STEPS);
                     let ctx = Ctx::new(file, index, ScopeId(scope as u32));
                     evaluator.method_escapes(value, &ctx.in_scope(binding.scope), binding.span, &mut found);
                 }
@@ -73,7 +79,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                     other => (other, &[][..], None),
                 };
                 let site = Site { callee, args, call, definition: Some(definition), span: definition.span };
-                evaluator.refuel();
+                evaluator.refuel(MAX_STEPS);
                 evaluator.site(family, &site, CallKind::Decorator, &ctx, &mut found);
             }
         }
@@ -148,6 +154,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a place is this framework's form, and how surely.
+    #[inline(never)]
     fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
         if let CalleePattern::Imported(_) = form.path {
             return self.is_imported(site.callee, ctx, &form.path, id.framework).then_some(Strength::Certain);
@@ -279,6 +286,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
+    #[inline(never)]
     fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
         if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
             return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow", Vec::new());
@@ -357,6 +365,7 @@ impl<'a> Evaluator<'a> {
 
     /// Tries every caller of the function, or every element of the loop, that `key` names.
     #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
     fn branch(
         &self,
         key: ScopeKey,
@@ -406,6 +415,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `ctx` once for each call of a function, with that call's arguments.
+    #[inline(never)]
     fn callers(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
         if ctx.frame(key).is_some() {
             return Vec::new();
@@ -429,6 +439,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The calls that are sure to be of a function, each with the function as the caller sees it.
+    #[inline(never)]
     fn calls_of(&self, key: ScopeKey) -> Rc<Vec<VerifiedCall<'a>>> {
         if let Some(known) = self.calls.borrow().get(&key) {
             return Rc::clone(known);
@@ -487,6 +498,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The servers that a registration goes to, and how many callers it took to find them.
+    #[inline(never)]
     fn servers(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, depth: u32) -> (Vec<ServerKey>, u32) {
         let mut keys = Vec::new();
         let mut deepest = 0;
@@ -537,6 +549,7 @@ impl<'a> Evaluator<'a> {
 
     /// A server, or one of the methods that register with it, handed to code that nobody can see may get tools
     /// there.
+    #[inline(never)]
     fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
         // `server.registerTool.bind(server)`
         if let Expr::Member { object, .. } = &call.callee {
@@ -580,6 +593,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether what is called with a server can be seen: a function or class of the workspace, something of the
     /// server's own framework, or a method that only keeps or prints what it is given.
+    #[inline(never)]
     fn is_followed(&self, call: &'a Call, ctx: &Ctx<'a>, depth: u32) -> bool {
         /// Of maps, sets, lists and loggers.
         const KEEPING: [&str; 8] = ["set", "push", "append", "add", "log", "info", "debug", "connect"];

@@ -11,6 +11,7 @@ use crate::text::{FileId, Span};
 
 impl<'a> Evaluator<'a> {
     /// The first alternative that is there.
+    #[inline(never)]
     pub(super) fn first(
         &self,
         selectors: &[Selector],
@@ -47,6 +48,7 @@ impl<'a> Evaluator<'a> {
         fallback
     }
 
+    #[inline(never)]
     pub(super) fn select(
         &self,
         selector: &Selector,

@@ -31,6 +31,8 @@ pub struct FileFacts {
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
     /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
+    /// Every variable that is handed to a call as it is, and to which.
+    pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Every module that some import names, at whatever depth.
     pub modules: FxHashSet<SmolStr>,
     /// Imports under another name: the name there, the name here.
@@ -468,6 +470,11 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         for (index, call) in lowered.calls.iter().enumerate() {
             if let Some(name) = call.callee.last_name() {
                 facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
+            }
+            for arg in &call.args {
+                if let Expr::Name { name, .. } = &arg.value {
+                    facts.given.entry(name.clone()).or_default().push((item, CallId(index as u32)));
+                }
             }
         }
         facts.items.push(Item { start: start as u32, len: (node.end_byte() - start) as u32, facts: lowered, hash });

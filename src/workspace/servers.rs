@@ -578,11 +578,12 @@ impl<'a> Reusable<'a> {
             && files.files.len() == old.files.len()
             && files.files.iter().zip(old.files.iter()).all(|(new, old)| match (new, old) {
                 (Some(new), Some(old)) => {
-                    std::mem::discriminant(&new.content) == std::mem::discriminant(&old.content)
-                        && match (&new.content, &old.content) {
-                            (Content::Manifest(a), Content::Manifest(b)) => a == b,
-                            _ => true,
-                        }
+                    match (&new.content, &old.content) {
+                        (Content::Manifest(a), Content::Manifest(b)) => a == b,
+                        // A file that was parsed since is a changed one: who had wanted it looks again.
+                        (Content::Source(_), Content::Unparsed) => true,
+                        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+                    }
                 }
                 (None, None) => true,
                 _ => false,
@@ -593,14 +594,14 @@ impl<'a> Reusable<'a> {
         let mut changed = FxHashSet::default();
         let mut words = FxHashSet::default();
         for &file in files.loaded_files() {
-            let (Some(new), Some(before)) = (files.facts(file), old.facts(file)) else {
-                continue;
-            };
-            if std::ptr::eq(new, before) || new.same_items(before) {
+            let (new, before) = (files.facts(file), old.facts(file));
+            if let (Some(new), Some(before)) = (new, before)
+                && (std::ptr::eq(new, before) || new.same_items(before))
+            {
                 continue;
             }
             changed.insert(file);
-            for facts in [new, before] {
+            for facts in [new, before].into_iter().flatten() {
                 words.extend(facts.calls.keys());
                 for places in facts.top_level.values() {
                     for &(item, index) in places {
