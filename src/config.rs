@@ -34,7 +34,7 @@ pub struct Config {
     exclude: Vec<String>,
     clients: Option<Vec<String>>,
     closed: Option<bool>,
-    servers: BTreeMap<String, String>,
+    servers: BTreeMap<String, ServerSource>,
     extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
@@ -67,6 +67,15 @@ pub struct Configs {
     pub frameworks: Vec<Framework>,
 }
 
+/// Where the source of a server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerSource {
+    /// Its package's directory, from the workspace's root.
+    pub root: String,
+    /// Where the config says so.
+    pub span: Span,
+}
+
 /// What holds for one file.
 #[derive(Debug, Clone)]
 pub struct Policy {
@@ -76,7 +85,7 @@ pub struct Policy {
     /// Every server is in this workspace's configs.
     pub closed: bool,
     /// Server keys and the packages that hold their source.
-    pub servers: BTreeMap<String, String>,
+    pub servers: BTreeMap<String, ServerSource>,
     rules: BTreeMap<String, RuleSetting>,
 }
 
@@ -175,6 +184,10 @@ impl Config {
     }
 
     fn take(&mut self, key: &str, key_span: Span, value: &Node) {
+        let is_table = matches!(value.value, Value::Object(_));
+        if ["convention", "rules", "clients", "servers", "alias"].contains(&key) && !is_table {
+            return self.fault(value.span, format!("expected a table, `[{key}]`"));
+        }
         match key {
             "profile" => self.profile = self.profile_of(value),
             "convention" => {
@@ -304,6 +317,9 @@ impl Config {
                             Some(level) => setting.level = Some(level),
                             None => self.fault(inner.span, LEVELS),
                         },
+                        "allow" if !matches!(inner.value, Value::Array(_)) => {
+                            self.fault(inner.span, "expected a list of { name = …, why = … }");
+                        }
                         "allow" => {
                             for entry in inner.elements() {
                                 let name = entry.get("name").and_then(Node::as_str).or(entry.as_str());
@@ -330,6 +346,9 @@ impl Config {
     }
 
     fn take_clients(&mut self, value: &Node) {
+        if !matches!(value.value, Value::Array(_)) {
+            return self.fault(value.span, "expected a list of clients");
+        }
         let mut ids = Vec::new();
         for element in value.elements() {
             let Some(text) = element.as_text() else {
@@ -357,7 +376,13 @@ impl Config {
             } else {
                 match value.get("package").and_then(Node::as_str) {
                     Some(package) => {
-                        self.servers.insert(key.text.clone(), package.trim_matches('/').to_string());
+                        let directory = self.directory.clone();
+                        match crate::path::joined(&directory, package) {
+                            Some(root) => {
+                                drop(self.servers.insert(key.text.clone(), ServerSource { root, span: value.span }))
+                            }
+                            None => self.fault(value.span, "this lies outside the workspace"),
+                        }
                     }
                     None if nearest(&key.text, ["closed"]).is_some() => {
                         self.fault(key.span, format!("unknown key `{}`; did you mean `closed`?", key.text));
@@ -380,12 +405,20 @@ impl Config {
     }
 
     fn take_frameworks(&mut self, value: &Node) {
+        if !matches!(value.value, Value::Array(_)) {
+            self.fault(value.span, "expected `[[frameworks]]`, a list of tables");
+        }
         for row in value.elements() {
             match Framework::deserialize_from(to_toml(row)) {
                 Ok(framework) => self.frameworks.push(framework),
                 Err(message) => self.fault(row.span, message),
             }
         }
+    }
+
+    /// Servers whose source this config names.
+    pub fn server_sources(&self) -> impl Iterator<Item = &ServerSource> {
+        self.servers.values()
     }
 
     /// Settings of rules: the id as written, where, and what.
@@ -507,6 +540,11 @@ impl Configs {
             servers,
             rules,
         }
+    }
+
+    /// Every server whose source some config names.
+    pub fn named_servers(&self) -> impl Iterator<Item = (&str, &ServerSource)> {
+        self.files.iter().flat_map(|config| &config.servers).map(|(key, source)| (key.as_str(), source))
     }
 
     /// Whether a config leaves a path out.

@@ -23,6 +23,7 @@
 //! | floor | room | what it is for |
 //! |---|---|---|
 //! | values | [`text`] | byte spans, lines, positions, edits; it alone knows ropey |
+//! | | [`path`] | paths inside a workspace |
 //! | | [`name`] | a name as words and separators; the nearest of several names |
 //! | | [`diagnostic`] | a finding and its fixes, as plain data |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
@@ -56,6 +57,8 @@
 //! - Nothing outside the workspace is written, nothing it names is run, nothing is sent anywhere.
 
 pub mod text;
+
+pub mod path;
 
 pub mod name;
 

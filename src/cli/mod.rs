@@ -19,7 +19,7 @@ use self::args::{Command, Workspace};
 use crate::disk::{self, Opened};
 use crate::name::nearest;
 use crate::rules;
-use crate::workspace::{Content, Snapshot};
+use crate::workspace::{CONFIG_FILE, Content, Snapshot};
 
 /// How a command ended.
 pub(crate) enum Outcome {
@@ -82,7 +82,8 @@ fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
     disk::open(&root, &options).map_err(|error| {
         let path = root.display();
         match error.kind() {
-            std::io::ErrorKind::NotFound => anyhow::anyhow!("there is no folder {path}"),
+            std::io::ErrorKind::NotFound if !root.exists() => anyhow::anyhow!("there is no folder {path}"),
+            std::io::ErrorKind::NotFound => anyhow::anyhow!("{error}"),
             _ => anyhow::anyhow!("cannot read {path}: {error}"),
         }
     })
@@ -114,8 +115,11 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     for file in snapshot.files.all() {
         let path = &file.path;
         match &file.content {
-            Content::Config(config) if !config.faults.is_empty() => {
-                troubles.push(format!("{path}: {}; the rest of it applies", config.faults[0].message));
+            Content::Config(config) => {
+                let base = snapshot.files.configs().missing_base(config);
+                let missing = base.map(|(_, base)| format!("there is no config `{base}` to extend"));
+                let fault = config.faults.first().map(|fault| fault.message.clone()).or(missing);
+                troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of it applies")));
             }
             Content::Client(facts) => {
                 if let Some((_, kind)) = facts.wrong_root {
@@ -128,6 +132,11 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
                 }
             }
             _ => {}
+        }
+    }
+    for skipped in opened.disk.skipped() {
+        if skipped.path.rsplit('/').next() == Some(CONFIG_FILE) {
+            troubles.push(format!("{}: {}; it is as if it were not there", skipped.path, skipped.reason));
         }
     }
     troubles.sort();

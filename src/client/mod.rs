@@ -27,6 +27,10 @@ pub struct Client {
     pub over_limit: SmolStr,
     /// Words that name a built-in tool of the client; anything that begins so is not about MCP.
     pub built_in: BuiltIn,
+    /// Servers that the client brings itself or gets from an account or plugin, as patterns over the names they
+    /// have in permission strings: no config of a workspace starts them.
+    #[serde(default)]
+    pub own_servers: Vec<SmolStr>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
 }
@@ -202,6 +206,11 @@ pub enum Fault {
 }
 
 impl Client {
+    /// Whether a server of this name is none that a workspace's configs start.
+    pub fn is_own_server(&self, spelt: &str) -> bool {
+        self.own_servers.iter().any(|pattern| glob_matches(pattern, spelt))
+    }
+
     /// A server key or tool name as it appears in composed names: what is neither letter, digit, `_` nor `-`
     /// becomes `_`.
     pub fn normalise(&self, text: &str) -> String {

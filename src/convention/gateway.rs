@@ -70,6 +70,20 @@ impl Convention {
         if text == prefix.trim_end_matches('_') {
             return None;
         }
+        let breach = |message: String| Breach {
+            rule: "permission-form",
+            severity: Severity::Error,
+            message,
+            range: 0..text.len(),
+        };
+        // Names are in small letters throughout.
+        let lower = text.to_lowercase();
+        if lower != text && lower.starts_with(&prefix) && self.judge_permission(&lower, servers).is_none() {
+            return Some((breach("names of the gateway are in small letters".into()), vec![lower]));
+        }
+        if text.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
+            return Some((breach("the name of the tool is missing at its end".into()), Vec::new()));
+        }
         // The words are right; what stands between them is not.
         let name = Name::new(text);
         let words = name.word_ranges();
@@ -80,6 +94,10 @@ impl Convention {
         let has_gateway = is(first, &gateway.name);
         first += usize::from(has_gateway);
         let rest = text.get(words.get(first)?.start..)?;
+        if self.whole.iter().any(|whole| whole == rest) {
+            let message = format!("`{rest}` is a tool of the gateway: `{prefix}` belongs in front");
+            return Some((breach(message), vec![format!("{prefix}{rest}")]));
+        }
         let (server, tool) = known.iter().find_map(|server| {
             let tool = rest.strip_prefix(server)?;
             let trimmed = tool.trim_start_matches('_');
@@ -94,8 +112,7 @@ impl Convention {
             (false, true) => "`mcp__` is missing in front".to_string(),
             (false, false) => format!("the prefix `{prefix}` is missing"),
         };
-        let breach = Breach { rule: "permission-form", severity: Severity::Error, message, range: 0..text.len() };
-        Some((breach, vec![format!("{prefix}{server}_{tool}")]))
+        Some((breach(message), vec![format!("{prefix}{server}_{tool}")]))
     }
 
     /// Where the gateway sends a definition.

@@ -58,9 +58,13 @@ fn described(character: char) -> String {
     }
 }
 
-/// The name with `_` for every run of characters that the protocol does not have, and its edges trimmed.
+/// The name with `_` for every run of characters that the protocol does not have, and its edges trimmed. A letter
+/// that the protocol does not have is part of a word that nobody else can spell: such a name stays as it is.
 pub(super) fn repaired(name: &str) -> String {
     let mut result = String::with_capacity(name.len());
+    if name.chars().any(|character| character.is_alphanumeric() && !is_protocol_char(character)) {
+        return name.to_string();
+    }
     for character in name.chars() {
         if is_protocol_char(character) {
             result.push(character);

@@ -124,21 +124,37 @@ fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
 }
 
 /// The first place that the grammar could not make sense of. A document cut off is at fault at its end.
-fn first_error(node: tree_sitter::Node<'_>) -> Option<Fault> {
-    if !node.has_error() || is_trailing_comma(node) {
-        return None;
+fn first_error(root: tree_sitter::Node<'_>) -> Option<Fault> {
+    // A document can nest deeper than the stack is.
+    enum Step<'t> {
+        Enter(tree_sitter::Node<'t>),
+        Leave(tree_sitter::Node<'t>),
     }
-    if node.is_missing() {
-        return Some(Fault { span: Span::at(node.start_byte()), message: "something is missing here".into() });
-    }
-    if node.is_error() && node.parent().is_none() {
-        let span = Span::at(node.end_byte());
+    if root.is_error() {
+        let span = Span::at(root.end_byte());
         return Some(Fault { span, message: "the file ends in the middle of a value".into() });
     }
-    let mut cursor = node.walk();
-    let inner = node.children(&mut cursor).find_map(first_error);
-    let own = || Fault { span: Span::new(node.start_byte(), node.end_byte()), message: "this is not JSON".into() };
-    inner.or_else(|| node.is_error().then(own))
+    let mut steps = vec![Step::Enter(root)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Enter(node) if !node.has_error() || is_trailing_comma(node) => {}
+            Step::Enter(node) if node.is_missing() => {
+                return Some(Fault { span: Span::at(node.start_byte()), message: "something is missing here".into() });
+            }
+            Step::Enter(node) => {
+                steps.push(Step::Leave(node));
+                let mut cursor = node.walk();
+                let children: Vec<_> = node.children(&mut cursor).collect();
+                steps.extend(children.into_iter().rev().map(Step::Enter));
+            }
+            Step::Leave(node) if node.is_error() => {
+                let span = Span::new(node.start_byte(), node.end_byte());
+                return Some(Fault { span, message: "this is not JSON".into() });
+            }
+            Step::Leave(_) => {}
+        }
+    }
+    None
 }
 
 /// A comma before a closing bracket: no JSON, and every reader of settings lets it pass.

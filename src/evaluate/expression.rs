@@ -50,6 +50,11 @@ pub(super) enum Activation<'a> {
         open: bool,
     },
     Element(Value<'a>),
+    /// One parameter is known, whatever the others are.
+    Given {
+        index: usize,
+        value: Value<'a>,
+    },
 }
 
 /// What an expression comes to, as far as anybody has looked.
@@ -157,7 +162,7 @@ impl<'a> Ctx<'a> {
         std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
             match &frame.bound {
                 Activation::Args { at, .. } => Some(at),
-                Activation::Element(_) => None,
+                Activation::Element(_) | Activation::Given { .. } => None,
             }
         })
     }
@@ -280,6 +285,14 @@ impl<'a> Evaluator<'a> {
             Expr::Member { object, key, .. } => self.deeper(|| {
                 let object = self.eval(object, ctx);
                 self.member(&object, key)
+            }),
+            Expr::At { object, index, .. } => self.deeper(|| {
+                let object = self.eval(object, ctx);
+                match self.eval(index, ctx) {
+                    Value::Text(key) if key.unknown().is_none() => self.member(&object, &Key::Field(key.text().into())),
+                    key if key.blocked().is_some() => key,
+                    _ => Value::unknown("an element chosen at run time"),
+                }
             }),
             Expr::Concat { parts, .. } => self.deeper(|| self.concat(parts, ctx)),
             Expr::Call(id) => self.deeper(|| self.call(expr, *id, ctx)),
@@ -447,6 +460,10 @@ impl<'a> Evaluator<'a> {
         let key = ctx.key(owner);
         match ctx.frame(key).map(|frame| &frame.bound) {
             Some(Activation::Element(value)) if index == 0 => value.clone(),
+            Some(Activation::Given { index: given, value }) => match index == *given {
+                true => value.clone(),
+                false => Value::unknown("another parameter of a handler"),
+            },
             Some(Activation::Args { args, at, receiver, open }) => {
                 let at = &if *open { at.with_env_of(ctx) } else { at.clone() };
                 match argument(function, args, index, *receiver) {

@@ -5,6 +5,7 @@
 //! missing it says which; [`register`] then tries every caller or element. It reads no files: what it would have
 //! to read it *wants*, and whoever drives it loads that and asks again.
 
+mod dispatch;
 mod expression;
 mod list;
 mod member;
@@ -169,6 +170,15 @@ pub struct Dynamic {
     /// What is known of the name, `*` for the rest: `falcon_*`.
     pub partial: Option<String>,
     pub reason: Cow<'static, str>,
+    pub servers: Vec<ServerKey>,
+}
+
+/// A literal that a server compares the name of a called tool with, or under which it keeps what to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dispatch {
+    pub text: SmolStr,
+    /// Inside its quotes, if it has any.
+    pub place: Place,
     pub servers: Vec<ServerKey>,
 }
 

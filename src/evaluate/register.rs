@@ -8,8 +8,8 @@ use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::{
-    Confidence, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced, Unknown, Want,
-    World,
+    Confidence, Dispatch, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
+    Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Prop, ScopeId, ScopeKind};
@@ -31,6 +31,7 @@ pub struct Found {
     pub registrations: Vec<Registration>,
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
+    pub dispatches: Vec<Dispatch>,
     /// Places where a server object is handed to code that nobody can see.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
     /// The files that were looked into, this one not counted.
@@ -69,6 +70,8 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             }
         }
         for definition in &item.facts.definitions {
+            evaluator.refuel(MAX_STEPS);
+            evaluator.method(family, definition, &Ctx::new(file, index, definition.scope), &mut found);
             for decorator in &definition.decorators {
                 let ctx = Ctx::new(file, index, definition.scope);
                 let (callee, args, call) = match decorator {
@@ -123,6 +126,9 @@ struct Instance {
     derived: bool,
 }
 
+/// A method is found by its name; nothing calls it in sight.
+static METHOD: Expr = Expr::Opaque { what: "a method", span: Span { start: 0, end: 0 } };
+
 impl<'a> Evaluator<'a> {
     fn site(&self, family: Family, site: &Site<'a>, kind: CallKind, ctx: &Ctx<'a>, found: &mut Found) {
         let Some(last) = self.imported_name(site.callee, ctx) else {
@@ -151,6 +157,41 @@ impl<'a> Evaluator<'a> {
         for id in chosen {
             self.register(id, frameworks.form(id), site, ctx, found);
         }
+    }
+
+    /// A method that a framework calls by its name, in a class that derives from one of the framework's.
+    fn method(&self, family: Family, definition: &'a Definition, ctx: &Ctx<'a>, found: &mut Found) {
+        let frameworks = self.world.frameworks();
+        for &candidate in frameworks.candidates(family, &definition.name) {
+            let form = frameworks.form(candidate);
+            let CalleePattern::Imported(path) = &form.path else { continue };
+            let [.., base, _] = path.as_slice() else { continue };
+            if form.on == On::Method && self.derives(definition.scope, ctx, base, candidate.framework, 0) {
+                let site = Site {
+                    callee: &METHOD,
+                    args: &[],
+                    call: None,
+                    definition: Some(definition),
+                    span: definition.span,
+                };
+                self.register(candidate, form, &site, ctx, found);
+            }
+        }
+    }
+
+    /// Whether a class has a base, however far up, of this name from the framework's packages.
+    pub(super) fn derives(&self, class: ScopeId, ctx: &Ctx<'a>, base: &SmolStr, framework: usize, depth: u32) -> bool {
+        let scope = self.item(ctx.file, ctx.item).scope(class);
+        let ScopeKind::Class { bases } = &scope.kind else { return false };
+        let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
+        depth < MAX_CALLERS
+            && bases.iter().any(|candidate| match self.eval(candidate, &outside) {
+                Value::External { module, path } => {
+                    path.last() == Some(base) && self.world.frameworks().rows[framework].owns_module(&module)
+                }
+                Value::Expr(Expr::Class { scope, .. }, ctx) => self.derives(*scope, &ctx, base, framework, depth + 1),
+                _ => false,
+            })
     }
 
     /// Whether a place is this framework's form, and how surely.
@@ -237,6 +278,10 @@ impl<'a> Evaluator<'a> {
                     reason: reason.into(),
                     servers,
                 });
+            }
+            Kind::Dispatch => {
+                let (servers, _) = self.servers(&form.server, site, ctx, 0);
+                found.dispatches.extend(self.dispatches(form, site, ctx, &servers));
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 let mut out = Gathered::default();

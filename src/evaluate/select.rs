@@ -105,6 +105,7 @@ impl<'a> Evaluator<'a> {
                     _ => Value::unknown("a handler that cannot be seen"),
                 },
                 Step::Ident => self.identifier_of(&value),
+                Step::Param(_) => Value::unknown("a parameter"),
             };
         }
         value

@@ -97,6 +97,8 @@ pub enum Kind {
     Resource,
     /// Registers tools whose names the source does not show.
     Dynamic,
+    /// Nothing: it is where a server decides by a tool's name what to run; `name` leads to that name.
+    Dispatch,
 }
 
 /// Where a form stands in code.
@@ -112,6 +114,9 @@ pub enum On {
     CalledDecorator,
     /// A decorator of a class or attribute of an `impl`.
     ClassDecorator,
+    /// A method of a class that derives from one of the framework's, or implements one of its traits:
+    /// `ServerHandler.call_tool`.
+    Method,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -166,6 +171,8 @@ pub enum Step {
     Return,
     /// The identifier itself as text: `def.ident`.
     Ident,
+    /// A parameter of the function, the receiver not counted: `param0`.
+    Param(usize),
 }
 
 pub type Selectors = Vec<Selector>;
@@ -247,7 +254,10 @@ impl std::str::FromStr for Selector {
             .map(|part| match part {
                 "return" => Step::Return,
                 "ident" => Step::Ident,
-                field => Step::Field(field.into()),
+                part => match part.strip_prefix("param").map(str::parse) {
+                    Some(Ok(index)) => Step::Param(index),
+                    _ => Step::Field(part.into()),
+                },
             })
             .collect();
         Ok(Selector { start, steps })

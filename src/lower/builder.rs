@@ -4,8 +4,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Binding, Bound, Call, CallId, CallKind, Comparison, Definition, DefinitionKind, Directive, Expr, HandlerKey,
-    ItemFacts, Key, Returned, Scope, ScopeId, ScopeKind,
+    Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Definition, DefinitionKind, Directive, Expr,
+    ItemFacts, Key, Lookup, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 
@@ -160,32 +160,38 @@ impl<'t> Builder<'t> {
     }
 
     /// Keeps a literal that `subject` is compared with.
-    pub(super) fn compared(&mut self, value: &Expr, subject: Option<&Expr>) {
+    pub(super) fn compared(&mut self, value: &Expr, subject: Option<&Expr>, scope: ScopeId) {
         if let Expr::Text { text, span } = value
             && text.len() == span.len()
             && !text.is_empty()
         {
-            let subject = subject.and_then(Expr::last_name).cloned();
-            self.facts.comparisons.push(Comparison { text: text.clone(), span: *span, subject });
+            let subject = subject.cloned();
+            self.facts.comparisons.push(Comparison { text: text.clone(), span: *span, subject, scope });
         }
     }
 
     /// Keeps the two sides of a comparison where one is a literal.
-    pub(super) fn compared_sides(&mut self, sides: &[Expr]) {
+    pub(super) fn compared_sides(&mut self, sides: &[Expr], scope: ScopeId) {
         if let [left, right] = sides {
-            self.compared(left, Some(right));
-            self.compared(right, Some(left));
+            self.compared(left, Some(right), scope);
+            self.compared(right, Some(left), scope);
         }
     }
 
-    /// Keeps a key if what stands under it can be called.
-    pub(super) fn keyed(&mut self, key: &Expr, value: &Expr, quoted: bool) {
-        let callable = matches!(value, Expr::Function { .. } | Expr::Name { .. } | Expr::Member { .. } | Expr::Call(_));
-        if let (Expr::Text { text, span }, true) = (key, callable)
-            && text.len() == span.len()
-        {
-            self.facts.handler_keys.push(HandlerKey { text: text.clone(), span: *span, quoted });
-        }
+    /// `table[key]` with a key that is computed.
+    pub(super) fn element(&mut self, table: Expr, key: Expr, scope: ScopeId, span: Span) -> Expr {
+        self.looked_up(table.clone(), key.clone(), scope);
+        Expr::At { object: Box::new(table), index: Box::new(key), span }
+    }
+
+    /// Keeps that an element of a table is chosen at run time.
+    pub(super) fn looked_up(&mut self, table: Expr, key: Expr, scope: ScopeId) {
+        self.facts.lookups.push(Lookup { table, key, scope });
+    }
+
+    /// Keeps an entry that an object gets after it was made.
+    pub(super) fn entry(&mut self, table: Expr, key: Expr, value: Expr, scope: ScopeId) {
+        self.facts.assigned.push(Assigned { table, key, value, scope });
     }
 
     /// The class whose body or method `scope` stands in.

@@ -61,8 +61,10 @@ pub struct ItemFacts {
     pub exports: Vec<Export>,
     /// String literals that something is compared with: `case "x"`, `== "x"`, match arms.
     pub comparisons: Vec<Comparison>,
-    /// Keys under which functions stand: `{ x: handler }`, `handlers["x"] = handler`.
-    pub handler_keys: Vec<HandlerKey>,
+    /// Elements chosen at run time: `handlers[name]`, `name in handlers`.
+    pub lookups: Vec<Lookup>,
+    /// Entries added to an object after it was made: `handlers["x"] = handler`.
+    pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,
 }
 
@@ -71,17 +73,27 @@ pub struct ItemFacts {
 pub struct Comparison {
     pub text: SmolStr,
     pub span: Span,
-    /// The last part of what it is compared with: `name` of `request.params.name`.
-    pub subject: Option<SmolStr>,
+    /// What it is compared with: `request.params.name`.
+    pub subject: Option<Expr>,
+    /// The scope both stand in.
+    pub scope: ScopeId,
 }
 
-/// A key under which a function, or something called by its name, stands.
+/// An element of a table that is chosen at run time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HandlerKey {
-    pub text: SmolStr,
-    /// Inside its quotes, if it has any.
-    pub span: Span,
-    pub quoted: bool,
+pub struct Lookup {
+    pub table: Expr,
+    pub key: Expr,
+    pub scope: ScopeId,
+}
+
+/// An entry that an object gets after it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assigned {
+    pub table: Expr,
+    pub key: Expr,
+    pub value: Expr,
+    pub scope: ScopeId,
 }
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
@@ -110,6 +122,12 @@ pub enum Expr {
     Member {
         object: Box<Expr>,
         key: Key,
+        span: Span,
+    },
+    /// `object[index]` where the index is computed.
+    At {
+        object: Box<Expr>,
+        index: Box<Expr>,
         span: Span,
     },
     /// Pieces joined to one string: `a + b`, template literals, f-strings.
@@ -363,6 +381,7 @@ impl Expr {
             | Expr::Scalar { span, .. }
             | Expr::Name { span, .. }
             | Expr::Member { span, .. }
+            | Expr::At { span, .. }
             | Expr::Concat { span, .. }
             | Expr::Object { span, .. }
             | Expr::Array { span, .. }
@@ -488,7 +507,8 @@ impl ItemFacts {
             && self.definitions.is_empty()
             && self.exports.is_empty()
             && self.comparisons.is_empty()
-            && self.handler_keys.is_empty()
+            && self.lookups.is_empty()
+            && self.assigned.is_empty()
             && self.directives.is_empty()
             && self.scopes.iter().all(|scope| scope.bindings.is_empty() && scope.returns.is_empty())
     }

@@ -78,7 +78,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             while let Some(pattern) = open.pop() {
                 if pattern.kind() == "string" {
                     let value = expression(b, pattern, scope);
-                    b.compared(&value, subject.as_ref());
+                    b.compared(&value, subject.as_ref(), scope);
                 } else {
                     open.extend(named(b, pattern));
                 }
@@ -295,7 +295,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                     Ok(index) => Key::Index(index),
                     Err(_) => return b.opaque("an element chosen at run time", node),
                 },
-                _ => return b.opaque("an element chosen at run time", node),
+                key => {
+                    let span = b.span(index);
+                    return b.element(*object, key, scope, span);
+                }
             };
             Expr::Member { object, key, span: b.span(index) }
         }
@@ -380,10 +383,14 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "comparison_operator" => {
             let sides: Vec<Expr> = named(b, node).into_iter().map(|side| expression(b, side, scope)).collect();
-            b.compared_sides(&sides);
+            b.compared_sides(&sides, scope);
             // `name in ("x", "y")`
             if let [subject, Expr::Array { elements, .. }] = sides.as_slice() {
-                elements.iter().for_each(|element| b.compared(element, Some(subject)));
+                elements.iter().for_each(|element| b.compared(element, Some(subject), scope));
+            }
+            // `name in handlers`
+            if let [key, table @ (Expr::Name { .. } | Expr::Member { .. })] = sides.as_slice() {
+                b.looked_up(table.clone(), key.clone(), scope);
             }
             b.opaque("a comparison", node)
         }
@@ -423,9 +430,12 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     };
     match left.kind() {
         "subscript" => {
-            if let Some(index) = left.child_by_field_name("subscript") {
+            if let (Some(table), Some(index)) =
+                (left.child_by_field_name("value"), left.child_by_field_name("subscript"))
+            {
+                let table = expression(b, table, scope);
                 let key = expression(b, index, scope);
-                b.keyed(&key, &value, true);
+                b.entry(table, key, value.clone(), scope);
             }
         }
         "attribute" => {
@@ -492,7 +502,6 @@ fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 };
                 let key = expression(b, key, scope);
                 let value = expression(b, value, scope);
-                b.keyed(&key, &value, true);
                 props.push(Prop::Pair { key, value });
             }
             "dictionary_splat" => {

@@ -456,7 +456,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 while let Some(pattern) = open.pop() {
                     if is_literal(pattern.kind()) {
                         let value = expression(b, pattern, scope);
-                        b.compared(&value, subject.as_ref());
+                        b.compared(&value, subject.as_ref(), scope);
                     } else {
                         open.extend(named(b, pattern));
                     }
@@ -475,7 +475,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 .map(|side| expression(b, side, scope))
                 .collect();
             if equality {
-                b.compared_sides(&sides);
+                b.compared_sides(&sides, scope);
             }
             b.opaque("a computed value", node)
         }

@@ -92,7 +92,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 let switch = node.parent().and_then(|body| body.parent());
                 let subject = switch.and_then(|switch| switch.child_by_field_name("value"));
                 let subject = subject.map(|subject| expression(b, subject, scope));
-                b.compared(&value, subject.as_ref());
+                b.compared(&value, subject.as_ref(), scope);
             }
             let inner = b.open(scope, ScopeKind::Branch);
             for child in named(b, node).into_iter().filter(|child| Some(*child) != value) {

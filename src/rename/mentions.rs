@@ -1,15 +1,18 @@
 //! What else names a tool: permission strings, and the cases that its server dispatches by.
 
-use super::{Plan, Refusal, Skipped, Target};
+use rustc_hash::FxHashSet;
+
+use super::{Plan, Refusal, Skipped, Target, Texts};
 use crate::client::{self, ClientFacts, ListKind, Rule, glob_matches};
 use crate::evaluate::World;
+use crate::lower::Expr;
 use crate::text::Edit;
 use crate::workspace::{Content, Snapshot};
 
 /// Adds the edits that make every mention follow.
-pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {
+pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     permissions(snapshot, target, new, plan);
-    dispatch(snapshot, target, new, plan);
+    dispatch(snapshot, target, new, texts, plan);
 }
 
 /// Every list of a client file, with the client and its file.
@@ -23,10 +26,17 @@ fn client_files(snapshot: &Snapshot) -> impl Iterator<Item = (&std::sync::Arc<cr
 fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {
     for (file, facts) in client_files(snapshot) {
         let client = &client::built_in()[facts.client];
-        for entry in facts.lists.iter().flat_map(|list| &list.entries) {
+        for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
             for key in &target.server.keys {
                 let old = client.composed(key, &target.tool.name);
                 if entry.text.text != old {
+                    let text = entry.text.text.as_str();
+                    let is_pattern =
+                        matches!(client.parse(text, list.wildcards), Rule::ToolPattern { .. } | Rule::Pattern);
+                    if is_pattern && glob_matches(text, &old) && !glob_matches(text, &client.composed(key, new)) {
+                        let reason = format!("`{text}` does not match the new name");
+                        plan.skipped.push(Skipped { file: file.id, span: entry.text.span, reason });
+                    }
                     continue;
                 }
                 if !entry.text.verbatim {
@@ -46,14 +56,12 @@ fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Pl
     }
 }
 
-/// What a variable is called that holds the name of a tool to be called. A literal compared with anything else is
-/// some other word that happens to be spelt like the tool.
+/// What a variable is called that often holds the name of a tool: a literal compared with it is worth a look.
 const TOOL_SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
 
-/// The literals and keys by which the server's own package finds what to run for a tool.
-fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {
+/// The literals and keys by which the tool's server finds what to run for it.
+fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
-    let home = snapshot.files.package_root(tool.local_place().file);
     // A handler that is given by name knows the wire name; one that strips a prefix knows the short one.
     let parts = &tool.registration.name.parts;
     let before: usize = parts[..tool.local].iter().map(|part| part.text.len()).sum();
@@ -64,51 +72,40 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan)
         text if text == tool.short_name() => new_short,
         _ => None,
     };
-    // Where another server of the package has a tool of this name, only the registration's own file is sure.
-    let elsewhere = snapshot.analysis().tools().any(|(server, other)| {
-        other.name == tool.name
-            && !std::ptr::eq(server, target.server)
-            && snapshot.files.package_root(other.local_place().file) == home
-    });
-    for &file in snapshot.files.loaded_files() {
-        if snapshot.files.package_root(file) != home {
-            continue;
-        }
-        let sure = !elsewhere || file == tool.registration.place.file;
+    let mut followed = FxHashSet::default();
+    for dispatch in &target.server.dispatches {
+        let Some(new) = replacement(&dispatch.text) else { continue };
+        let span = snapshot.files.span(dispatch.place);
+        let file = dispatch.place.file;
+        let before = span.start.checked_sub(1).and_then(|at| Some(*texts(file)?.as_bytes().get(at as usize)?));
+        let is_quoted = before.is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+        let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !new.starts_with(|c: char| c.is_ascii_digit());
+        let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
+        followed.insert((file, span));
+        plan.edits.entry(file).or_default().push(Edit::new(span, text));
+    }
+    // A registration with its handler needs no other way to it; a listed one does.
+    if tool.registration.listed && followed.is_empty() {
+        plan.skipped.push(Skipped {
+            file: tool.registration.place.file,
+            span: snapshot.files.span(tool.registration.place),
+            reason: "what the server does when it is called by this name was not found".into(),
+        });
+    }
+    let home = snapshot.files.package_root(tool.local_place().file);
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
         let Some(facts) = snapshot.files.facts(file) else { continue };
         for item in &facts.items {
             for comparison in &item.facts.comparisons {
-                let Some(new) = replacement(&comparison.text) else { continue };
                 let span = comparison.span.shifted(item.start);
-                let about_tools =
-                    comparison.subject.as_ref().is_some_and(|subject| TOOL_SUBJECTS.contains(&subject.as_str()));
-                let reason = match (about_tools, sure) {
-                    (true, true) => {
-                        plan.edits.entry(file).or_default().push(Edit::new(span, new));
-                        continue;
-                    }
-                    (true, false) => "another server of this package has a tool of this name".to_string(),
-                    (false, _) => "compared with something that is perhaps no tool's name".to_string(),
-                };
-                plan.skipped.push(Skipped { file, span, reason });
-            }
-            // A registration with its handler needs no other way to it.
-            if !tool.registration.listed {
-                continue;
-            }
-            for key in &item.facts.handler_keys {
-                let Some(new) = replacement(&key.text) else { continue };
-                let span = key.span.shifted(item.start);
-                let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-                    && !new.starts_with(|c: char| c.is_ascii_digit());
-                let text = if key.quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
-                match sure {
-                    true => plan.edits.entry(file).or_default().push(Edit::new(span, text)),
-                    false => plan.skipped.push(Skipped {
-                        file,
-                        span,
-                        reason: "another server of this package has a tool of this name".into(),
-                    }),
+                let subject = comparison.subject.as_ref().and_then(Expr::last_name);
+                if replacement(&comparison.text).is_some()
+                    && subject.is_some_and(|subject| TOOL_SUBJECTS.contains(&subject.as_str()))
+                    && !followed.contains(&(file, span))
+                {
+                    let reason = "compared with something that is perhaps no tool's name".to_string();
+                    plan.skipped.push(Skipped { file, span, reason });
                 }
             }
         }

@@ -97,7 +97,9 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
 pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
     let prefixes = client::built_in()
         .iter()
-        .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)));
+        .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
+        // A gateway's tools bear the prefix in source.
+        .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()));
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
     let new = stripped.find(|name| !name.is_empty()).unwrap_or(new);
     if new.is_empty() {
@@ -266,7 +268,7 @@ fn complete(
     texts: Texts<'_>,
 ) -> Result<Plan, Refusal> {
     let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
-    mentions::follow(snapshot, target, new, &mut plan);
+    mentions::follow(snapshot, target, new, texts, &mut plan);
     for edits in plan.edits.values_mut() {
         edits.sort();
         edits.dedup();

@@ -14,6 +14,13 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
     if let Some((span, base)) = cx.snapshot.files.configs().missing_base(config) {
         diagnostics.push(cx.diagnostic(&RULE, span, format!("there is no config `{base}` to extend")));
     }
+    for source in config.server_sources() {
+        let root = if source.root.is_empty() { "." } else { source.root.as_str() };
+        if !cx.analysis.servers.iter().any(|server| server.root == root || server.root.starts_with(&format!("{root}/")))
+        {
+            diagnostics.push(cx.diagnostic(&RULE, source.span, format!("no server was found in `{root}`")));
+        }
+    }
     for (id, setting) in config.rule_settings() {
         if super::find(id).is_none() {
             let near = nearest(id, RULES.iter().map(|rule| rule.id));

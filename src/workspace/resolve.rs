@@ -2,6 +2,7 @@
 
 use super::{Content, Files};
 use crate::evaluate::{Lookup, World};
+use crate::path::joined;
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -42,21 +43,6 @@ fn is_local(files: &Files, from: FileId, module: &str) -> bool {
 
 fn find(files: &Files, path: &str) -> Option<FileId> {
     files.by_path(path).map(|file| file.id)
-}
-
-/// `base/../x/./y` without its dots; `None` when it leads out of the workspace.
-pub(super) fn joined(base: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 fn script(files: &Files, from: FileId, module: &str) -> Option<FileId> {

@@ -8,14 +8,15 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::resolve::{joined, python_file, script_file};
+use super::resolve::{python_file, script_file};
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, launch};
 use crate::evaluate::{
-    Confidence, Dynamic, Found, Place, Registration, ServerKey, ServerObject, Want, World, evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Place, Registration, ServerKey, ServerObject, Want, World, evaluate_file,
 };
 use crate::framework::Kind;
 use crate::lower::{Bound, Imported};
+use crate::path::joined;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -45,6 +46,8 @@ pub struct Server {
     pub prompts: Vec<Offer>,
     pub resources: Vec<Offer>,
     pub dynamics: Vec<Dynamic>,
+    /// By which literals it finds what to run for a tool.
+    pub dispatches: Vec<Dispatch>,
     /// Why its tools are not all known; empty for a complete server.
     pub incomplete_because: Vec<String>,
     objects: Vec<ServerKey>,
@@ -76,6 +79,8 @@ pub struct Known {
     pub entries: Vec<(FileId, Span)>,
     /// Indices into [`Analysis::servers`]: what is started under this key, as far as its source is here.
     pub servers: Vec<usize>,
+    /// Some entry starts something whose source is not here.
+    pub elsewhere: bool,
 }
 
 impl Server {
@@ -133,7 +138,9 @@ impl Analysis {
 
     /// Whether every tool of every server that a key starts is known.
     pub fn is_known(&self, key: &Known) -> bool {
-        !key.servers.is_empty() && key.servers.iter().all(|&server| self.servers[server].is_complete())
+        !key.elsewhere
+            && !key.servers.is_empty()
+            && key.servers.iter().all(|&server| self.servers[server].is_complete())
     }
 
     /// The tools that are started under a key.
@@ -191,6 +198,7 @@ impl Analysis {
                     prompts: Vec::new(),
                     resources: Vec::new(),
                     dynamics: Vec::new(),
+                    dispatches: Vec::new(),
                     incomplete_because: Vec::new(),
                     objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
                 }
@@ -218,8 +226,13 @@ impl Analysis {
                         }),
                         Kind::Prompt => server.prompts.push(offer()),
                         Kind::Resource => server.resources.push(offer()),
-                        Kind::Server | Kind::Dynamic => {}
+                        Kind::Server | Kind::Dynamic | Kind::Dispatch => {}
                     }
+                }
+            }
+            for dispatch in &found.dispatches {
+                for owner in owners(&dispatch.servers, *file) {
+                    server(&mut groups, &owner, files, &objects).dispatches.push(dispatch.clone());
                 }
             }
             for dynamic in &found.dynamics {
@@ -299,10 +312,14 @@ impl Analysis {
             for entry in &facts.servers {
                 let known = self.keys.entry(entry.key.text.clone()).or_default();
                 known.entries.push((file.id, entry.key.span));
-                let Some(command) = &entry.command else {
+                // What the config says of a key is sure; what a command starts is worked out.
+                let policy = files.configs().policy(&file.path);
+                if let Some(source) = policy.servers.get(&entry.key.text) {
+                    known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
-                };
-                let Some(started) = launch(command) else {
+                }
+                let Some(started) = entry.command.as_ref().and_then(|command| launch(command)) else {
+                    known.elsewhere = true;
                     continue;
                 };
                 // Client files lie in the project's root or in a hidden directory of it.
@@ -313,6 +330,7 @@ impl Analysis {
                 let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
                 let base = folder.as_deref().unwrap_or(base);
                 let mut started = started_servers(files, &self.servers, &started, base);
+                known.elsewhere |= started.is_empty();
                 // Beside a server with tools, an empty object is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {
                     started.retain(|&server| !self.servers[server].is_empty());
@@ -323,6 +341,17 @@ impl Analysis {
                     }
                 }
             }
+        }
+        // A key of the user's own settings can be told of in the config alone.
+        for (key, source) in files.configs().named_servers() {
+            if !self.keys.contains_key(key) {
+                let servers = in_package(&self.servers, &source.root).collect();
+                self.keys.insert(key.to_string(), Known { servers, ..Known::default() });
+            }
+        }
+        for known in self.keys.values_mut() {
+            known.servers.sort_unstable();
+            known.servers.dedup();
         }
         for (key, known) in &self.keys {
             for &server in &known.servers {
@@ -510,6 +539,15 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
         }
         directory = Files::directory(directory);
     }
+}
+
+/// The servers of a package that have something to offer.
+fn in_package<'a>(servers: &'a [Server], root: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let root = if root.is_empty() { "." } else { root };
+    let inside = move |server: &Server| {
+        server.root == root || server.root.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+    };
+    (0..servers.len()).filter(move |&index| inside(&servers[index]) && !servers[index].is_empty())
 }
 
 /// Every file that an entry imports, however indirectly.

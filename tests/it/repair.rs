@@ -253,6 +253,111 @@ if (process.argv[2] === "list") main();
 }
 
 #[test]
+fn only_what_the_called_name_reaches_follows() {
+    check_rename(
+        r#"
+//- /package.json
+{ "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /src/index.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { run } from "./run.js";
+const server = new Server({ name: "db", version: "1" });
+const Query = z.object({ query: z.string() });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "que$0ry" }, { name: "tables" }] }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+    const { name, arguments: args } = request.params;
+    return run(name, Query.parse(args));
+});
+//- /src/run.ts
+import { HANDLERS } from "./handlers.js";
+export async function run(tool, args) {
+    if (args.user.name === "query") return null;
+    if (tool in HANDLERS) return HANDLERS[tool]({ query: args.query });
+    throw new Error(tool);
+}
+//- /src/handlers.ts
+export const HANDLERS = {
+    query: (args) => args,
+    "tables": (args) => args,
+};
+"#,
+        "run_query",
+        expect![[r#"
+            //- /src/handlers.ts
+            export const HANDLERS = {
+                run_query: (args) => args,
+                "tables": (args) => args,
+            };
+            //- /src/index.ts
+            import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+            import { run } from "./run.js";
+            const server = new Server({ name: "db", version: "1" });
+            const Query = z.object({ query: z.string() });
+            server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "run_query" }, { name: "tables" }] }));
+            server.setRequestHandler(CallToolRequestSchema, async (request) => {
+                const { name, arguments: args } = request.params;
+                return run(name, Query.parse(args));
+            });
+        "#]],
+    );
+    check_rename(
+        r#"
+//- /notes/server.py
+from mcp.server import Server
+from mcp.types import Tool
+from .handlers import dispatch
+
+server = Server("notes")
+
+@server.list_tools()
+async def list_tools():
+    return [Tool(name="fet$0ch", inputSchema={})]
+
+@server.call_tool()
+async def call_tool(name, arguments):
+    timings = {"fetch": 0.0}
+    timings["fetch"] += 1
+    return await dispatch(name, arguments)
+//- /notes/handlers.py
+async def dispatch(name: str, arguments: dict):
+    for branch in arguments["branches"]:
+        if branch.name == "fetch":
+            return None
+    if name == "fetch":
+        return []
+    raise ValueError(name)
+"#,
+        "get_page",
+        expect![[r#"
+            //- /notes/handlers.py
+            async def dispatch(name: str, arguments: dict):
+                for branch in arguments["branches"]:
+                    if branch.name == "fetch":
+                        return None
+                if name == "get_page":
+                    return []
+                raise ValueError(name)
+            //- /notes/server.py
+            from mcp.server import Server
+            from mcp.types import Tool
+            from .handlers import dispatch
+
+            server = Server("notes")
+
+            @server.list_tools()
+            async def list_tools():
+                return [Tool(name="get_page", inputSchema={})]
+
+            @server.call_tool()
+            async def call_tool(name, arguments):
+                timings = {"fetch": 0.0}
+                timings["fetch"] += 1
+                return await dispatch(name, arguments)
+        "#]],
+    );
+}
+
+#[test]
 fn an_allow_entry_never_comes_to_allow_another_tool_by_itself() {
     check_fix(
         &format!(

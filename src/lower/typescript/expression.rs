@@ -50,7 +50,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                     Ok(index) => Key::Index(index),
                     Err(_) => return b.opaque("an element chosen at run time", node),
                 },
-                _ => return b.opaque("an element chosen at run time", node),
+                key => {
+                    let span = b.span(index);
+                    return b.element(*object, key, scope, span);
+                }
             };
             Expr::Member { object, key, span: b.span(index) }
         }
@@ -141,9 +144,11 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     match left.kind() {
         "identifier" => b.assign(scope, b.smol(left), b.span(left), value.clone()),
         "subscript_expression" => {
-            if let Some(index) = left.child_by_field_name("index") {
+            if let (Some(object), Some(index)) = (left.child_by_field_name("object"), left.child_by_field_name("index"))
+            {
+                let table = expression(b, object, scope);
                 let key = expression(b, index, scope);
-                b.keyed(&key, &value, true);
+                b.entry(table, key, value.clone(), scope);
             }
         }
         "member_expression" => {
@@ -210,7 +215,18 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 .filter_map(|field| node.child_by_field_name(field))
                 .map(|side| expression(b, side, scope))
                 .collect();
-            b.compared_sides(&sides);
+            b.compared_sides(&sides, scope);
+            b.opaque("a comparison", node)
+        }
+        "in" => {
+            let sides: Vec<Expr> = ["left", "right"]
+                .into_iter()
+                .filter_map(|field| node.child_by_field_name(field))
+                .map(|side| expression(b, side, scope))
+                .collect();
+            if let [key, table] = sides.as_slice() {
+                b.looked_up(table.clone(), key.clone(), scope);
+            }
             b.opaque("a comparison", node)
         }
         _ => {
@@ -271,10 +287,8 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 else {
                     continue;
                 };
-                let quoted = key.kind() == "string";
                 let key = property_key(b, key, scope);
                 let value = expression(b, value, scope);
-                b.keyed(&key, &value, quoted);
                 props.push(Prop::Pair { key, value });
             }
             "shorthand_property_identifier" => {
@@ -295,7 +309,6 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 if let Some(inner) = b.deeper(|b| function_scope(b, child, scope, None)) {
                     let value = Expr::Function { scope: inner, span: b.span(child) };
                     let key = Expr::Text { text, span };
-                    b.keyed(&key, &value, name.kind() == "string");
                     props.push(Prop::Pair { key, value });
                 }
             }

@@ -2,14 +2,36 @@
 
 use std::collections::BTreeMap;
 
+use super::{clients_in_use, name_span};
 use crate::client::{self, ClientFacts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
-use crate::workspace::Tool;
+use crate::workspace::{Server, Tool};
 
 pub(crate) const RULE: Rule =
     Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
+
+/// Two tools of one server that a client cannot tell apart: said at the later one.
+pub(super) fn check_server(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    if cx.policy.allows(RULE.id, &tool.name) || tool.registration.conditional {
+        return;
+    }
+    for client in clients_in_use(cx) {
+        let normal = client.normalise(&tool.name);
+        let earlier = server.tools.iter().take_while(|other| !std::ptr::eq(*other, tool));
+        let mut twins = earlier.filter(|other| other.name != tool.name && client.normalise(&other.name) == normal);
+        let Some(twin) = twins.find(|twin| !twin.registration.conditional) else { continue };
+        let message = format!("`{}` and `{}` are both `{normal}` to {}", twin.name, tool.name, client.name);
+        let place = twin.local_place();
+        diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message).with_related(
+            place.file,
+            cx.snapshot.files.span(place),
+            "the other one is registered here",
+        ));
+        return;
+    }
+}
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];

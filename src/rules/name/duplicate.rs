@@ -41,7 +41,9 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
     let message =
         format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, others.len() + 1, server.name);
     let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
-    for other in others {
+    /// The rest is counted in the message.
+    const SHOWN: usize = 8;
+    for other in others.into_iter().take(SHOWN) {
         let place = other.local_place();
         diagnostic = diagnostic.with_related(place.file, cx.snapshot.files.span(place), "also registered here");
     }

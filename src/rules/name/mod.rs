@@ -25,6 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             client_limit::check(cx, server, tool, diagnostics);
         }
         duplicate::check(cx, server, tool, diagnostics);
+        collision::check_server(cx, server, tool, diagnostics);
     }
 }
 

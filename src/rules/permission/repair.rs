@@ -17,6 +17,9 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     if bare != text && is_sound(examined, &bare) {
         return vec![bare];
     }
+    if let Some(spelt) = spelt_as_composed(examined, &bare) {
+        return vec![spelt];
+    }
     if bare.contains('*') {
         return Vec::new();
     }
@@ -38,6 +41,16 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
     names.sort();
     names.dedup();
     names
+}
+
+/// A string that spells its server as the config does, spelt as the client composes it: `mcp__my server__x`.
+fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
+    let rest = text.strip_prefix(examined.client.compose.prefix.as_str())?;
+    let fits = examined.servers.all.iter().filter(|server| server.key != server.spelt).find_map(|server| {
+        let tool = rest.strip_prefix(server.key)?.strip_prefix(examined.client.compose.separator.as_str())?;
+        Some(format!("{}{tool}", examined.client.server_prefix(server.key)))
+    });
+    fits.filter(|spelt| is_sound(examined, spelt))
 }
 
 /// Whether a string is of the client's grammar and about something that can be there.

@@ -3,8 +3,10 @@
 //! Servers of the user's own settings, of plugins and connectors live elsewhere, so an unknown key is a finding
 //! only where it is nearly a known one, or where the config says that every server is here.
 
+use super::repair::folded;
+use super::servers::ServerNames;
 use super::{Examined, effect};
-use crate::client::Rule as Permission;
+use crate::client::{Client, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;
 use crate::rules::{Cx, Rule};
@@ -24,16 +26,17 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let all = &examined.servers.all;
+    let behind = &examined.text()[client.compose.prefix.len() + server.len()..];
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
-    let Some(near) = near.and_then(|near| all.iter().find(|known| known.spelt == near)) else {
-        if !cx.policy.closed || is_elsewhere(cx) || is_any_config_broken(cx) {
+    let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
+    let Some((near, sure)) = near.and_then(|near| Some((near, closeness(client, near, server, behind)?))) else {
+        if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }
         let message =
             format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
         return Some(examined.diagnostic(cx, &RULE, message));
     };
-    let behind = &examined.text()[client.compose.prefix.len() + server.len()..];
     let new = format!("{}{}{behind}", client.compose.prefix, near.spelt);
     // With a server whose tools are known, the repair must name one of them.
     let repaired = match tool {
@@ -41,12 +44,44 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         _ => Some(new),
     };
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
-    let fixes = examined.repairs(cx, repaired.as_slice());
+    let mut fixes = examined.repairs(cx, repaired.as_slice());
+    if sure == Closeness::Near {
+        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+    }
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
     for (file, span) in &near.entry.entries {
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
+}
+
+/// How surely one server's key was meant by another word.
+#[derive(PartialEq, Eq)]
+enum Closeness {
+    /// The same words, written otherwise, or a slip in the key of a server that has this very tool.
+    Sure,
+    /// A slip of one letter.
+    Near,
+}
+
+/// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
+/// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
+/// `db2`.
+fn closeness(client: &Client, near: &ServerNames<'_>, server: &str, behind: &str) -> Option<Closeness> {
+    if folded(server) == folded(&near.spelt) {
+        return Some(Closeness::Sure);
+    }
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    if digits(server) != digits(&near.spelt) {
+        return None;
+    }
+    if near.known {
+        let meant = format!("{}{}{behind}", client.compose.prefix, near.spelt);
+        return near.names.contains(&meant).then_some(Closeness::Sure);
+    }
+    let one_slip = strsim::osa_distance(server, &near.spelt) == 1;
+    let is_part = server.starts_with(&near.spelt) || near.spelt.starts_with(server);
+    (one_slip && !is_part && server.len() >= 6).then_some(Closeness::Near)
 }
 
 fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {

@@ -1,0 +1,227 @@
+//! Dispatch: by which literals a server decides, from the name it was called with, what to run.
+//!
+//! The name is followed forwards: from the parameter of the handler that a framework's row names, through
+//! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
+//! looked up in. A literal that the name does not reach is some other word, however it is spelt.
+
+use smol_str::SmolStr;
+
+use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::register::Site;
+use super::{Dispatch, Place, ServerKey};
+use crate::framework::{Form, Selector, Start, Step};
+use crate::lower::{Expr, Key, Prop, ScopeId, ScopeKind};
+
+/// How many functions deep the name is followed.
+const MAX_FUNCTIONS: u32 = 12;
+/// The module that stands for the request in evaluation; no package is called so.
+const REQUEST: &str = "tools/call";
+/// Methods that find an element of a table, or say whether it is there.
+const LOOKUPS: [&str; 6] = ["get", "has", "includes", "contains", "contains_key", "indexOf"];
+
+/// The literals that were found, and where the name lies in the request.
+struct Following {
+    wanted: Vec<SmolStr>,
+    found: Vec<(SmolStr, Place)>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// What a handler compares the called name with.
+    pub(super) fn dispatches(
+        &self,
+        form: &Form,
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        servers: &[ServerKey],
+    ) -> Vec<Dispatch> {
+        let mut all = Vec::new();
+        for selector in &form.name {
+            let Some(at) = selector.steps.iter().position(|step| matches!(step, Step::Param(_))) else { continue };
+            let Step::Param(index) = selector.steps[at] else { continue };
+            let fields = selector.steps[at + 1..].iter().filter_map(|step| match step {
+                Step::Field(field) => Some(field.clone()),
+                _ => None,
+            });
+            let mut following = Following { wanted: fields.collect(), found: Vec::new() };
+            for (function, inside) in self.handlers(selector, at, site, ctx) {
+                let facts = self.item(inside.file, inside.item);
+                let receiver = match &facts.scope(function).kind {
+                    ScopeKind::Function(function) => usize::from(function.receiver),
+                    _ => continue,
+                };
+                let value = Value::External { module: SmolStr::new_static(REQUEST), path: Vec::new() };
+                let given = Activation::Given { index: index + receiver, value };
+                let inside = inside.with(inside.key(function), given);
+                self.follow(function, &inside, 0, &mut following);
+            }
+            all.extend(following.found);
+        }
+        all.sort();
+        all.dedup();
+        all.into_iter().map(|(text, place)| Dispatch { text, place, servers: servers.to_vec() }).collect()
+    }
+
+    /// The functions that the steps before `at` lead to.
+    fn handlers(&self, selector: &Selector, at: usize, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<(ScopeId, Ctx<'a>)> {
+        if let (Start::Definition, 0, Some(definition)) = (&selector.start, at, site.definition) {
+            return vec![(definition.body, ctx.clone())];
+        }
+        let head = Selector { start: selector.start.clone(), steps: selector.steps[..at].to_vec() };
+        let value = self.select(&head, site, ctx, None);
+        let options = match &value {
+            Value::Choice(options) => options.to_vec(),
+            _ => vec![value],
+        };
+        let functions = options.into_iter().filter_map(|value| match value {
+            Value::Expr(Expr::Function { scope, .. }, ctx) => Some((*scope, ctx)),
+            _ => None,
+        });
+        functions.collect()
+    }
+
+    fn follow(&self, function: ScopeId, inside: &Ctx<'a>, depth: u32, to: &mut Following) {
+        let facts = self.item(inside.file, inside.item);
+        let within = |scope: ScopeId| {
+            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == function)
+        };
+        for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
+            let at = inside.in_scope(comparison.scope);
+            if comparison.subject.as_ref().is_some_and(|subject| self.is_called_name(subject, &at, to)) {
+                to.found.push((comparison.text.clone(), inside.place(comparison.span)));
+            }
+        }
+        for lookup in facts.lookups.iter().filter(|lookup| within(lookup.scope)) {
+            let at = inside.in_scope(lookup.scope);
+            if self.is_called_name(&lookup.key, &at, to) {
+                self.keys(&lookup.table, &at, to);
+            }
+        }
+        for call in facts.calls.iter().filter(|call| within(call.scope)) {
+            let at = inside.in_scope(call.scope);
+            if let (Expr::Member { object, key: Key::Field(method), .. }, Some(first)) =
+                (&call.callee, call.args.first())
+                && LOOKUPS.contains(&method.as_str())
+                && self.is_called_name(&first.value, &at, to)
+            {
+                self.keys(object, &at, to);
+                continue;
+            }
+            if depth >= MAX_FUNCTIONS || !call.args.iter().any(|arg| self.request_path(&arg.value, &at).is_some()) {
+                continue;
+            }
+            let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) else { continue };
+            let key = target.key(*scope);
+            // A closure of this function was walked with it.
+            if target.frame(key).is_some() || (key.file, key.item) == (inside.file, inside.item) && within(*scope) {
+                continue;
+            }
+            let receiver = match &self.item(key.file, key.item).scope(*scope).kind {
+                ScopeKind::Function(function) => function.receiver && is_method_call(call),
+                _ => false,
+            };
+            let given = Activation::Args { args: &call.args, at, receiver, open: false };
+            self.follow(*scope, &target.with(key, given), depth + 1, to);
+        }
+    }
+
+    fn is_called_name(&self, subject: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> bool {
+        self.request_path(subject, ctx).is_some_and(|path| path == to.wanted)
+    }
+
+    /// Which part of the request an expression is, if it is one.
+    fn request_path(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Option<Vec<SmolStr>> {
+        /// Methods whose result names the same tool.
+        const SAME: [&str; 8] = ["as_ref", "as_str", "to_string", "into_owned", "clone", "trim", "toString", "strip"];
+        if let Expr::Call(id) = expr {
+            let call = self.item(ctx.file, ctx.item).call(*id);
+            return match &call.callee {
+                Expr::Member { object, key: Key::Field(method), .. } if SAME.contains(&method.as_str()) => {
+                    self.request_path(object, ctx)
+                }
+                _ => None,
+            };
+        }
+        let path = |value: &Value<'a>| match value {
+            Value::External { module, path } if module == REQUEST => Some(path.clone()),
+            _ => None,
+        };
+        match self.eval(expr, ctx) {
+            Value::Choice(options) => options.iter().find_map(path),
+            value => path(&value),
+        }
+    }
+
+    /// The keys of a table, where they are written.
+    fn keys(&self, table: &'a Expr, ctx: &Ctx<'a>, to: &mut Following) {
+        let value = self.eval(table, ctx);
+        let home = match &value {
+            Value::Expr(_, at) => at.file,
+            _ => ctx.file,
+        };
+        self.keys_of(&value, 0, to);
+        // `handlers["x"] = …`, `handlers.set("x", …)`
+        let (Some(name), Some(facts)) = (table.last_name(), self.world.facts(home)) else { return };
+        for (index, item) in facts.items.iter().enumerate() {
+            let index = index as u32;
+            let mut add = |key: &Expr, scope: ScopeId| {
+                if let Expr::Text { text, span } = key {
+                    to.found.push((text.clone(), Ctx::new(home, index, scope).place(*span)));
+                }
+            };
+            for assigned in item.facts.assigned.iter().filter(|assigned| assigned.table.last_name() == Some(name)) {
+                add(&assigned.key, assigned.scope);
+            }
+            for call in &item.facts.calls {
+                if let Expr::Member { object, key: Key::Field(method), .. } = &call.callee
+                    && method == "set"
+                    && object.last_name() == Some(name)
+                    && let Some(first) = call.args.first()
+                {
+                    add(&first.value, call.scope);
+                }
+            }
+        }
+    }
+
+    fn keys_of(&self, table: &Value<'a>, depth: u32, to: &mut Following) {
+        if depth > 4 {
+            return;
+        }
+        match table {
+            Value::Expr(Expr::Object { props, .. }, ctx) => {
+                for prop in props {
+                    match prop {
+                        Prop::Pair { key: Expr::Text { text, span }, .. } => {
+                            to.found.push((text.clone(), ctx.place(*span)));
+                        }
+                        Prop::Pair { .. } => {}
+                        Prop::Spread(inner) => self.keys_of(&self.eval(inner, ctx), depth + 1, to),
+                    }
+                }
+            }
+            Value::Expr(Expr::Array { elements, .. }, ctx) => {
+                for element in elements {
+                    match element {
+                        Expr::Text { text, span } => to.found.push((text.clone(), ctx.place(*span))),
+                        // `new Map([["x", handler], …])`
+                        Expr::Array { elements, .. } => {
+                            if let Some(Expr::Text { text, span }) = elements.first() {
+                                to.found.push((text.clone(), ctx.place(*span)));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            // `new Map(…)`, `new Set(…)`, `frozenset(…)`
+            Value::Expr(Expr::Call(id), ctx) => {
+                let call = self.item(ctx.file, ctx.item).call(*id);
+                if let Some(first) = call.args.first() {
+                    self.keys_of(&self.eval(&first.value, ctx), depth + 1, to);
+                }
+            }
+            Value::Choice(options) => options.iter().for_each(|option| self.keys_of(option, depth + 1, to)),
+            _ => {}
+        }
+    }
+}

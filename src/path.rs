@@ -1,0 +1,28 @@
+//! Paths inside a workspace: from its root, with `/`.
+
+/// `base/../x/./y` without its dots; `None` when it leads out of the workspace.
+pub fn joined(base: &str, relative: &str) -> Option<String> {
+    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_stays_inside_its_workspace() {
+        assert_eq!(joined("a/b", "../c/./d.ts").as_deref(), Some("a/c/d.ts"));
+        assert_eq!(joined("", "a//b/").as_deref(), Some("a/b"));
+        assert_eq!(joined("a", "../../b"), None);
+    }
+}
