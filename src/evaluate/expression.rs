@@ -662,6 +662,10 @@ impl<'a> Evaluator<'a> {
     fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let family = self.world.family(ctx.file)?;
         let frameworks = self.world.frameworks();
+        if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
+            let framework = self.server_class(*scope, &class_ctx, 0)?;
+            return Some(Value::Server { key: self.class_key(*scope, &class_ctx)?, framework });
+        }
         let last = self.imported_name(&call.callee, ctx)?;
         for &candidate in frameworks.candidates(family, &last) {
             let form = frameworks.form(candidate);
@@ -674,6 +678,36 @@ impl<'a> Evaluator<'a> {
             }
         }
         None
+    }
+
+    /// The framework whose server class a class extends, however far up.
+    pub(super) fn server_class(&self, class: ScopeId, ctx: &Ctx<'a>, depth: u32) -> Option<usize> {
+        let scope = self.item(ctx.file, ctx.item).scope(class);
+        let ScopeKind::Class { bases } = &scope.kind else { return None };
+        let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
+        let frameworks = self.world.frameworks();
+        let family = self.world.family(ctx.file)?;
+        bases.iter().filter(|_| depth < 8).find_map(|base| match self.eval(base, &outside) {
+            Value::External { module, path } => {
+                let candidates = frameworks.candidates(family, path.last()?);
+                candidates.iter().find_map(|&candidate| {
+                    let form = frameworks.form(candidate);
+                    let owned = form.kind == Kind::Server
+                        && matches!(&form.path, CalleePattern::Imported(wanted) if path.ends_with(wanted))
+                        && frameworks.rows[candidate.framework].owns_module(&module);
+                    owned.then_some(candidate.framework)
+                })
+            }
+            Value::Expr(Expr::Class { scope, .. }, ctx) => self.server_class(*scope, &ctx, depth + 1),
+            _ => None,
+        })
+    }
+
+    /// A class that is a server itself: all that its methods register, and all that is registered with an instance.
+    pub(super) fn class_key(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ServerKey> {
+        let facts = self.item(ctx.file, ctx.item);
+        let class = facts.definitions.iter().find(|definition| definition.body == class)?;
+        Some(ServerKey::Class { file: ctx.file, name: class.name.clone() })
     }
 
     /// The last part of a callee, under the name it was imported by.

@@ -193,8 +193,10 @@ impl<'a> Evaluator<'a> {
                 // What a condition leaves out at run time is declared all the same.
                 "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
                     let source = self.eval(object, ctx);
-                    match source {
+                    match &source {
                         Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
+                        Value::Choice(options) if options.iter().any(is_list) => Some(source),
+                        value if value.blocked().is_some() => Some(source),
                         _ => None,
                     }
                 }
@@ -264,6 +266,12 @@ impl<'a> Evaluator<'a> {
                     }
                 }
             }
+            Value::Module(file) => {
+                for name in self.exported_names(*file, 0) {
+                    let value = self.export(*file, &name);
+                    push(Value::Text(Traced::default()), value);
+                }
+            }
             Value::Expr(Expr::Class { scope, .. }, ctx) => {
                 for binding in &self.item(ctx.file, ctx.item).scope(*scope).bindings {
                     let key = Value::Text(Traced::literal(binding.name.clone(), ctx.place(binding.span)));
@@ -273,6 +281,28 @@ impl<'a> Evaluator<'a> {
             _ => return None,
         }
         Some((known, rest))
+    }
+
+    /// The names that a module exports, in order.
+    fn exported_names(&self, file: FileId, depth: u32) -> Vec<SmolStr> {
+        let mut names: Vec<SmolStr> = Vec::new();
+        let Some(facts) = self.world.facts(file) else { return names };
+        self.reads.borrow_mut().insert(file);
+        for export in facts.items.iter().flat_map(|item| &item.facts.exports) {
+            match (&export.name, &export.target) {
+                (Some(name), _) => names.push(name.clone()),
+                (None, ExportTarget::From { module, .. }) if depth < 16 => match self.world.resolve(file, module) {
+                    Lookup::Found(inner) => names.extend(self.exported_names(inner, depth + 1)),
+                    Lookup::NotLoaded => {
+                        self.wants.borrow_mut().insert(Want::Import { from: file, module: module.clone() });
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        names.dedup();
+        names
     }
 
     /// The elements of a value that is looped over.
@@ -377,4 +407,9 @@ impl<'a> Evaluator<'a> {
         }
         Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
     }
+}
+
+/// Whether a value is a list, as far as it can be seen.
+fn is_list(value: &Value<'_>) -> bool {
+    matches!(value, Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_))
 }

@@ -1,8 +1,11 @@
 //! Stepping into values: properties of objects, members of classes, fields of records and instances.
 
-use super::Unknown;
+use super::{ScopeKey, Unknown};
 use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
 use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
+
+/// What languages call the function that makes an instance.
+pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
 
 impl<'a> Evaluator<'a> {
     #[inline(never)]
@@ -114,21 +117,33 @@ impl<'a> Evaluator<'a> {
         Value::Absent
     }
 
+    /// The function that runs when a class is called.
+    pub(super) fn constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ScopeId> {
+        let scope = self.item(ctx.file, ctx.item).scope(class);
+        scope.bindings.iter().find_map(|binding| match &binding.value {
+            Bound::Value(Expr::Function { scope, .. }) if CONSTRUCTORS.contains(&binding.name.as_str()) => Some(*scope),
+            _ => None,
+        })
+    }
+
+    /// Whether a function is some class's constructor.
+    pub(super) fn is_constructor(&self, key: ScopeKey) -> bool {
+        let facts = self.item(key.file, key.item);
+        let class = facts.scope(key.scope).parent.filter(|&parent| {
+            matches!(facts.scope(parent).kind, ScopeKind::Class { .. })
+        });
+        class.is_some_and(|class| {
+            self.constructor(class, &Ctx::new(key.file, key.item, class)) == Some(key.scope)
+        })
+    }
+
     /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
     #[inline(never)]
     fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {
             let facts = self.item(class_ctx.file, class_ctx.item);
-            let constructor = facts.scope(*scope).bindings.iter().find_map(|binding| match &binding.value {
-                Bound::Value(Expr::Function { scope, .. })
-                    if matches!(binding.name.as_str(), "constructor" | "__init__") =>
-                {
-                    Some(*scope)
-                }
-                _ => None,
-            });
-            let inside = match constructor {
+            let inside = match self.constructor(*scope, class_ctx) {
                 Some(constructor) => {
                     let at = ctx.in_scope(call.scope);
                     let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);

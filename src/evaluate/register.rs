@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use super::member::CONSTRUCTORS;
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::{
     Confidence, Dispatch, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
@@ -473,7 +474,9 @@ impl<'a> Evaluator<'a> {
             let at = Ctx { file: *file, item: *item, scope: call.scope, env: ctx.env.clone() };
             self.reads.borrow_mut().insert(*file);
             let takes_receiver = match &facts.scope(key.scope).kind {
-                ScopeKind::Function(function) => function.receiver && is_method_call(call),
+                ScopeKind::Function(function) => {
+                    function.receiver && (is_method_call(call) || self.is_constructor(key))
+                }
                 _ => false,
             };
             // What the callee's own activation knows (an instance's fields) is known inside it too.
@@ -499,9 +502,16 @@ impl<'a> Evaluator<'a> {
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
                     let at = Ctx::new(file, item, call.scope);
-                    if let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at)
-                        && (target.file, target.item, *scope) == (key.file, key.item, key.scope)
-                    {
+                    let (scope, target) = match self.eval(&call.callee, &at) {
+                        Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
+                        // A class is called where its constructor is.
+                        Value::Expr(Expr::Class { scope, .. }, target) => match self.constructor(*scope, &target) {
+                            Some(scope) => (scope, target),
+                            None => continue,
+                        },
+                        _ => continue,
+                    };
+                    if (target.file, target.item, scope) == (key.file, key.item, key.scope) {
                         found.push((file, item, id, target));
                     }
                 }
@@ -533,6 +543,13 @@ impl<'a> Evaluator<'a> {
                     _ => {}
                 }
             }
+        }
+        // A constructor is called by its class's name, or a derived one's.
+        if let Some(class) = facts.scope(key.scope).parent
+            && names.iter().any(|name| CONSTRUCTORS.contains(&name.as_str()))
+            && let Some(definition) = facts.definitions.iter().find(|definition| definition.body == class)
+        {
+            names.push(definition.name.clone());
         }
         // Importers may call it by another name.
         let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
@@ -582,12 +599,7 @@ impl<'a> Evaluator<'a> {
         match value {
             Value::Server { key, .. } => keys.push(key.clone()),
             Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
-            Value::Expr(Expr::Class { scope, .. }, ctx) => {
-                let facts = self.item(ctx.file, ctx.item);
-                if let Some(class) = facts.definitions.iter().find(|definition| definition.body == *scope) {
-                    keys.push(ServerKey::Class { file: ctx.file, name: class.name.clone() });
-                }
-            }
+            Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
             _ => {}
         }
     }
