@@ -7,7 +7,7 @@ use ignore::WalkBuilder;
 
 use crate::client;
 use crate::syntax::Language;
-use crate::workspace::{CONFIG_FILE, ManifestKind};
+use crate::workspace::{CONFIG_FILE, ManifestKind, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
 const FOREIGN: [&str; 13] = [
@@ -174,7 +174,7 @@ fn has_source_beside(directory: &Path) -> bool {
 
 fn is_interesting(path: &str, all: bool) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() {
+    if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() || is_tsconfig(name) {
         return true;
     }
     match Language::of_path(path) {

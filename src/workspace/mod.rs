@@ -3,6 +3,7 @@
 //!
 //! A [`Snapshot`] never changes. Features are functions of one.
 
+mod modules;
 mod package;
 mod resolve;
 mod servers;
@@ -14,6 +15,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use self::modules::Modules;
 pub use self::package::{Manifest, ManifestKind};
 pub use self::servers::{Analysis, Known, Offer, Server, Tool};
 use crate::client::{self, ClientFacts};
@@ -66,6 +68,8 @@ pub enum Content {
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
+    /// `tsconfig.json` and its like, as written.
+    TsConfig(Arc<str>),
     /// A config of this program.
     Config(Arc<Config>),
     /// A document that is none of these.
@@ -85,6 +89,8 @@ pub struct Files {
     uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     manifests: Arc<Vec<FileId>>,
     vocabulary: Arc<OnceLock<Vocabulary>>,
+    /// Where imports lead, while the same files are there.
+    modules: Arc<OnceLock<Modules>>,
 }
 
 /// Who calls and imports what, by name.
@@ -135,6 +141,7 @@ impl Workspace {
                 uses: Arc::default(),
                 manifests: Arc::default(),
                 vocabulary: Arc::default(),
+                modules: Arc::default(),
             },
             triggers,
             snapshot: None,
@@ -401,6 +408,9 @@ fn read_content(
     let Some(language) = Language::of_path(path) else {
         return (Content::Other, None);
     };
+    if is_tsconfig(name) {
+        return (Content::TsConfig(text.into()), None);
+    }
     if language == Language::Json {
         let Some((client, row)) = client::of_path(path) else {
             return (Content::Other, None);
@@ -429,6 +439,11 @@ fn read_content(
         }
         None => (Content::Other, None),
     }
+}
+
+/// Whether a file of this name tells the TypeScript compiler where modules are.
+pub fn is_tsconfig(name: &str) -> bool {
+    name.starts_with("tsconfig") && name.ends_with(".json")
 }
 
 fn hash(text: &str) -> u64 {
@@ -525,6 +540,9 @@ impl Files {
     }
 
     fn index(&mut self) {
+        if !self.modules.get().is_some_and(|modules| modules.fits(self)) {
+            self.modules = Arc::default();
+        }
         self.vocabulary = Arc::default();
         let mut loaded = Vec::new();
         let mut manifests = Vec::new();
@@ -551,6 +569,10 @@ impl Files {
             }
         }
         self.uses = Arc::new(uses);
+    }
+
+    fn modules(&self) -> &Modules {
+        self.modules.get_or_init(|| Modules::of(self))
     }
 
     /// The path of the unparsed file that an import leads to.

@@ -1,5 +1,7 @@
 //! Packages: what `package.json`, `pyproject.toml` and `Cargo.toml` say of names and entry points.
 
+use std::sync::Arc;
+
 use super::{Content, Files};
 use crate::document::{self, Node};
 use crate::evaluate::World;
@@ -9,6 +11,9 @@ use crate::text::FileId;
 /// What a manifest says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manifest {
+    pub kind: ManifestKind,
+    /// As it was written.
+    pub text: Arc<str>,
     pub name: Option<String>,
     /// Commands it installs, and what each runs: a file, or `module:function` in Python.
     pub commands: Vec<(String, String)>,
@@ -16,8 +21,9 @@ pub struct Manifest {
     pub entries: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ManifestKind {
+    #[default]
     PackageJson,
     Pyproject,
     CargoToml,
@@ -45,11 +51,12 @@ impl ManifestKind {
 impl Manifest {
     /// Reads a manifest; what cannot be read is left out.
     pub fn read(kind: ManifestKind, text: &str) -> Manifest {
-        match kind {
+        let manifest = match kind {
             ManifestKind::PackageJson => Manifest::package_json(text).unwrap_or_default(),
             ManifestKind::Pyproject => Manifest::pyproject(text).unwrap_or_default(),
             ManifestKind::CargoToml => Manifest::cargo(text).unwrap_or_default(),
-        }
+        };
+        Manifest { kind, text: text.into(), ..manifest }
     }
 
     fn package_json(text: &str) -> Option<Manifest> {
@@ -68,7 +75,7 @@ impl Manifest {
         }
         let entries =
             ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
-        Some(Manifest { name, commands, entries })
+        Some(Manifest { name, commands, entries, ..Manifest::default() })
     }
 
     fn pyproject(text: &str) -> Option<Manifest> {
@@ -82,7 +89,7 @@ impl Manifest {
             .flatten()
             .filter_map(|(command, target)| Some((command.clone(), target.as_str()?.to_string())))
             .collect();
-        Some(Manifest { name, commands, entries: Vec::new() })
+        Some(Manifest { name, commands, ..Manifest::default() })
     }
 
     fn cargo(text: &str) -> Option<Manifest> {
@@ -98,7 +105,7 @@ impl Manifest {
                 Some((name, path))
             })
             .collect();
-        Some(Manifest { name: Some(name), commands, entries: vec!["src/main.rs".into()] })
+        Some(Manifest { name: Some(name), commands, entries: vec!["src/main.rs".into()], ..Manifest::default() })
     }
 }
 

@@ -2,13 +2,8 @@
 
 use super::{Content, Files};
 use crate::evaluate::{Lookup, World};
-use crate::path::joined;
 use crate::syntax::Family;
 use crate::text::FileId;
-
-/// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
-/// built from it.
-const SCRIPT_EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
 
 /// Where an import of `module` in `from` leads.
 pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
@@ -46,24 +41,7 @@ fn find(files: &Files, path: &str) -> Option<FileId> {
 }
 
 fn script(files: &Files, from: FileId, module: &str) -> Option<FileId> {
-    if !module.starts_with('.') {
-        return None;
-    }
-    let path = joined(Files::directory(files.path(from)), module)?;
-    script_file(files, &path)
-}
-
-/// The source that a path without extension, or with that of its compiled form, stands for.
-pub(super) fn script_file(files: &Files, path: &str) -> Option<FileId> {
-    let stem = SCRIPT_EXTENSIONS.iter().find_map(|extension| path.strip_suffix(extension)?.strip_suffix('.'));
-    if let Some(stem) = stem {
-        let found = SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{stem}.{extension}")));
-        if found.is_some() {
-            return found;
-        }
-    }
-    let as_file = SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{path}.{extension}")));
-    as_file.or_else(|| SCRIPT_EXTENSIONS.iter().find_map(|extension| find(files, &format!("{path}/index.{extension}"))))
+    files.modules().resolve(files.path(from), module).filter(|&found| files.family(found).is_some())
 }
 
 fn python(files: &Files, from: FileId, module: &str) -> Option<FileId> {

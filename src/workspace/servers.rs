@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::resolve::{python_file, script_file};
+use super::modules::source_of;
+use super::resolve::python_file;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, launch};
 use crate::evaluate::{
@@ -508,26 +509,12 @@ enum Started {
 
 /// The source of a file that a command runs: itself, or what it was built from.
 fn source_file(files: &Files, path: &str) -> Option<Started> {
-    /// Where compilers put what they make.
-    const BUILT: [&str; 4] = ["dist", "build", "out", "lib"];
     let is_source = |id: FileId| files.family(id).is_some();
     if let Some(file) = files.by_path(path).filter(|file| is_source(file.id)) {
         return Some(Started::Entry(file.id));
     }
-    let parts: Vec<&str> = path.split('/').collect();
-    for (index, part) in parts.iter().enumerate() {
-        if !BUILT.contains(part) {
-            continue;
-        }
-        let before = parts[..index].join("/");
-        let after = parts[index + 1..].join("/");
-        for source in ["src", ""] {
-            let candidate: Vec<&str> =
-                [before.as_str(), source, &after].into_iter().filter(|part| !part.is_empty()).collect();
-            if let Some(id) = script_file(files, &candidate.join("/")) {
-                return Some(Started::Entry(id));
-            }
-        }
+    if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
+        return Some(Started::Entry(id));
     }
     let mut directory = Files::directory(path);
     loop {
@@ -618,6 +605,7 @@ impl<'a> Reusable<'a> {
                 (Some(new), Some(old)) => {
                     match (&new.content, &old.content) {
                         (Content::Manifest(a), Content::Manifest(b)) => a == b,
+                        (Content::TsConfig(a), Content::TsConfig(b)) => a == b,
                         // A file that was parsed since is a changed one: who had wanted it looks again.
                         (Content::Source(_), Content::Unparsed) => true,
                         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),

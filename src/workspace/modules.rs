@@ -1,0 +1,222 @@
+//! Where imports of TypeScript and JavaScript lead: Node's resolution with `tsconfig` paths, package exports and
+//! workspaces, over the files of a snapshot instead of a disk.
+//!
+//! A workspace as it is checked out has no `node_modules` and nothing that a build makes. So every package of the
+//! workspace stands in a `node_modules` of the view's root under its name, and what would be built stands where the
+//! build would put it, for as long as its source is there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use oxc_resolver::{FileMetadata, FileSystem, ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Content, File, Files, ManifestKind, Paths};
+use crate::text::FileId;
+
+/// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
+/// built from it.
+const EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
+/// Where compilers put what they make.
+const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
+
+/// A resolver over one set of files.
+pub(super) struct Modules {
+    resolver: ResolverGeneric<View>,
+    view: View,
+}
+
+/// The files of a snapshot as a file system whose root is the workspace's.
+#[derive(Clone, Default)]
+struct View {
+    inner: Arc<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    paths: Arc<Paths>,
+    files: Arc<Vec<Option<Arc<File>>>>,
+    directories: FxHashSet<String>,
+    /// The directory of each package of the workspace, by its name.
+    packages: FxHashMap<String, String>,
+}
+
+impl std::fmt::Debug for Modules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Modules").finish_non_exhaustive()
+    }
+}
+
+impl Modules {
+    pub(super) fn of(files: &Files) -> Modules {
+        let mut directories = FxHashSet::default();
+        let mut packages = FxHashMap::default();
+        for file in files.all() {
+            let mut directory = Files::directory(&file.path);
+            while !directory.is_empty() && directories.insert(directory.to_string()) {
+                directory = Files::directory(directory);
+            }
+            if let Content::Manifest(manifest) = &file.content
+                && manifest.kind == ManifestKind::PackageJson
+                && let Some(name) = &manifest.name
+            {
+                packages.entry(name.clone()).or_insert_with(|| Files::directory(&file.path).to_string());
+            }
+        }
+        let (paths, files) = (Arc::clone(&files.paths), Arc::clone(&files.files));
+        let view = View { inner: Arc::new(Inner { paths, files, directories, packages }) };
+        let strings = |all: &[&str]| all.iter().map(|text| text.to_string()).collect::<Vec<String>>();
+        let options = ResolveOptions {
+            extensions: EXTENSIONS.iter().map(|extension| format!(".{extension}")).collect(),
+            // TypeScript names in its imports the files that it will have made.
+            extension_alias: vec![
+                (".js".into(), strings(&[".ts", ".tsx", ".js", ".jsx"])),
+                (".jsx".into(), strings(&[".tsx", ".jsx"])),
+                (".mjs".into(), strings(&[".mts", ".mjs"])),
+                (".cjs".into(), strings(&[".cts", ".cjs"])),
+            ],
+            condition_names: strings(&["source", "development", "import", "node", "require", "types"]),
+            main_fields: strings(&["source", "module", "main"]),
+            tsconfig: Some(TsconfigDiscovery::Auto),
+            symlinks: false,
+            ..ResolveOptions::default()
+        };
+        Modules { resolver: ResolverGeneric::new_with_file_system(view.clone(), options), view }
+    }
+
+    /// Whether the files are those that this resolver was made for, as far as resolution goes: the same are there,
+    /// and what tells of packages and paths is the same.
+    pub(super) fn fits(&self, files: &Files) -> bool {
+        let inner = &self.view.inner;
+        inner.files.len() == files.files.len()
+            && inner.files.iter().zip(files.files.iter()).all(|(then, now)| match (then, now) {
+                (Some(then), Some(now)) => match (&then.content, &now.content) {
+                    (Content::Manifest(a), Content::Manifest(b)) => a == b,
+                    (Content::TsConfig(a), Content::TsConfig(b)) => a == b,
+                    _ => true,
+                },
+                (None, None) => true,
+                _ => false,
+            })
+    }
+
+    /// The file that an import of `specifier` in the file at `from` leads to.
+    pub(super) fn resolve(&self, from: &str, specifier: &str) -> Option<FileId> {
+        let from = Path::new("/").join(from);
+        // A broken or foreign `tsconfig` leaves what Node does by itself.
+        let found = self.resolver.resolve_file(&from, specifier);
+        let found = found.or_else(|_| self.resolver.resolve(from.parent().unwrap_or(&from), specifier)).ok()?;
+        self.view.file(&self.view.real(found.path())?)
+    }
+}
+
+impl View {
+    /// A path of the view as one of the workspace, without links.
+    fn real(&self, path: &Path) -> Option<String> {
+        let path = path.to_str()?.trim_start_matches('/');
+        let Some(rest) = path.strip_prefix("node_modules/") else {
+            return Some(path.to_string());
+        };
+        let mut parts = rest.splitn(if rest.starts_with('@') { 3 } else { 2 }, '/');
+        let name = match rest.starts_with('@') {
+            true => format!("{}/{}", parts.next()?, parts.next()?),
+            false => parts.next()?.to_string(),
+        };
+        let directory = self.inner.packages.get(&name)?;
+        crate::path::joined(directory, parts.next().unwrap_or(""))
+    }
+
+    fn present(&self, path: &str) -> Option<FileId> {
+        let id = *self.inner.paths.by_path.get(path)?;
+        self.inner.files.get(id.0 as usize)?.as_ref().map(|file| file.id)
+    }
+
+    /// The source file at a path, or the one that would be built to it.
+    fn file(&self, path: &str) -> Option<FileId> {
+        self.present(path).or_else(|| source_of(path, |candidate| self.present(candidate)))
+    }
+
+    fn text(&self, path: &Path) -> io::Result<&str> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let id = self.real(path).and_then(|path| self.present(&path)).ok_or_else(missing)?;
+        match &self.inner.files[id.0 as usize].as_ref().ok_or_else(missing)?.content {
+            Content::Manifest(manifest) => Ok(&manifest.text),
+            Content::TsConfig(text) => Ok(text),
+            _ => Err(missing()),
+        }
+    }
+}
+
+impl FileSystem for View {
+    fn new() -> View {
+        View::default()
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.text(path).map(|text| text.as_bytes().to_vec())
+    }
+
+    fn read_to_string(&self, path: &Path) -> io::Result<String> {
+        self.text(path).map(str::to_string)
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        let Some(real) = self.real(path) else {
+            // `node_modules` itself, and the scopes in it.
+            let is_above = path.starts_with("/node_modules") && path.components().count() <= 3;
+            return match is_above {
+                true => Ok(FileMetadata::new(false, true, false)),
+                false => Err(io::ErrorKind::NotFound.into()),
+            };
+        };
+        if real.is_empty() || real == "node_modules" || self.inner.directories.contains(&real) {
+            return Ok(FileMetadata::new(false, true, false));
+        }
+        let is_file = match real.ends_with(".json") {
+            true => self.present(&real).is_some(),
+            false => self.file(&real).is_some(),
+        };
+        if is_file { Ok(FileMetadata::new(true, false, false)) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        self.metadata(path)
+    }
+
+    fn read_link(&self, _: &Path) -> Result<PathBuf, ResolveError> {
+        Err(io::Error::from(io::ErrorKind::InvalidInput).into())
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_path_buf())
+    }
+}
+
+/// The source that a path of built code was made from, as far as `find` finds it: `dist/a.js` from `src/a.ts`.
+pub(super) fn source_of<T>(path: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    let parts: Vec<&str> = path.split('/').collect();
+    for (index, part) in parts.iter().enumerate() {
+        if !BUILT.contains(part) || index + 1 == parts.len() {
+            continue;
+        }
+        let before = parts[..index].join("/");
+        let after = parts[index + 1..].join("/");
+        for source in ["src", ""] {
+            let candidate: Vec<&str> =
+                [before.as_str(), source, &after].into_iter().filter(|part| !part.is_empty()).collect();
+            if let Some(found) = script(&candidate.join("/"), &find) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// The source that a path without extension, or with that of its compiled form, stands for.
+pub(super) fn script<T>(path: &str, find: &impl Fn(&str) -> Option<T>) -> Option<T> {
+    let stem = EXTENSIONS.iter().find_map(|extension| path.strip_suffix(extension)?.strip_suffix('.'));
+    let stem = stem.map(|stem| stem.strip_suffix(".d").unwrap_or(stem));
+    let with = |stem: &str| EXTENSIONS.iter().find_map(|extension| find(&format!("{stem}.{extension}")));
+    stem.and_then(with).or_else(|| with(path)).or_else(|| with(&format!("{path}/index")))
+}
