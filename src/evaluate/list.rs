@@ -234,7 +234,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The keys, values or pairs of an object literal or class of constants.
-    fn entries(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
+    pub(super) fn entries(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
         self.guarded(|| self.entries_of(object, what)).ok().flatten()
     }
 

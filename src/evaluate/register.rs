@@ -13,7 +13,7 @@ use super::{
     Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, Expr, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -72,7 +72,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         }
         for definition in &item.facts.definitions {
             evaluator.refuel(MAX_STEPS);
-            evaluator.method(family, definition, &Ctx::new(file, index, definition.scope), &mut found);
+            evaluator.derived(family, definition, &Ctx::new(file, index, definition.scope), &mut found);
             for decorator in &definition.decorators {
                 let ctx = Ctx::new(file, index, definition.scope);
                 let (callee, args, call) = match decorator {
@@ -156,26 +156,34 @@ impl<'a> Evaluator<'a> {
             }
         }
         for id in chosen {
-            self.register(id, frameworks.form(id), site, ctx, found);
+            self.register(id, frameworks.form(id), best.unwrap_or(Strength::Project), site, ctx, found);
         }
     }
 
-    /// A method that a framework calls by its name, in a class that derives from one of the framework's.
-    fn method(&self, family: Family, definition: &'a Definition, ctx: &Ctx<'a>, found: &mut Found) {
+    /// A class that derives from one of a framework's, or a method in it that the framework calls by its name.
+    fn derived(&self, family: Family, definition: &'a Definition, ctx: &Ctx<'a>, found: &mut Found) {
         let frameworks = self.world.frameworks();
+        let site = |ctx: &Ctx<'a>, form: FormId, found: &mut Found| {
+            let site =
+                Site { callee: &METHOD, args: &[], call: None, definition: Some(definition), span: definition.span };
+            self.register(form, frameworks.form(form), Strength::Certain, &site, ctx, found);
+        };
+        if definition.kind == DefinitionKind::Class {
+            for &candidate in frameworks.derivable(family) {
+                let CalleePattern::Imported(path) = &frameworks.form(candidate).path else { continue };
+                let Some(base) = path.last() else { continue };
+                if self.derives(definition.body, ctx, base, candidate.framework, 0) {
+                    site(ctx, candidate, found);
+                }
+            }
+            return;
+        }
         for &candidate in frameworks.candidates(family, &definition.name) {
             let form = frameworks.form(candidate);
             let CalleePattern::Imported(path) = &form.path else { continue };
             let [.., base, _] = path.as_slice() else { continue };
             if form.on == On::Method && self.derives(definition.scope, ctx, base, candidate.framework, 0) {
-                let site = Site {
-                    callee: &METHOD,
-                    args: &[],
-                    call: None,
-                    definition: Some(definition),
-                    span: definition.span,
-                };
-                self.register(candidate, form, &site, ctx, found);
+                site(ctx, candidate, found);
             }
         }
     }
@@ -199,7 +207,13 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
         if let CalleePattern::Imported(_) = form.path {
-            return self.is_imported(site.callee, ctx, &form.path, id.framework).then_some(Strength::Certain);
+            if self.is_imported(site.callee, ctx, &form.path, id.framework) {
+                return Some(Strength::Certain);
+            }
+            let framework = &self.world.frameworks().rows[id.framework];
+            let facts = self.world.facts(ctx.file)?;
+            let inert = form.gate == Gate::Inert && matches!(site.callee, Expr::Name { .. });
+            return (inert && facts.imports_any(&|module| framework.owns_module(module))).then_some(Strength::File);
         }
         let Expr::Member { object, .. } = site.callee else {
             return None;
@@ -255,7 +269,15 @@ impl<'a> Evaluator<'a> {
         (telling && self.world.project_uses(ctx.file, id.framework)).then_some(Strength::Project)
     }
 
-    fn register(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
+    fn register(
+        &self,
+        id: FormId,
+        form: &Form,
+        strength: Strength,
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        found: &mut Found,
+    ) {
         match form.kind {
             Kind::Server => {
                 let Some(call) = site.call else { return };
@@ -287,13 +309,14 @@ impl<'a> Evaluator<'a> {
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 let mut out = Gathered::default();
                 self.instances(form, site, ctx, 0, &mut out);
-                self.file(id, form, out, found);
+                self.file(id, form, strength, out, found);
             }
         }
     }
 
-    fn file(&self, id: FormId, form: &Form, out: Gathered, found: &mut Found) {
-        let by_shape = form.gate == Gate::File && matches!(form.path, CalleePattern::Method(_));
+    fn file(&self, id: FormId, form: &Form, strength: Strength, out: Gathered, found: &mut Found) {
+        // A method of a common name, in a file that shows nothing of the framework.
+        let by_shape = form.gate == Gate::File && strength == Strength::Project;
         let mut seen: FxHashSet<(Vec<Option<Place>>, Vec<ServerKey>, Place)> = FxHashSet::default();
         for instance in out.instances {
             let origins = instance.name.parts.iter().map(Part::place).collect();
@@ -316,7 +339,6 @@ impl<'a> Evaluator<'a> {
                 body: instance.body,
                 conditional: instance.conditional,
                 listed: instance.listed,
-                // A method of a common name on something that nobody can see is a registration by its shape only.
                 confidence: match (by_shape && servers_unknown, instance.derived) {
                     (true, _) => Confidence::Heuristic,
                     (false, true) => Confidence::Derived,

@@ -1,12 +1,14 @@
 //! Selectors: from a matched form to the values it speaks of.
 
+use std::rc::Rc;
+
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::expression::{Ctx, Elements, Evaluator, Value};
 use super::register::Site;
 use super::{Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Arg, Definition, Expr, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
 use crate::text::{FileId, Span};
 
 impl<'a> Evaluator<'a> {
@@ -85,6 +87,9 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Start::Definition => match (site.definition, steps) {
+                (Some(definition), [Step::Field(_), ..]) if definition.kind == DefinitionKind::Class => {
+                    self.class_value(definition, ctx)
+                }
                 (Some(definition), [Step::Ident, rest @ ..]) => {
                     steps = rest;
                     Value::Text(identifier(definition, ctx))
@@ -106,9 +111,36 @@ impl<'a> Evaluator<'a> {
                 },
                 Step::Ident => self.identifier_of(&value),
                 Step::Param(_) => Value::unknown("a parameter"),
+                Step::Index(index) => self.member(&value, &Key::Index(*index)),
+                Step::Entries => match self.entries(&value, "entries") {
+                    Some((known, rest)) => Value::List(Rc::new(Elements { known, rest, ..Elements::default() })),
+                    None => match value {
+                        Value::Unknown(_) | Value::Absent => value,
+                        _ => Value::unknown("an object that is made at run time"),
+                    },
+                },
+                Step::Arg(index) => match &value {
+                    Value::Expr(Expr::Call(id), at) => {
+                        let call = self.item(at.file, at.item).call(*id);
+                        let at = at.in_scope(call.scope);
+                        let mut positional = call.args.iter().filter(|arg| arg.name.is_none());
+                        positional.nth(*index).map_or(Value::Absent, |arg| self.eval(&arg.value, &at))
+                    }
+                    _ => Value::Absent,
+                },
             };
         }
         value
+    }
+
+    /// A class as a value.
+    fn class_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
+        let bindings = &self.item(ctx.file, ctx.item).scope(definition.scope).bindings;
+        let value = bindings.iter().find_map(|binding| match &binding.value {
+            Bound::Value(value @ Expr::Class { scope, .. }) if *scope == definition.body => Some(value),
+            _ => None,
+        });
+        value.map_or(Value::unknown("a class without a name"), |value| Value::Expr(value, ctx.clone()))
     }
 
     /// The identifier of a function value, as the text it becomes.

@@ -114,6 +114,8 @@ pub enum On {
     CalledDecorator,
     /// A decorator of a class or attribute of an `impl`.
     ClassDecorator,
+    /// A class that derives from one of the framework's: `MCPTool`.
+    Class,
     /// A method of a class that derives from one of the framework's, or implements one of its traits:
     /// `ServerHandler.call_tool`.
     Method,
@@ -128,6 +130,8 @@ pub enum Gate {
     File,
     /// The method's name is so telling that it is enough for some file of the project to import a package.
     Project,
+    /// An attribute that another macro reads and nobody imports: it is enough that the file imports a package.
+    Inert,
 }
 
 /// A pattern over what is called.
@@ -173,6 +177,12 @@ pub enum Step {
     Ident,
     /// A parameter of the function, the receiver not counted: `param0`.
     Param(usize),
+    /// A positional argument of the call: `arg0` behind another step.
+    Arg(usize),
+    /// The pairs of an object, each a list of key and value: `entries`.
+    Entries,
+    /// An element of a list: `0`.
+    Index(u32),
 }
 
 pub type Selectors = Vec<Selector>;
@@ -254,13 +264,26 @@ impl std::str::FromStr for Selector {
             .map(|part| match part {
                 "return" => Step::Return,
                 "ident" => Step::Ident,
-                part => match part.strip_prefix("param").map(str::parse) {
-                    Some(Ok(index)) => Step::Param(index),
-                    _ => Step::Field(part.into()),
-                },
+                "entries" => Step::Entries,
+                part => step(part),
             })
             .collect();
         Ok(Selector { start, steps })
+    }
+}
+
+/// A step that holds a number, or the name of a field.
+fn step(part: &str) -> Step {
+    let numbered = |word: &str| part.strip_prefix(word).and_then(|number| number.parse().ok());
+    if let Some(index) = numbered("param") {
+        return Step::Param(index);
+    }
+    if let Some(index) = numbered("arg") {
+        return Step::Arg(index);
+    }
+    match part.parse() {
+        Ok(index) => Step::Index(index),
+        Err(_) => Step::Field(part.into()),
     }
 }
 
@@ -275,6 +298,8 @@ impl<'de> Deserialize<'de> for Selector {
 pub struct Frameworks {
     pub rows: Vec<Framework>,
     by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
+    /// The forms that are classes which derive from something.
+    derivable: FxHashMap<Family, Vec<FormId>>,
 }
 
 /// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
@@ -289,18 +314,29 @@ impl Frameworks {
     pub fn with(more: &[Framework]) -> Frameworks {
         let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
+        let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         for (framework, row) in rows.iter().enumerate() {
             for (form, rule) in row.forms.iter().enumerate() {
                 let key = (row.language, rule.path.last().clone());
-                by_last_name.entry(key).or_default().push(FormId { framework, form });
+                let id = FormId { framework, form };
+                if rule.on == On::Class {
+                    derivable.entry(row.language).or_default().push(id);
+                } else {
+                    by_last_name.entry(key).or_default().push(id);
+                }
             }
         }
-        Frameworks { rows, by_last_name }
+        Frameworks { rows, by_last_name, derivable }
     }
 
     /// The forms of a language whose path ends in `last`.
     pub fn candidates(&self, language: Family, last: &SmolStr) -> &[FormId] {
         self.by_last_name.get(&(language, last.clone())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that are classes deriving from one of a framework's.
+    pub fn derivable(&self, language: Family) -> &[FormId] {
+        self.derivable.get(&language).map_or(&[], Vec::as_slice)
     }
 
     pub fn framework(&self, id: FormId) -> &Framework {
