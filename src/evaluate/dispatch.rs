@@ -119,7 +119,8 @@ impl<'a> Evaluator<'a> {
                 ScopeKind::Function(function) => function.receiver && is_method_call(call),
                 _ => false,
             };
-            let given = Activation::Args { args: &call.args, at, receiver, open: false };
+            let this = self.receiver_of(call, *scope, &target, &at);
+            let given = Activation::Args { args: &call.args, at, receiver, open: false, this };
             self.follow(*scope, &target.with(key, given), depth + 1, to);
         }
     }

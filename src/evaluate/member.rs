@@ -1,8 +1,9 @@
 //! Stepping into values: properties of objects, members of classes, fields of records and instances.
 
-use super::{ScopeKey, Unknown};
 use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
+use super::{ScopeKey, Unknown};
 use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
 pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
@@ -107,7 +108,10 @@ impl<'a> Evaluator<'a> {
         if let ScopeKind::Class { bases } = &scope.kind {
             let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
             for base in bases {
-                let base = self.eval(base, &outside);
+                let mut base = self.eval(base, &outside);
+                if let Value::Expr(Expr::Class { scope: base_scope, .. }, base_ctx) = &mut base {
+                    *base_ctx = self.constructed_base(class, ctx, *base_scope, base_ctx);
+                }
                 let value = self.member(&base, &Key::Field(field.into()));
                 if !matches!(value, Value::Absent | Value::Unknown(_) | Value::External { .. }) {
                     return value;
@@ -117,8 +121,25 @@ impl<'a> Evaluator<'a> {
         Value::Absent
     }
 
-    /// The function that runs when a class is called.
-    pub(super) fn constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ScopeId> {
+    /// The function that runs when a class is called: its own, or the nearest inherited one.
+    pub(super) fn constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<(ScopeId, Ctx<'a>)> {
+        self.guarded(|| {
+            if let Some(own) = self.own_constructor(class, ctx) {
+                return Some((own, ctx.clone()));
+            }
+            let scope = self.item(ctx.file, ctx.item).scope(class);
+            let ScopeKind::Class { bases } = &scope.kind else { return None };
+            let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
+            bases.iter().find_map(|base| match self.eval(base, &outside) {
+                Value::Expr(Expr::Class { scope, .. }, ctx) => self.constructor(*scope, &ctx),
+                _ => None,
+            })
+        })
+        .ok()
+        .flatten()
+    }
+
+    fn own_constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ScopeId> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         scope.bindings.iter().find_map(|binding| match &binding.value {
             Bound::Value(Expr::Function { scope, .. }) if CONSTRUCTORS.contains(&binding.name.as_str()) => Some(*scope),
@@ -129,12 +150,38 @@ impl<'a> Evaluator<'a> {
     /// Whether a function is some class's constructor.
     pub(super) fn is_constructor(&self, key: ScopeKey) -> bool {
         let facts = self.item(key.file, key.item);
-        let class = facts.scope(key.scope).parent.filter(|&parent| {
-            matches!(facts.scope(parent).kind, ScopeKind::Class { .. })
+        let class =
+            facts.scope(key.scope).parent.filter(|&parent| matches!(facts.scope(parent).kind, ScopeKind::Class { .. }));
+        class.is_some_and(|class| self.own_constructor(class, &Ctx::new(key.file, key.item, class)) == Some(key.scope))
+    }
+
+    /// A base class, with its constructor called as the derived class's calls it: `super().__init__("name")`.
+    fn constructed_base(&self, class: ScopeId, ctx: &Ctx<'a>, base: ScopeId, base_ctx: &Ctx<'a>) -> Ctx<'a> {
+        let (Some(own), Some((above, home))) = (self.own_constructor(class, ctx), self.constructor(base, base_ctx))
+        else {
+            // An inherited constructor got its arguments where the class was called.
+            return ctx.on_top_of(base_ctx).at(base_ctx);
+        };
+        let facts = self.item(ctx.file, ctx.item);
+        let inside_own = |scope: ScopeId| {
+            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == own)
+        };
+        let is_super = |expr: &Expr| match expr {
+            Expr::Name { name, .. } => name == "super",
+            Expr::Call(id) => matches!(&facts.call(*id).callee, Expr::Name { name, .. } if name == "super"),
+            _ => false,
+        };
+        let call = facts.calls.iter().filter(|call| inside_own(call.scope)).find(|call| match &call.callee {
+            Expr::Member { object, key: Key::Field(method), .. } => method == "__init__" && is_super(object),
+            // In Python `super()` only names the base.
+            callee => is_super(callee) && self.world.family(ctx.file) == Some(Family::TypeScript),
         });
-        class.is_some_and(|class| {
-            self.constructor(class, &Ctx::new(key.file, key.item, class)) == Some(key.scope)
-        })
+        let Some(call) = call else { return base_ctx.clone() };
+        let receiver =
+            matches!(&self.item(home.file, home.item).scope(above).kind, ScopeKind::Function(f) if f.receiver);
+        let given =
+            Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this: None };
+        ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
     }
 
     /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
@@ -142,15 +189,14 @@ impl<'a> Evaluator<'a> {
     fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {
-            let facts = self.item(class_ctx.file, class_ctx.item);
             let inside = match self.constructor(*scope, class_ctx) {
-                Some(constructor) => {
+                Some((constructor, home)) => {
                     let at = ctx.in_scope(call.scope);
+                    let facts = self.item(home.file, home.item);
                     let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);
-                    class_ctx.with(
-                        class_ctx.key(constructor),
-                        Activation::Args { args: &call.args, at, receiver, open: false },
-                    )
+                    let key = home.key(constructor);
+                    let given = Activation::Args { args: &call.args, at, receiver, open: false, this: None };
+                    class_ctx.with(key, given)
                 }
                 None => class_ctx.clone(),
             };

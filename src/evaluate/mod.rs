@@ -5,10 +5,13 @@
 //! missing it says which; [`register`] then tries every caller or element. It reads no files: what it would have
 //! to read it *wants*, and whoever drives it loads that and asks again.
 
+mod callers;
 mod dispatch;
+mod escape;
 mod expression;
 mod list;
 mod member;
+mod names;
 mod register;
 mod select;
 
@@ -34,6 +37,8 @@ pub trait World: Sync {
     fn project_uses(&self, file: FileId, framework: usize) -> bool;
     /// The files in which something of this name is called, whatever it is.
     fn files_calling(&self, name: &str) -> &[FileId];
+    /// The names of classes that name a class of this name as their base.
+    fn derived_from(&self, name: &str) -> &[SmolStr];
     /// The names under which files import something of this name, where they are others.
     fn aliases_of(&self, name: &str) -> &[SmolStr];
 }

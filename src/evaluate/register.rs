@@ -1,19 +1,16 @@
 //! Forms → registrations: every call, decorator and list that a framework's row describes, evaluated for each
 //! caller and each element that it takes to know its name.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::member::CONSTRUCTORS;
-use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::expression::{Ctx, Evaluator, Value};
 use super::{
     Confidence, Dispatch, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
     Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -235,8 +232,13 @@ impl<'a> Evaluator<'a> {
             Value::External { module, .. } => {
                 let frameworks = self.world.frameworks();
                 let owner = frameworks.owner_of_module(self.world.family(ctx.file)?, module);
-                if owner.is_some_and(|owner| owner != id.framework) {
-                    return None;
+                match owner {
+                    Some(owner) if owner != id.framework => return None,
+                    // Something of a package that is none of a framework: its shape is all there is.
+                    None if form.gate == Gate::File => {
+                        return self.world.project_uses(ctx.file, id.framework).then_some(Strength::Project);
+                    }
+                    _ => {}
                 }
             }
             // An object of some other package, or of a class whose method this is.
@@ -269,15 +271,7 @@ impl<'a> Evaluator<'a> {
         (telling && self.world.project_uses(ctx.file, id.framework)).then_some(Strength::Project)
     }
 
-    fn register(
-        &self,
-        id: FormId,
-        form: &Form,
-        strength: Strength,
-        site: &Site<'a>,
-        ctx: &Ctx<'a>,
-        found: &mut Found,
-    ) {
+    fn register(&self, id: FormId, form: &Form, strength: Strength, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
         match form.kind {
             Kind::Server => {
                 let Some(call) = site.call else { return };
@@ -482,105 +476,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// `ctx` once for each call of a function, with that call's arguments.
-    #[inline(never)]
-    fn callers(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
-        if ctx.frame(key).is_some() {
-            return Vec::new();
-        }
-        let calls = self.calls_of(key);
-        let facts = self.item(key.file, key.item);
-        let mut all = Vec::with_capacity(calls.len());
-        for (file, item, id, target) in calls.iter() {
-            let call = self.item(*file, *item).call(*id);
-            let at = Ctx { file: *file, item: *item, scope: call.scope, env: ctx.env.clone() };
-            self.reads.borrow_mut().insert(*file);
-            let takes_receiver = match &facts.scope(key.scope).kind {
-                ScopeKind::Function(function) => {
-                    function.receiver && (is_method_call(call) || self.is_constructor(key))
-                }
-                _ => false,
-            };
-            // What the callee's own activation knows (an instance's fields) is known inside it too.
-            let base = target.on_top_of(ctx);
-            all.push(base.with(key, Activation::Args { args: &call.args, at, receiver: takes_receiver, open: true }));
-        }
-        all
-    }
-
-    /// The calls that are sure to be of a function, each with the function as the caller sees it.
-    #[inline(never)]
-    fn calls_of(&self, key: ScopeKey) -> Rc<Vec<VerifiedCall<'a>>> {
-        if let Some(known) = self.calls.borrow().get(&key) {
-            return Rc::clone(known);
-        }
-        let mut found = Vec::new();
-        for name in self.names_of(key) {
-            self.wants.borrow_mut().insert(Want::Word(name.clone()));
-            for &file in self.world.files_calling(&name) {
-                let Some(facts) = self.world.facts(file) else {
-                    continue;
-                };
-                for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
-                    let call = self.item(file, item).call(id);
-                    let at = Ctx::new(file, item, call.scope);
-                    let (scope, target) = match self.eval(&call.callee, &at) {
-                        Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
-                        // A class is called where its constructor is.
-                        Value::Expr(Expr::Class { scope, .. }, target) => match self.constructor(*scope, &target) {
-                            Some(scope) => (scope, target),
-                            None => continue,
-                        },
-                        _ => continue,
-                    };
-                    if (target.file, target.item, scope) == (key.file, key.item, key.scope) {
-                        found.push((file, item, id, target));
-                    }
-                }
-            }
-        }
-        let found = Rc::new(found);
-        self.calls.borrow_mut().insert(key, Rc::clone(&found));
-        found
-    }
-
-    /// The names under which a function can be called.
-    fn names_of(&self, key: ScopeKey) -> Vec<SmolStr> {
-        let facts = self.item(key.file, key.item);
-        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
-        let mut names: Vec<SmolStr> = Vec::new();
-        for scope in &facts.scopes {
-            for binding in &scope.bindings {
-                match &binding.value {
-                    Bound::Value(value) if is_it(value) => names.push(binding.name.clone()),
-                    Bound::Value(Expr::Object { props, .. }) => {
-                        for prop in props {
-                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
-                                && is_it(value)
-                            {
-                                names.push(text.clone());
-                            }
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        // A constructor is called by its class's name, or a derived one's.
-        if let Some(class) = facts.scope(key.scope).parent
-            && names.iter().any(|name| CONSTRUCTORS.contains(&name.as_str()))
-            && let Some(definition) = facts.definitions.iter().find(|definition| definition.body == class)
-        {
-            names.push(definition.name.clone());
-        }
-        // Importers may call it by another name.
-        let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
-        names.extend(aliases);
-        names.sort();
-        names.dedup();
-        names
-    }
-
     /// The servers that a registration goes to, and how many callers it took to find them.
     #[inline(never)]
     fn servers(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, depth: u32) -> (Vec<ServerKey>, u32) {
@@ -617,102 +512,12 @@ impl<'a> Evaluator<'a> {
         (keys, deepest)
     }
 
-    fn server_keys(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
+    pub(super) fn server_keys(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
         match value {
             Value::Server { key, .. } => keys.push(key.clone()),
             Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
             Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
             _ => {}
-        }
-    }
-
-    /// A server, or one of the methods that register with it, handed to code that nobody can see may get tools
-    /// there.
-    #[inline(never)]
-    fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
-        // `server.registerTool.bind(server)`
-        if let Expr::Member { object, .. } = &call.callee {
-            self.method_escapes(object, ctx, call.span, found);
-        }
-        for arg in &call.args {
-            self.method_escapes(&arg.value, ctx, call.span, found);
-        }
-        let mut keys = Vec::new();
-        for arg in &call.args {
-            self.servers_within(&arg.value, ctx, 0, &mut keys);
-        }
-        // A class handed on as a value is no server yet.
-        keys.retain(|key| matches!(key, ServerKey::Object { .. }));
-        if keys.is_empty() || self.is_followed(call, ctx, 0) {
-            return;
-        }
-        let name = call.callee.last_name().cloned().unwrap_or_default();
-        found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(call.span), name.clone())));
-    }
-
-    /// The servers that an argument holds, bare or in an object or list.
-    fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
-        match value {
-            Expr::Name { .. } | Expr::Member { .. } => self.server_keys(&self.eval(value, ctx), keys),
-            Expr::Object { props, .. } if depth < 3 => {
-                for prop in props {
-                    match prop {
-                        Prop::Pair { value, .. } | Prop::Spread(value) => {
-                            self.servers_within(value, ctx, depth + 1, keys)
-                        }
-                    }
-                }
-            }
-            Expr::Array { elements, .. } if depth < 3 => {
-                elements.iter().for_each(|element| self.servers_within(element, ctx, depth + 1, keys));
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether what is called with a server can be seen: a function or class of the workspace, something of the
-    /// server's own framework, or a method that only keeps or prints what it is given.
-    #[inline(never)]
-    fn is_followed(&self, call: &'a Call, ctx: &Ctx<'a>, depth: u32) -> bool {
-        /// Of maps, sets, lists and loggers.
-        const KEEPING: [&str; 8] = ["set", "push", "append", "add", "log", "info", "debug", "connect"];
-        if let Expr::Member { key: crate::lower::Key::Field(method), .. } = &call.callee
-            && KEEPING.contains(&method.as_str())
-        {
-            return true;
-        }
-        match self.eval(&call.callee, ctx) {
-            Value::Expr(Expr::Function { .. } | Expr::Class { .. }, _) | Value::Server { .. } => true,
-            Value::External { module, .. } => {
-                let family = self.world.family(ctx.file);
-                family.is_some_and(|family| self.world.frameworks().owner_of_module(family, &module).is_some())
-            }
-            value => match value.blocked() {
-                // `for (const plugin of plugins) plugin.register(server)`: every one of them.
-                Some(key) if depth < 3 => match self.activations(key, ctx) {
-                    Ok(each) => !each.is_empty() && each.iter().all(|ctx| self.is_followed(call, ctx, depth + 1)),
-                    Err(_) => {
-                        let callers = self.callers(key, ctx);
-                        !callers.is_empty() && callers.iter().all(|ctx| self.is_followed(call, ctx, depth + 1))
-                    }
-                },
-                // A method of a server that registers nothing, or of nothing that can be known.
-                _ => {
-                    matches!(&call.callee, Expr::Member { object, .. } if matches!(self.eval(object, ctx), Value::Server { .. }))
-                }
-            },
-        }
-    }
-
-    /// A method that registers tools, taken off its server without being called: `tool = mcp.tool`.
-    fn method_escapes(&self, value: &'a Expr, ctx: &Ctx<'a>, span: Span, found: &mut Found) {
-        let Expr::Member { object, key: crate::lower::Key::Field(method), .. } = value else { return };
-        let Some(family) = self.world.family(ctx.file) else { return };
-        if self.world.frameworks().candidates(family, method).is_empty() {
-            return;
-        }
-        if let Value::Server { key, .. } = self.eval(object, ctx) {
-            found.escapes.push((key, ctx.place(span), method.clone()));
         }
     }
 
@@ -723,9 +528,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 }
-
-/// A call with the function it calls, as seen from there.
-pub(super) type VerifiedCall<'a> = (FileId, u32, CallId, Ctx<'a>);
 
 /// What one site registers, while it is gathered.
 #[derive(Default)]

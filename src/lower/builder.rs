@@ -144,7 +144,9 @@ impl<'t> Builder<'t> {
     ) -> CallId {
         let span = self.span(node);
         self.facts.calls.push(Call { kind, callee, args, scope, span });
-        CallId(self.facts.calls.len() as u32 - 1)
+        let id = CallId(self.facts.calls.len() as u32 - 1);
+        self.facts.call_expressions.push(Expr::Call(id));
+        id
     }
 
     /// Files a returned value with the function around `scope`.

@@ -56,6 +56,8 @@ pub struct ItemFacts {
     pub scopes: Vec<Scope>,
     /// Every call, struct literal and decorator call, in source order.
     pub calls: Vec<Call>,
+    /// Each of them as an expression, for who has nothing but its index.
+    pub call_expressions: Vec<Expr>,
     /// Functions, methods and classes.
     pub definitions: Vec<Definition>,
     pub exports: Vec<Export>,
@@ -399,6 +401,17 @@ impl Expr {
 impl ItemFacts {
     pub fn call(&self, id: CallId) -> &Call {
         &self.calls[id.0 as usize]
+    }
+
+    /// Each class with each base that it names.
+    pub fn derived(&self) -> impl Iterator<Item = (&SmolStr, &SmolStr)> {
+        self.definitions.iter().flat_map(|definition| {
+            let bases = match &self.scope(definition.body).kind {
+                ScopeKind::Class { bases } => bases.as_slice(),
+                _ => &[],
+            };
+            bases.iter().filter_map(|base| Some((base.last_name()?, &definition.name)))
+        })
     }
 
     pub fn scope(&self, id: ScopeId) -> &Scope {

@@ -98,6 +98,8 @@ pub struct Files {
 struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
+    /// Classes by their base.
+    derived: FxHashMap<SmolStr, Vec<SmolStr>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -528,6 +530,12 @@ impl Files {
                 for name in facts.calls.keys() {
                     vocabulary.callers.entry(name.clone()).or_default().push(file);
                 }
+                for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
+                    let derived = vocabulary.derived.entry(base.clone()).or_default();
+                    if !derived.contains(class) {
+                        derived.push(class.clone());
+                    }
+                }
                 for (there, here) in &facts.aliases {
                     let aliases = vocabulary.aliases.entry(there.clone()).or_default();
                     if !aliases.contains(here) {
@@ -609,6 +617,10 @@ impl World for Files {
 
     fn files_calling(&self, name: &str) -> &[FileId] {
         self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn derived_from(&self, name: &str) -> &[SmolStr] {
+        self.vocabulary().derived.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn aliases_of(&self, name: &str) -> &[SmolStr] {

@@ -1,0 +1,160 @@
+//! Who calls a function: every call of the workspace that is sure to be of it, with its arguments.
+
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::member::CONSTRUCTORS;
+use super::{ScopeKey, Want};
+use crate::lower::{Bound, CallId, Expr, Prop, ScopeKind};
+use crate::text::FileId;
+
+/// A call that is sure to be of some function.
+pub(super) struct VerifiedCall<'a> {
+    file: FileId,
+    item: u32,
+    id: CallId,
+    /// The function, as it is seen from the call.
+    target: Ctx<'a>,
+    /// Where the call stands: for each element of the loops that it takes to know what is called.
+    at: Ctx<'a>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// `ctx` once for each call of a function, with that call's arguments.
+    #[inline(never)]
+    pub(super) fn callers(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
+        if ctx.frame(key).is_some() {
+            return Vec::new();
+        }
+        let calls = self.calls_of(key);
+        let facts = self.item(key.file, key.item);
+        let mut all = Vec::with_capacity(calls.len());
+        for VerifiedCall { file, item, id, target, at } in calls.iter() {
+            let call = self.item(*file, *item).call(*id);
+            let at = at.on_top_of(ctx).at(at);
+            self.reads.borrow_mut().insert(*file);
+            let takes_receiver = match &facts.scope(key.scope).kind {
+                ScopeKind::Function(function) => {
+                    function.receiver && (is_method_call(call) || self.is_constructor(key))
+                }
+                _ => false,
+            };
+            // What the callee's own activation knows (an instance's fields) is known inside it too.
+            let base = target.on_top_of(&at).at(ctx);
+            let this = match self.is_constructor(key) {
+                true => {
+                    let instance = &self.item(*file, *item).call_expressions[id.0 as usize];
+                    Some(Rc::new(Value::Expr(instance, at.clone())))
+                }
+                false => self.receiver_of(call, key.scope, target, &at),
+            };
+            let receiver = takes_receiver;
+            all.push(base.with(key, Activation::Args { args: &call.args, at, receiver, open: true, this }));
+        }
+        all
+    }
+
+    /// The calls that are sure to be of a function, each with the function as the caller sees it.
+    #[inline(never)]
+    pub(super) fn calls_of(&self, key: ScopeKey) -> Rc<Vec<VerifiedCall<'a>>> {
+        if let Some(known) = self.calls.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        // Who calls it may depend on who calls it.
+        self.calls.borrow_mut().insert(key, Rc::default());
+        let mut found = Vec::new();
+        for name in self.names_of(key) {
+            self.wants.borrow_mut().insert(Want::Word(name.clone()));
+            for &file in self.world.files_calling(&name) {
+                let Some(facts) = self.world.facts(file) else {
+                    continue;
+                };
+                for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
+                    let call = self.item(file, item).call(id);
+                    let at = Ctx::new(file, item, call.scope);
+                    for (at, value) in self.expanded(&call.callee, at, 0) {
+                        let options = match value {
+                            Value::Choice(options) => options.to_vec(),
+                            value => vec![value],
+                        };
+                        for option in options {
+                            let (scope, target) = match option {
+                                Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
+                                // A class is called where its constructor is.
+                                Value::Expr(Expr::Class { scope, .. }, target) => {
+                                    match self.constructor(*scope, &target) {
+                                        Some(constructor) => constructor,
+                                        None => continue,
+                                    }
+                                }
+                                _ => continue,
+                            };
+                            if (target.file, target.item, scope) == (key.file, key.item, key.scope) {
+                                found.push(VerifiedCall { file, item, id, target, at: at.clone() });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.calls.borrow_mut().insert(key, Rc::clone(&found));
+        found
+    }
+
+    /// The names under which a function can be called.
+    fn names_of(&self, key: ScopeKey) -> Vec<SmolStr> {
+        let facts = self.item(key.file, key.item);
+        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
+        let mut names: Vec<SmolStr> = Vec::new();
+        for scope in &facts.scopes {
+            for binding in &scope.bindings {
+                match &binding.value {
+                    Bound::Value(value) if is_it(value) => names.push(binding.name.clone()),
+                    Bound::Value(Expr::Object { props, .. }) => {
+                        for prop in props {
+                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
+                                && is_it(value)
+                            {
+                                names.push(text.clone());
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // A constructor is called by its class's name, or by that of a class that has none of its own.
+        if let Some(class) = facts.scope(key.scope).parent
+            && names.iter().any(|name| CONSTRUCTORS.contains(&name.as_str()))
+            && let Some(definition) = facts.definitions.iter().find(|definition| definition.body == class)
+        {
+            let mut open = vec![definition.name.clone()];
+            while let Some(class) = open.pop() {
+                if !names.contains(&class) {
+                    open.extend(self.world.derived_from(&class).iter().cloned());
+                    names.push(class);
+                }
+            }
+        }
+        // Importers may call it by another name.
+        let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
+        names.extend(aliases);
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// An expression's value where it stands, or one for each element of the loops that it takes to know it.
+    pub(super) fn expanded(&self, expr: &'a Expr, at: Ctx<'a>, depth: u32) -> Vec<(Ctx<'a>, Value<'a>)> {
+        let value = self.eval(expr, &at);
+        match value.blocked().filter(|_| depth < 4).map(|key| self.activations(key, &at)) {
+            Some(Ok(each)) => {
+                each.into_iter().flat_map(|inside| self.expanded(expr, inside.at(&at), depth + 1)).collect()
+            }
+            _ => vec![(at, value)],
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Servers that are handed to code which nobody can see: what it registers there stays unknown.
+
+use super::expression::{Ctx, Evaluator, Value};
+use super::{Found, ServerKey};
+use crate::lower::{Call, Expr, Key, Prop};
+use crate::text::Span;
+
+impl<'a> Evaluator<'a> {
+    /// A server, or one of the methods that register with it, handed to code that nobody can see may get tools
+    /// there.
+    #[inline(never)]
+    pub(super) fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
+        // `server.registerTool.bind(server)`
+        if let Expr::Member { object, .. } = &call.callee {
+            self.method_escapes(object, ctx, call.span, found);
+        }
+        for arg in &call.args {
+            self.method_escapes(&arg.value, ctx, call.span, found);
+        }
+        let mut keys = Vec::new();
+        for arg in &call.args {
+            self.servers_within(&arg.value, ctx, 0, &mut keys);
+        }
+        // A class handed on as a value is no server yet.
+        keys.retain(|key| matches!(key, ServerKey::Object { .. }));
+        if keys.is_empty() || self.is_followed(call, ctx, 0) {
+            return;
+        }
+        let name = call.callee.last_name().cloned().unwrap_or_default();
+        found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(call.span), name.clone())));
+    }
+
+    /// The servers that an argument holds, bare or in an object or list.
+    fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
+        match value {
+            Expr::Name { .. } | Expr::Member { .. } => self.server_keys(&self.eval(value, ctx), keys),
+            Expr::Object { props, .. } if depth < 3 => {
+                for prop in props {
+                    match prop {
+                        Prop::Pair { value, .. } | Prop::Spread(value) => {
+                            self.servers_within(value, ctx, depth + 1, keys)
+                        }
+                    }
+                }
+            }
+            Expr::Array { elements, .. } if depth < 3 => {
+                elements.iter().for_each(|element| self.servers_within(element, ctx, depth + 1, keys));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether what is called with a server can be seen: a function or class of the workspace, something of the
+    /// server's own framework, or a method that only keeps or prints what it is given.
+    #[inline(never)]
+    fn is_followed(&self, call: &'a Call, ctx: &Ctx<'a>, depth: u32) -> bool {
+        /// Of maps, sets, lists and loggers.
+        const KEEPING: [&str; 8] = ["set", "push", "append", "add", "log", "info", "debug", "connect"];
+        if let Expr::Member { key: Key::Field(method), .. } = &call.callee
+            && KEEPING.contains(&method.as_str())
+        {
+            return true;
+        }
+        match self.eval(&call.callee, ctx) {
+            Value::Expr(Expr::Function { .. } | Expr::Class { .. }, _) | Value::Server { .. } => true,
+            Value::External { module, .. } => {
+                let family = self.world.family(ctx.file);
+                family.is_some_and(|family| self.world.frameworks().owner_of_module(family, &module).is_some())
+            }
+            value => match value.blocked() {
+                // `for (const plugin of plugins) plugin.register(server)`: every one of them.
+                Some(key) if depth < 3 => match self.activations(key, ctx) {
+                    Ok(each) => !each.is_empty() && each.iter().all(|ctx| self.is_followed(call, ctx, depth + 1)),
+                    Err(_) => {
+                        let callers = self.callers(key, ctx);
+                        !callers.is_empty() && callers.iter().all(|ctx| self.is_followed(call, ctx, depth + 1))
+                    }
+                },
+                // A method of a server that registers nothing, or of nothing that can be known.
+                _ => {
+                    matches!(&call.callee, Expr::Member { object, .. } if matches!(self.eval(object, ctx), Value::Server { .. }))
+                }
+            },
+        }
+    }
+
+    /// A method that registers tools, taken off its server without being called: `tool = mcp.tool`.
+    pub(super) fn method_escapes(&self, value: &'a Expr, ctx: &Ctx<'a>, span: Span, found: &mut Found) {
+        let Expr::Member { object, key: Key::Field(method), .. } = value else { return };
+        let Some(family) = self.world.family(ctx.file) else { return };
+        if self.world.frameworks().candidates(family, method).is_empty() {
+            return;
+        }
+        if let Value::Server { key, .. } = self.eval(object, ctx) {
+            found.escapes.push((key, ctx.place(span), method.clone()));
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! What a name stands for: a binding of the scopes around, a parameter, an import, the class around.
+
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Value, one_of};
+use super::{Lookup, ScopeKey, Unknown, Want};
+use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
+use crate::text::FileId;
+
+impl<'a> Evaluator<'a> {
+    #[inline(never)]
+    pub(super) fn name(&self, name: &'a SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = Some(ctx.scope);
+        let mut inside_function = false;
+        while let Some(id) = at.filter(|id| id.0 != 0) {
+            let scope = facts.scope(id);
+            // The names of a class body are members to its methods.
+            let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
+            if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
+                return self.once(ctx, id, name, || {
+                    let found = scope.bindings.iter().filter(|binding| binding.name == *name);
+                    let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
+                    self.grown(name, one_of(values), ctx, Some(id))
+                });
+            }
+            inside_function |= matches!(scope.kind, ScopeKind::Function(_));
+            at = scope.parent;
+        }
+        match name.as_str() {
+            "this" | "self" | "cls" => return self.instance_around(ctx),
+            "Self" => return self.around(ctx),
+            "super" => return self.base_around(ctx),
+            _ => {}
+        }
+        // Nothing around a lookup changes what a name at the top of a file stands for.
+        let top = Ctx::new(ctx.file, 0, ScopeId(0));
+        self.once(&top, ScopeId(0), name, || {
+            let value = self.top_level(ctx.file, name);
+            self.grown(name, value, &Ctx { env: None, ..ctx.clone() }, None)
+        })
+    }
+
+    /// Looks a name up in the scope that binds it, unless that was done, or is what is being done already.
+    fn once(&self, ctx: &Ctx<'a>, scope: ScopeId, name: &SmolStr, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
+        let key = (ctx.file, ctx.item, scope, name.clone());
+        if ctx.env.is_none()
+            && let Some(known) = self.names.borrow().get(&key)
+        {
+            return known.clone();
+        }
+        let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
+        if self.active.borrow().contains(&active) {
+            self.cuts.set(self.cuts.get() + 1);
+            return Value::unknown("a value that is computed from itself");
+        }
+        let cuts = self.cuts.get();
+        self.active.borrow_mut().push(active);
+        let value = look_up();
+        self.active.borrow_mut().pop();
+        let whole = self.cuts.get() == cuts || self.active.borrow().is_empty() && !self.is_exhausted();
+        if whole && ctx.env.is_none() {
+            self.names.borrow_mut().insert(key, value.clone());
+        }
+        value
+    }
+
+    /// What `this` is: what the method was called on where that is known, the class around otherwise.
+    pub(super) fn instance_around(&self, ctx: &Ctx<'a>) -> Value<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = Some(ctx.scope);
+        while let Some(id) = at {
+            if let Some(Frame { bound: Activation::Args { this: Some(this), .. }, .. }) = ctx.frame(ctx.key(id))
+                && matches!(**this, Value::Expr(..) | Value::Server { .. })
+            {
+                return (**this).clone();
+            }
+            let scope = facts.scope(id);
+            if matches!(scope.kind, ScopeKind::Class { .. }) {
+                break;
+            }
+            at = scope.parent;
+        }
+        self.around(ctx)
+    }
+
+    /// The method around a scope, unless it is known what it was called on.
+    pub(super) fn method_around(&self, ctx: &Ctx<'a>) -> Option<ScopeKey> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = ctx.scope;
+        loop {
+            let scope = facts.scope(at);
+            let parent = scope.parent?;
+            if matches!(scope.kind, ScopeKind::Function(_)) {
+                let key = ctx.key(at);
+                if ctx.frame(key).is_some() {
+                    return None;
+                }
+                if matches!(facts.scope(parent).kind, ScopeKind::Class { .. }) {
+                    return Some(key);
+                }
+            }
+            at = parent;
+        }
+    }
+
+    /// The first base of the class around a scope.
+    pub(super) fn base_around(&self, ctx: &Ctx<'a>) -> Value<'a> {
+        let Value::Expr(Expr::Class { scope, .. }, class) = self.around(ctx) else {
+            return Value::unknown("`super` outside a class");
+        };
+        let scope = self.item(class.file, class.item).scope(*scope);
+        match &scope.kind {
+            ScopeKind::Class { bases } if !bases.is_empty() => {
+                self.eval(&bases[0], &class.in_scope(scope.parent.unwrap_or(ScopeId(0))))
+            }
+            _ => Value::unknown("`super` in a class without a base"),
+        }
+    }
+
+    /// The class around a scope.
+    pub(super) fn around(&self, ctx: &Ctx<'a>) -> Value<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut at = Some(ctx.scope);
+        while let Some(id) = at {
+            let scope = facts.scope(id);
+            if matches!(scope.kind, ScopeKind::Class { .. }) {
+                let class = facts.definitions.iter().find(|definition| definition.body == id);
+                let binding = class.and_then(|definition| {
+                    facts.scope(definition.scope).bindings.iter().find_map(|binding| match &binding.value {
+                        Bound::Value(value @ Expr::Class { scope, .. }) if *scope == id => Some(value),
+                        _ => None,
+                    })
+                });
+                return match binding {
+                    Some(value) => Value::Expr(value, ctx.clone()),
+                    None => Value::unknown("a class without a name"),
+                };
+            }
+            at = scope.parent;
+        }
+        Value::unknown("`this` outside a class")
+    }
+
+    #[inline(never)]
+    pub(super) fn top_level(&self, file: FileId, name: &SmolStr) -> Value<'a> {
+        self.reads.borrow_mut().insert(file);
+        let Some(facts) = self.world.facts(file) else {
+            return Value::unknown("a file that is not loaded");
+        };
+        if let Some(found) = facts.top_level.get(name) {
+            let values = found
+                .iter()
+                .map(|&(item, index)| {
+                    let binding = &self.item(file, item).scopes[0].bindings[index as usize];
+                    self.bound(binding, ScopeId(0), &Ctx::new(file, item, ScopeId(0)))
+                })
+                .collect();
+            return one_of(values);
+        }
+        // `from module import *`
+        let mut found = Vec::new();
+        for &(item, index) in facts.top_level.get("*").into_iter().flatten() {
+            let binding = &self.item(file, item).scopes[0].bindings[index as usize];
+            if let Bound::Import { module, .. } = &binding.value {
+                let value = self.import(file, module, &Imported::Named(name.clone()));
+                let is_foreign = matches!(&value, Value::External { module, .. }
+                    if self.world.family(file).and_then(|family| self.world.frameworks().owner_of_module(family, module)).is_none());
+                if !matches!(value, Value::Unknown(_) | Value::Absent) && !is_foreign {
+                    found.push(value);
+                }
+            }
+        }
+        if !found.is_empty() {
+            return one_of(found);
+        }
+        // A Rust path may begin with the name of a crate.
+        if self.world.family(file) == Some(crate::syntax::Family::Rust) {
+            return Value::External { module: name.clone(), path: Vec::new() };
+        }
+        Value::unknown(format!("`{name}` is not defined in this file"))
+    }
+
+    pub(super) fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        match &binding.value {
+            Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
+            Bound::Param { index, path } => {
+                let value = self.parameter(*index as usize, owner, ctx);
+                self.walk(value, path)
+            }
+            Bound::Element { path } => {
+                let key = ctx.key(owner);
+                let value = match ctx.frame(key).map(|frame| &frame.bound) {
+                    Some(Activation::Element(value)) => value.clone(),
+                    _ => Value::Unknown(Unknown { reason: "an element of a loop".into(), blocked: Some(key) }),
+                };
+                self.walk(value, path)
+            }
+            Bound::Import { module, name } => self.import(ctx.file, module, name),
+        }
+    }
+
+    fn walk(&self, value: Value<'a>, path: &[Key]) -> Value<'a> {
+        path.iter().fold(value, |value, key| self.member(&value, key))
+    }
+
+    #[inline(never)]
+    fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(owner).kind else {
+            return Value::unknown("a parameter");
+        };
+        let key = ctx.key(owner);
+        match ctx.frame(key).map(|frame| &frame.bound) {
+            Some(Activation::Element(value)) if index == 0 => value.clone(),
+            Some(Activation::Given { index: given, value }) => match index == *given {
+                true => value.clone(),
+                false => Value::unknown("another parameter of a handler"),
+            },
+            Some(Activation::Args { args, at, receiver, open, .. }) => {
+                let at = &if *open { at.with_env_of(ctx) } else { at.clone() };
+                match argument(function, args, index, *receiver) {
+                    Passed::One(arg) => self.eval(&arg.value, at),
+                    Passed::Rest(args) => {
+                        let known = args.iter().map(|arg| self.eval(&arg.value, at)).collect();
+                        Value::List(Rc::new(Elements { known, ..Elements::default() }))
+                    }
+                    Passed::Nothing => match function.params.get(index).and_then(|param| param.default.as_ref()) {
+                        Some(default) => self.eval(default, &ctx.in_scope(owner)),
+                        None => Value::Absent,
+                    },
+                    Passed::Unclear => Value::unknown("its arguments are spread"),
+                }
+            }
+            _ => {
+                let name = function.params.get(index).map_or("", |param| param.name.as_str());
+                let reason = match name {
+                    "" => "a parameter of its function".into(),
+                    _ => format!("`{name}` is a parameter of its function").into(),
+                };
+                Value::Unknown(Unknown { reason, blocked: Some(key) })
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
+        let known = self.imports.borrow().get(&(from, module.clone())).cloned();
+        let lookup = known.unwrap_or_else(|| {
+            let lookup = self.world.resolve(from, module);
+            self.imports.borrow_mut().insert((from, module.clone()), lookup.clone());
+            lookup
+        });
+        match lookup {
+            Lookup::Found(file) => match name {
+                Imported::Module => Value::Module(file),
+                Imported::Default => self.export(file, "default"),
+                Imported::Named(name) => self.export(file, name),
+            },
+            Lookup::External => {
+                let path = match name {
+                    Imported::Module => Vec::new(),
+                    Imported::Default => vec![SmolStr::new_static("default")],
+                    Imported::Named(name) => vec![name.clone()],
+                };
+                Value::External { module: module.clone(), path }
+            }
+            Lookup::Absent => Value::unknown(format!("`{module}` is not in the workspace")),
+            Lookup::NotLoaded => {
+                self.wants.borrow_mut().insert(Want::Import { from, module: module.clone() });
+                Value::unknown(format!("`{module}` is not loaded"))
+            }
+        }
+    }
+
+    /// What a file exports under a name.
+    #[inline(never)]
+    pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
+        self.deeper(|| {
+            self.reads.borrow_mut().insert(file);
+            let Some(facts) = self.world.facts(file) else {
+                return Value::unknown("a file that is not loaded");
+            };
+            if self.world.family(file) != Some(crate::syntax::Family::TypeScript) {
+                let value = self.top_level(file, &SmolStr::new(name));
+                let submodule = SmolStr::new(format!(".{name}"));
+                return match (value, self.world.resolve(file, &submodule)) {
+                    (Value::Unknown(unknown), Lookup::Found(module)) if unknown.blocked.is_none() => {
+                        Value::Module(module)
+                    }
+                    (Value::Unknown(_), Lookup::NotLoaded) => {
+                        self.wants.borrow_mut().insert(Want::Import { from: file, module: submodule });
+                        Value::unknown("a module that is not loaded")
+                    }
+                    (value, _) => value,
+                };
+            }
+            let mut everything = Vec::new();
+            for (index, item) in facts.items.iter().enumerate() {
+                let ctx = Ctx::new(file, index as u32, ScopeId(0));
+                let item: &'a ItemFacts = &item.facts;
+                for export in &item.exports {
+                    match (&export.name, &export.target) {
+                        (Some(exported), target) if exported == name => {
+                            return match target {
+                                ExportTarget::Local(local) => self.name(local, &ctx),
+                                ExportTarget::Value(value) => self.eval(value, &ctx),
+                                ExportTarget::From { module, name } => self.import(file, module, name),
+                            };
+                        }
+                        (None, ExportTarget::From { module, .. }) => everything.push(module),
+                        _ => {}
+                    }
+                }
+            }
+            for module in everything {
+                let value = self.import(file, module, &Imported::Named(name.into()));
+                if !matches!(value, Value::Unknown(_) | Value::Absent | Value::External { .. }) {
+                    return value;
+                }
+            }
+            Value::unknown(format!("`{name}` is not exported"))
+        })
+    }
+}
+
+/// What a call passes for a parameter.
+enum Passed<'a> {
+    One(&'a Arg),
+    Rest(Vec<&'a Arg>),
+    Nothing,
+    Unclear,
+}
+
+fn argument<'a>(function: &Function, args: &'a [Arg], index: usize, receiver: bool) -> Passed<'a> {
+    let Some(param) = function.params.get(index) else {
+        return Passed::Nothing;
+    };
+    if let Some(arg) = args.iter().find(|arg| arg.name.as_ref() == Some(&param.name) && !param.name.is_empty()) {
+        return Passed::One(arg);
+    }
+    if receiver && index == 0 {
+        return Passed::Unclear;
+    }
+    let position = index - usize::from(receiver);
+    let positional: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_none()).collect();
+    let spread = positional.iter().position(|arg| matches!(arg.value, Expr::Spread(_)));
+    if spread.is_some_and(|spread| spread <= position) {
+        return Passed::Unclear;
+    }
+    if param.rest {
+        return Passed::Rest(positional.into_iter().skip(position).collect());
+    }
+    match positional.get(position) {
+        Some(arg) => Passed::One(arg),
+        None => Passed::Nothing,
+    }
+}
