@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, Expr, Prop, ScopeKind};
+use crate::lower::{Bound, CallId, Expr, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
 /// A call that is sure to be of some function.
@@ -54,6 +54,15 @@ impl<'a> Evaluator<'a> {
             all.push(base.with(key, Activation::Args { args: &call.args, at, receiver, open: true, this }));
         }
         all
+    }
+
+    /// `ctx` inside a function that was called without what it has a default for.
+    pub(super) fn by_default(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Option<Ctx<'a>> {
+        let ScopeKind::Function(function) = &self.item(key.file, key.item).scope(key.scope).kind else { return None };
+        let has_default = function.params.iter().any(|param| param.default.is_some());
+        let at = Ctx::new(key.file, key.item, key.scope);
+        let given = Activation::Args { args: &[], at, receiver: function.receiver, open: false, this: None };
+        (has_default && ctx.frame(key).is_none()).then(|| ctx.with(key, given))
     }
 
     /// The calls that are sure to be of a function, each with the function as the caller sees it.
@@ -104,25 +113,49 @@ impl<'a> Evaluator<'a> {
         found
     }
 
+    /// The names that are bound to the results of a function.
+    fn results_of(&self, key: ScopeKey) -> Vec<SmolStr> {
+        let mut names = Vec::new();
+        for call in self.calls_of(key).iter() {
+            for scope in &self.item(call.file, call.item).scopes {
+                names.extend(scope.bindings.iter().filter_map(|binding| match &binding.value {
+                    Bound::Value(Expr::Call(id)) if *id == call.id => Some(binding.name.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        names
+    }
+
     /// The names under which a function can be called.
     fn names_of(&self, key: ScopeKey) -> Vec<SmolStr> {
         let facts = self.item(key.file, key.item);
         let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
         let mut names: Vec<SmolStr> = Vec::new();
-        for scope in &facts.scopes {
+        let keys_of = |object: &Expr, names: &mut Vec<SmolStr>| {
+            let Expr::Object { props, .. } = object else { return };
+            for prop in props {
+                if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
+                    && is_it(value)
+                {
+                    names.push(text.clone());
+                }
+            }
+        };
+        for (index, scope) in facts.scopes.iter().enumerate() {
             for binding in &scope.bindings {
-                match &binding.value {
-                    Bound::Value(value) if is_it(value) => names.push(binding.name.clone()),
-                    Bound::Value(Expr::Object { props, .. }) => {
-                        for prop in props {
-                            if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
-                                && is_it(value)
-                            {
-                                names.push(text.clone());
-                            }
-                        }
+                if let Bound::Value(value) = &binding.value {
+                    if is_it(value) {
+                        names.push(binding.name.clone());
                     }
-                    _ => {}
+                    keys_of(value, &mut names);
+                }
+            }
+            for returned in &scope.returns {
+                keys_of(&returned.value, &mut names);
+                // A function that another one makes is called by what its result is bound to.
+                if is_it(&returned.value) {
+                    names.extend(self.results_of(ScopeKey { scope: ScopeId(index as u32), ..key }));
                 }
             }
         }

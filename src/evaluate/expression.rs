@@ -285,6 +285,7 @@ impl<'a> Evaluator<'a> {
         match expr {
             Expr::Text { text, span } => Value::Text(Traced::literal(text.clone(), ctx.place(*span))),
             Expr::Scalar { text, .. } => Value::Scalar(text),
+            Expr::Name { name, .. } if name == "undefined" => Value::Absent,
             Expr::Name { name, .. } => self.deeper(|| self.name(name, ctx)),
             Expr::Member { object, key, .. } => self.deeper(|| {
                 let value = self.eval(object, ctx);
@@ -317,6 +318,21 @@ impl<'a> Evaluator<'a> {
             | Expr::Class { .. }
             | Expr::Each { .. } => Value::Expr(expr, ctx.clone()),
             Expr::Spread(inner) => self.eval(inner, ctx),
+            Expr::Or(options) => self.deeper(|| {
+                let mut open = Vec::new();
+                for (index, option) in options.iter().enumerate() {
+                    let value = self.eval(option, ctx);
+                    match truth(&value) {
+                        Some(true) => {
+                            open.push(value);
+                            break;
+                        }
+                        Some(false) if index + 1 < options.len() => {}
+                        _ => open.push(value),
+                    }
+                }
+                one_of(open)
+            }),
             Expr::Choice(options) => {
                 self.deeper(|| one_of(options.iter().map(|option| self.eval(option, ctx)).collect()))
             }
@@ -437,10 +453,48 @@ impl<'a> Evaluator<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(function);
         match scope.returns.as_slice() {
             [] => Value::unknown("a function that returns nothing"),
-            returns => one_of(
-                returns.iter().map(|returned| self.eval(&returned.value, &ctx.in_scope(returned.scope))).collect(),
-            ),
+            returns => {
+                let mut values = Vec::new();
+                for returned in returns {
+                    match self.runs(returned.scope, function, ctx) {
+                        Some(false) => {}
+                        // Nothing behind it runs.
+                        Some(true) => {
+                            values.push(self.eval(&returned.value, &ctx.in_scope(returned.scope)));
+                            break;
+                        }
+                        None => values.push(self.eval(&returned.value, &ctx.in_scope(returned.scope))),
+                    }
+                }
+                if values.is_empty() { Value::unknown("a function that returns nothing") } else { one_of(values) }
+            }
         }
+    }
+
+    /// Whether a scope inside a function is sure to run, or not to run, where its branches' conditions tell.
+    fn runs(&self, scope: ScopeId, function: ScopeId, ctx: &Ctx<'a>) -> Option<bool> {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut sure = true;
+        let mut at = scope;
+        while at != function {
+            let inner = facts.scope(at);
+            if matches!(inner.kind, ScopeKind::Branch) {
+                let condition = facts.conditions.iter().find(|condition| condition.branch == at);
+                let outside = ctx.in_scope(inner.parent.unwrap_or(function));
+                match condition.and_then(|condition| Some(truth(&self.eval(&condition.test, &outside))? == condition.holds)) {
+                    Some(false) => return Some(false),
+                    Some(true) => {}
+                    None => sure = false,
+                }
+            } else if matches!(inner.kind, ScopeKind::Loop { .. }) {
+                sure = false;
+            }
+            match inner.parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        sure.then_some(true)
     }
 
     /// The server that a call makes, if it makes one.
@@ -536,6 +590,25 @@ impl<'a> Evaluator<'a> {
 /// Whether a call is made on an object, so that a receiver parameter takes none of its arguments.
 pub(super) fn is_method_call(call: &Call) -> bool {
     matches!(call.callee, Expr::Member { .. })
+}
+
+/// Whether a value is as good as true, where that can be told.
+fn truth(value: &Value<'_>) -> Option<bool> {
+    match value {
+        Value::Text(text) if text.unknown().is_none() => Some(!text.text().is_empty()),
+        Value::Text(text) => text.parts.iter().any(|part| part.place().is_some()).then_some(true),
+        Value::Scalar(text) => match text.as_str() {
+            "true" | "True" => Some(true),
+            "false" | "False" | "null" | "None" | "0" => Some(false),
+            _ => None,
+        },
+        Value::Absent => Some(false),
+        Value::List(_) | Value::Server { .. } | Value::Module(_) => Some(true),
+        Value::Expr(Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Class { .. }, _) => {
+            Some(true)
+        }
+        _ => None,
+    }
 }
 
 /// What a base class puts where its derived classes put something: `None`, `""`.

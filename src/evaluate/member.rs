@@ -205,6 +205,24 @@ impl<'a> Evaluator<'a> {
                 return member;
             }
         }
+        let at = ctx.in_scope(call.scope);
+        if matches!(callee, Value::External { .. }) {
+            // The parts of a schema are those that it was made from: `z.object({ … }).shape`, `z.literal("x").value`.
+            if let ("shape" | "value", Some(first)) = (field, call.args.first()) {
+                return self.eval(&first.value, &at);
+            }
+            // What a function of another package makes of a definition has the definition's members:
+            // `defineTool({ name })`, `ToolSchema.parse({ name })`, `withLogging(tool)`.
+            let made = call.args.iter().filter(|arg| arg.name.is_none()).find_map(|arg| {
+                match self.member(&self.eval(&arg.value, &at), &Key::Field(field.into())) {
+                    Value::Absent | Value::External { .. } | Value::Unknown(Unknown { blocked: None, .. }) => None,
+                    found => Some(found),
+                }
+            });
+            if let Some(made) = made {
+                return made;
+            }
+        }
         for arg in call.args.iter().rev() {
             match (&arg.name, &arg.value) {
                 (Some(name), value) if name == field => {

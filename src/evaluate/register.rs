@@ -461,8 +461,17 @@ impl<'a> Evaluator<'a> {
                 if callers.is_empty() {
                     out.dynamic(ctx.place(site.span), partial, reason(value), servers());
                 }
+                let before = out.instances.len();
                 for inside in callers {
                     self.instances(form, site, &inside, depth + 1, out);
+                }
+                // Where no caller tells, what the function takes by default is what it registers by default.
+                if out.instances.len() == before
+                    && let Some(inside) = self.by_default(key, ctx)
+                {
+                    let known = out.dynamics.len();
+                    self.instances(form, site, &inside, depth + 1, out);
+                    out.dynamics.truncate(known);
                 }
             }
         }

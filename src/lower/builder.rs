@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Definition, DefinitionKind, Directive, Expr,
+    Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind, Directive, Expr,
     ItemFacts, Key, Lookup, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
@@ -177,6 +177,13 @@ impl<'t> Builder<'t> {
         if let [left, right] = sides {
             self.compared(left, Some(right), scope);
             self.compared(right, Some(left), scope);
+        }
+    }
+
+    /// Keeps the condition under which a branch runs.
+    pub(super) fn condition(&mut self, branch: ScopeId, test: Expr, holds: bool) {
+        if matches!(test, Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. }) {
+            self.facts.conditions.push(Condition { branch, test, holds });
         }
     }
 

@@ -65,6 +65,8 @@ pub struct ItemFacts {
     pub comparisons: Vec<Comparison>,
     /// Elements chosen at run time: `handlers[name]`, `name in handlers`.
     pub lookups: Vec<Lookup>,
+    /// Under which condition a branch runs.
+    pub conditions: Vec<Condition>,
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,
@@ -79,6 +81,14 @@ pub struct Comparison {
     pub subject: Option<Expr>,
     /// The scope both stand in.
     pub scope: ScopeId,
+}
+
+/// A branch runs if a value is as good as true, or, where `holds` is false, as good as false.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    pub branch: ScopeId,
+    pub test: Expr,
+    pub holds: bool,
 }
 
 /// An element of a table that is chosen at run time.
@@ -166,6 +176,8 @@ pub enum Expr {
     },
     /// One of several values, decided at run time.
     Choice(Vec<Expr>),
+    /// The first that is as good as true, or the last: `a || b`, `a ?? b`, `a or b`.
+    Or(Vec<Expr>),
     /// Something that no name is computed through.
     Opaque {
         what: &'static str,
@@ -393,7 +405,7 @@ impl Expr {
             | Expr::Opaque { span, .. } => *span,
             Expr::Call(id) => item.call(*id).span,
             Expr::Spread(inner) => inner.span(item),
-            Expr::Choice(options) => options.first().map_or(Span::default(), |first| first.span(item)),
+            Expr::Choice(options) | Expr::Or(options) => options.first().map_or(Span::default(), |first| first.span(item)),
         }
     }
 }

@@ -59,9 +59,24 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             }
         }
         "if_statement" => {
+            let (consequence, condition) =
+                (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
             for child in named(b, node) {
-                let branch = node.child_by_field_name("consequence") == Some(child);
-                let inner = if branch { b.open(scope, ScopeKind::Branch) } else { scope };
+                let inner = match Some(child) == consequence {
+                    true => b.open(scope, ScopeKind::Branch),
+                    false => scope,
+                };
+                if let Some(condition) = condition {
+                    match child.kind() {
+                        _ if inner != scope => test(b, condition, inner, true),
+                        "else_clause" if !has_elif(node) => {
+                            // The clause opens its own scope, the next one.
+                            let branch = ScopeId(b.facts.scopes.len() as u32);
+                            test(b, condition, branch, false);
+                        }
+                        _ => {}
+                    }
+                }
                 b.deeper(|b| statement(b, child, inner));
             }
         }
@@ -344,7 +359,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "boolean_operator" => {
             let options = named(b, node).into_iter().map(|part| expression(b, part, scope)).collect();
-            Expr::Choice(options)
+            match node.child_by_field_name("operator").map(|operator| operator.kind()) {
+                Some("or") => Expr::Or(options),
+                _ => Expr::Choice(options),
+            }
         }
         "binary_operator" => binary(b, node, scope),
         "assignment" => {
@@ -403,6 +421,28 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             b.opaque("an expression that is computed at run time", node)
         }
     }
+}
+
+/// Keeps the condition of a branch; `not` turns it around.
+fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    match condition.kind() {
+        "not_operator" => {
+            if let Some(inner) = condition.child_by_field_name("argument") {
+                test(b, inner, branch, !holds);
+            }
+        }
+        "identifier" | "attribute" => {
+            let test = expression(b, condition, outside.unwrap_or(super::builder::MODULE));
+            b.condition(branch, test, holds);
+        }
+        _ => {}
+    }
+}
+
+fn has_elif(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|child| child.kind() == "elif_clause")
 }
 
 /// Lowers what stands inside a node for the calls in it.

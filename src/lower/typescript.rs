@@ -79,6 +79,9 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             for child in named(b, node) {
                 if is_branch_of(node, child) {
                     let inner = b.open(scope, ScopeKind::Branch);
+                    if let Some(condition) = node.child_by_field_name("condition") {
+                        test(b, condition, inner, true);
+                    }
                     b.deeper(|b| statement_in(b, child, inner));
                 } else {
                     b.deeper(|b| statement(b, child, scope));
@@ -120,6 +123,28 @@ fn statement_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 /// Whether a child of an `if` is what it decides about, not its condition.
+/// Keeps the condition of a branch; `!` turns it around.
+fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    match condition.kind() {
+        "parenthesized_expression" => {
+            if let Some(inner) = named(b, condition).first() {
+                test(b, *inner, branch, holds);
+            }
+        }
+        "unary_expression" if condition.child_by_field_name("operator").is_some_and(|op| op.kind() == "!") => {
+            if let Some(inner) = condition.child_by_field_name("argument") {
+                test(b, inner, branch, !holds);
+            }
+        }
+        "identifier" | "member_expression" => {
+            let test = expression(b, condition, outside.unwrap_or(super::builder::MODULE));
+            b.condition(branch, test, holds);
+        }
+        _ => {}
+    }
+}
+
 fn is_branch_of(node: Node<'_>, child: Node<'_>) -> bool {
     node.child_by_field_name("consequence") == Some(child)
 }

@@ -206,7 +206,7 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             match operator {
                 // What is left of `&&` decides; it is no value that a name could be.
                 "&&" => right.unwrap_or_else(|| b.opaque("an incomplete condition", node)),
-                _ => Expr::Choice(left.into_iter().chain(right).collect()),
+                _ => Expr::Or(left.into_iter().chain(right).collect()),
             }
         }
         "==" | "===" | "!=" | "!==" => {
