@@ -65,6 +65,8 @@ pub(super) enum Value<'a> {
     Expr(&'a Expr, Ctx<'a>),
     /// A list that some computation made.
     List(Rc<Elements<'a>>),
+    /// An object or map that some computation made.
+    Pairs(Rc<Pairs<'a>>),
     Server {
         key: ServerKey,
         framework: usize,
@@ -89,6 +91,13 @@ pub(super) struct Elements<'a> {
     pub(super) rest: Option<Unknown>,
     /// They are those of several lists, of which one is there at run time.
     pub(super) one_of_several: bool,
+}
+
+/// The entries of an object as far as they are known, and why there may be more.
+#[derive(Clone, Default)]
+pub(super) struct Pairs<'a> {
+    pub(super) known: Vec<(Value<'a>, Value<'a>)>,
+    pub(super) rest: Option<Unknown>,
 }
 
 pub(super) struct Evaluator<'a> {
@@ -195,6 +204,7 @@ impl<'a> Value<'a> {
             (Value::Scalar(a), Value::Scalar(b)) => a == b,
             (Value::Expr(a, at), Value::Expr(b, there)) => std::ptr::eq(*a, *b) && at.env_id() == there.env_id(),
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Pairs(a), Value::Pairs(b)) => Rc::ptr_eq(a, b),
             (Value::Server { key: a, .. }, Value::Server { key: b, .. }) => a == b,
             (Value::Module(a), Value::Module(b)) => a == b,
             (Value::Absent, Value::Absent) => true,
@@ -353,8 +363,9 @@ impl<'a> Evaluator<'a> {
                     whole.parts.push(Part { text: text.clone(), origin });
                 }
                 Value::Unknown(unknown) => whole.parts.push(hole(unknown)),
-                Value::Choice(_) => {
-                    whole.parts.push(hole(Unknown::because("one of several values, chosen at run time")));
+                value @ Value::Choice(_) => {
+                    let reason = "one of several values, chosen at run time".into();
+                    whole.parts.push(hole(Unknown { reason, blocked: value.blocked() }));
                 }
                 _ => whole.parts.push(hole(Unknown::because("a value that is not a string"))),
             }
@@ -481,7 +492,9 @@ impl<'a> Evaluator<'a> {
             if matches!(inner.kind, ScopeKind::Branch) {
                 let condition = facts.conditions.iter().find(|condition| condition.branch == at);
                 let outside = ctx.in_scope(inner.parent.unwrap_or(function));
-                match condition.and_then(|condition| Some(truth(&self.eval(&condition.test, &outside))? == condition.holds)) {
+                match condition
+                    .and_then(|condition| Some(truth(&self.eval(&condition.test, &outside))? == condition.holds))
+                {
                     Some(false) => return Some(false),
                     Some(true) => {}
                     None => sure = false,
@@ -603,7 +616,7 @@ fn truth(value: &Value<'_>) -> Option<bool> {
             _ => None,
         },
         Value::Absent => Some(false),
-        Value::List(_) | Value::Server { .. } | Value::Module(_) => Some(true),
+        Value::List(_) | Value::Pairs(_) | Value::Server { .. } | Value::Module(_) => Some(true),
         Value::Expr(Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Class { .. }, _) => {
             Some(true)
         }

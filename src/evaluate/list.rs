@@ -4,162 +4,12 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Value};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
-use crate::lower::{
-    Arg, Bound, Call, ExportTarget, Expr, Function, GROWING_METHODS, Imported, Key, Prop, ScopeId, ScopeKind,
-};
-use crate::syntax::Family;
+use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
-    /// A list together with what `push` and its like add to it afterwards.
-    #[inline(never)]
-    pub(super) fn grown(&self, name: &SmolStr, value: Value<'a>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Value<'a> {
-        if !matches!(&value, Value::Expr(Expr::Array { .. }, _)) {
-            return value;
-        }
-        let Some(facts) = self.world.facts(ctx.file) else {
-            return value;
-        };
-        let mut added = Elements::default();
-        for method in GROWING_METHODS {
-            for &(item, id) in facts.calls.get(method).into_iter().flatten() {
-                let call = self.item(ctx.file, item).call(id);
-                let on_this_list = matches!(&call.callee, Expr::Member { object, .. }
-                    if matches!(&**object, Expr::Name { name: on, .. } if on == name));
-                let binder = self.binder(name, ctx.file, item, call.scope);
-                let same = match owner {
-                    Some(owner) => item == ctx.item && binder == Some(owner),
-                    None => binder.is_none(),
-                };
-                if !on_this_list || !same {
-                    continue;
-                }
-                let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
-                for arg in &call.args {
-                    let value = self.eval(&arg.value, &at);
-                    if let Some(key) = value.blocked() {
-                        // Added in a loop or by a caller: tried for each.
-                        match self.activations(key, &at) {
-                            Ok(activations) => {
-                                for at in activations {
-                                    self.add(&arg.value, &at, method, &mut added);
-                                }
-                            }
-                            Err(unknown) => added.rest = Some(unknown),
-                        }
-                    } else {
-                        self.add(&arg.value, &at, method, &mut added);
-                    }
-                }
-            }
-        }
-        if owner.is_none() {
-            self.grown_elsewhere(name, ctx.file, &mut added);
-        }
-        added.rest = added.rest.or_else(|| self.handed_on(name, ctx, owner));
-        if added.known.is_empty() && added.rest.is_none() {
-            return value;
-        }
-        let mut elements = self.elements(&value);
-        elements.known.append(&mut added.known);
-        elements.rest = elements.rest.or(added.rest);
-        Value::List(Rc::new(elements))
-    }
-
-    /// What other files add to a list that they import.
-    fn grown_elsewhere(&self, name: &SmolStr, home: FileId, added: &mut Elements<'a>) {
-        let Some(facts) = self.world.facts(home) else { return };
-        let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
-        let exported =
-            exports.into_iter().any(|export| matches!(&export.target, ExportTarget::Local(local) if local == name));
-        if !exported && self.world.family(home) == Some(Family::TypeScript) {
-            return;
-        }
-        self.wants.borrow_mut().insert(Want::Word(name.clone()));
-        for method in GROWING_METHODS {
-            for &file in self.world.files_calling(method).iter().filter(|&&file| file != home) {
-                let Some(facts) = self.world.facts(file) else { continue };
-                for &(item, id) in facts.calls.get(method).into_iter().flatten() {
-                    let call = self.item(file, item).call(id);
-                    let Expr::Member { object, .. } = &call.callee else { continue };
-                    let Expr::Name { name: local, .. } = &**object else { continue };
-                    if !self.imports_from(local, name, file, home) {
-                        continue;
-                    }
-                    let at = Ctx::new(file, item, call.scope);
-                    call.args.iter().for_each(|arg| self.add(&arg.value, &at, method, added));
-                }
-            }
-        }
-    }
-
-    /// Whether `local` in a file is `name` of another.
-    fn imports_from(&self, local: &SmolStr, name: &SmolStr, file: FileId, home: FileId) -> bool {
-        let Some(facts) = self.world.facts(file) else { return false };
-        facts.top_level.get(local).into_iter().flatten().any(|&(item, index)| {
-            match &self.item(file, item).scopes[0].bindings[index as usize].value {
-                Bound::Import { module, name: Imported::Named(imported) } => {
-                    imported == name && self.world.resolve(file, module) == Lookup::Found(home)
-                }
-                _ => false,
-            }
-        })
-    }
-
-    /// Why a list may hold more: a function that it is handed to adds to it.
-    fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
-        let facts = self.world.facts(ctx.file)?;
-        for &(index, id) in facts.given.get(name).into_iter().flatten() {
-            let call = self.item(ctx.file, index).call(id);
-            let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
-            let Some(position) = call.args.iter().position(given) else { continue };
-            let binder = self.binder(name, ctx.file, index, call.scope);
-            if binder != owner || owner.is_some() && index != ctx.item {
-                continue;
-            }
-            let at = Ctx::new(ctx.file, index, call.scope);
-            let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
-            let target = self.item(there.file, there.item);
-            let ScopeKind::Function(function) = &target.scope(*scope).kind else { continue };
-            let Some(param) = function.params.get(position + usize::from(function.receiver)) else { continue };
-            let grows = target.calls.iter().any(|call| {
-                matches!(&call.callee, Expr::Member { object, key: Key::Field(method), .. }
-                    if GROWING_METHODS.contains(&method.as_str())
-                        && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
-            });
-            if grows {
-                return Some(Unknown::because("it is handed to a function that adds to it"));
-            }
-        }
-        None
-    }
-
-    fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
-        let value = self.eval(arg, at);
-        if method == "extend" || matches!(arg, Expr::Spread(_)) {
-            let more = self.elements(&value);
-            to.known.extend(more.known);
-            to.rest = to.rest.take().or(more.rest);
-        } else if !matches!(value, Value::Scalar(_)) {
-            to.known.push(value);
-        }
-    }
-
-    /// The scope inside an item that binds `name` for code in `scope`; `None` for the top of the file.
-    fn binder(&self, name: &SmolStr, file: FileId, item: u32, scope: ScopeId) -> Option<ScopeId> {
-        let facts = self.item(file, item);
-        let mut at = Some(scope);
-        while let Some(id) = at.filter(|id| id.0 != 0) {
-            if facts.scope(id).bindings.iter().any(|binding| binding.name == *name) {
-                return Some(id);
-            }
-            at = facts.scope(id).parent;
-        }
-        None
-    }
-
     /// Operations on lists and objects that change nothing in their elements, or that map them.
     #[inline(never)]
     pub(super) fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
@@ -168,27 +18,7 @@ impl<'a> Evaluator<'a> {
             Expr::Member { object, key: Key::Field(method), .. } => match method.as_str() {
                 "map" | "flatMap" => {
                     let Arg { value: function, .. } = call.args.first()?;
-                    let source = self.eval(object, ctx);
-                    if source.blocked().is_some() {
-                        return Some(source);
-                    }
-                    let Value::Expr(Expr::Function { scope, .. }, function_ctx) = self.eval(function, ctx) else {
-                        return None;
-                    };
-                    let elements = self.elements(&source);
-                    let mut mapped = Elements { known: Vec::new(), ..elements.clone() };
-                    for element in elements.known {
-                        let inside = function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
-                        let value = self.returned(*scope, &inside);
-                        if method == "flatMap" {
-                            let more = self.elements(&value);
-                            mapped.known.extend(more.known);
-                            mapped.rest = mapped.rest.or(more.rest);
-                        } else {
-                            mapped.known.push(value);
-                        }
-                    }
-                    Some(Value::List(Rc::new(mapped)))
+                    self.mapped(&self.eval(object, ctx), function, method == "flatMap", ctx)
                 }
                 // What a condition leaves out at run time is declared all the same.
                 "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
@@ -208,6 +38,32 @@ impl<'a> Evaluator<'a> {
                         all.rest = all.rest.or(more.rest);
                     }
                     Some(Value::List(Rc::new(all)))
+                }
+                "assign" if matches!(&**object, Expr::Name { name, .. } if name == "Object") => {
+                    let mut all = Pairs::default();
+                    for arg in &call.args {
+                        let mut more = self.pairs(&self.eval(&arg.value, ctx))?;
+                        all.known.append(&mut more.known);
+                        all.rest = all.rest.or(more.rest);
+                    }
+                    Some(Value::Pairs(Rc::new(all)))
+                }
+                "fromEntries" => {
+                    let pairs = self.elements(&self.eval(&call.args.first()?.value, ctx));
+                    let known = pairs.known.iter();
+                    let known =
+                        known.map(|pair| (self.member(pair, &Key::Index(0)), self.member(pair, &Key::Index(1))));
+                    Some(Value::Pairs(Rc::new(Pairs { known: known.collect(), rest: pairs.rest })))
+                }
+                // `Array.from(list)`, `Object.freeze(object)`
+                "from" | "freeze" | "seal" if call.args.len() == 1 => {
+                    let source = self.eval(&call.args[0].value, ctx);
+                    (is_list(&source) || matches!(source, Value::Pairs(_) | Value::Expr(Expr::Object { .. }, _)))
+                        .then_some(source)
+                }
+                "from" if call.args.len() == 2 => {
+                    let source = self.eval(&call.args[0].value, ctx);
+                    self.mapped(&source, &call.args[1].value, false, ctx)
                 }
                 "values" | "entries" | "keys" | "items" => {
                     let on_object = matches!(&**object, Expr::Name { name, .. } if name == "Object");
@@ -231,6 +87,30 @@ impl<'a> Evaluator<'a> {
             }
             _ => None,
         }
+    }
+
+    /// A list with a function applied to each element.
+    fn mapped(&self, source: &Value<'a>, function: &'a Expr, flat: bool, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        if source.blocked().is_some() {
+            return Some(source.clone());
+        }
+        let Value::Expr(Expr::Function { scope, .. }, function_ctx) = self.eval(function, ctx) else {
+            return None;
+        };
+        let elements = self.elements(source);
+        let mut mapped = Elements { known: Vec::new(), ..elements.clone() };
+        for element in elements.known {
+            let inside = function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
+            let value = self.returned(*scope, &inside);
+            if flat {
+                let more = self.elements(&value);
+                mapped.known.extend(more.known);
+                mapped.rest = mapped.rest.or(more.rest);
+            } else {
+                mapped.known.push(value);
+            }
+        }
+        Some(Value::List(Rc::new(mapped)))
     }
 
     /// The keys, values or pairs of an object literal or class of constants.
@@ -266,6 +146,35 @@ impl<'a> Evaluator<'a> {
                     }
                 }
             }
+            Value::Pairs(pairs) => {
+                for (key, value) in &pairs.known {
+                    push(key.clone(), value.clone());
+                }
+                rest = pairs.rest.clone();
+            }
+            // `new Map(pairs)`, `dict(pairs)`; without pairs it is empty.
+            Value::Expr(Expr::Call(id), ctx) => {
+                let call = self.item(ctx.file, ctx.item).call(*id);
+                let name = call.callee.last_name()?;
+                if !super::growth::TABLES.contains(&name.as_str()) {
+                    return None;
+                }
+                for arg in &call.args {
+                    match &arg.name {
+                        Some(name) => {
+                            let key = Value::Text(Traced::literal(name.clone(), ctx.place(arg.span)));
+                            push(key, self.eval(&arg.value, &ctx.in_scope(call.scope)));
+                        }
+                        None => {
+                            let pairs = self.elements(&self.eval(&arg.value, &ctx.in_scope(call.scope)));
+                            for pair in &pairs.known {
+                                push(self.member(pair, &Key::Index(0)), self.member(pair, &Key::Index(1)));
+                            }
+                            rest = rest.or(pairs.rest);
+                        }
+                    }
+                }
+            }
             Value::Module(file) => {
                 for name in self.exported_names(*file, 0) {
                     let value = self.export(*file, &name);
@@ -281,6 +190,13 @@ impl<'a> Evaluator<'a> {
             _ => return None,
         }
         Some((known, rest))
+    }
+
+    /// An object's entries as pairs.
+    pub(super) fn pairs(&self, object: &Value<'a>) -> Option<Pairs<'a>> {
+        let (entries, rest) = self.entries(object, "items")?;
+        let pair = |entry: Value<'a>| (self.member(&entry, &Key::Index(0)), self.member(&entry, &Key::Index(1)));
+        Some(Pairs { known: entries.into_iter().map(pair).collect(), rest })
     }
 
     /// The names that a module exports, in order.
@@ -330,6 +246,11 @@ impl<'a> Evaluator<'a> {
                 all
             }
             Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
+            Value::Pairs(pairs) => Elements {
+                known: pairs.known.iter().map(|(key, _)| key.clone()).collect(),
+                rest: pairs.rest.clone(),
+                ..Elements::default()
+            },
             // An enum is looped over by its members.
             Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
                 Some((known, rest)) => Elements { known, rest, ..Elements::default() },

@@ -1,6 +1,7 @@
 //! Stepping into values: properties of objects, members of classes, fields of records and instances.
 
 use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
+use super::growth::Holder;
 use super::{ScopeKey, Unknown};
 use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
@@ -15,6 +16,13 @@ impl<'a> Evaluator<'a> {
             (Value::Expr(expr, ctx), key) => self.deeper(|| self.member_of_expr(object, expr, ctx, key)),
             (Value::List(elements), Key::Index(index)) => {
                 elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
+            }
+            (Value::Pairs(pairs), Key::Field(field)) => {
+                let is_it = |key: &Value<'a>| matches!(key, Value::Text(text) if text.text() == *field);
+                match pairs.known.iter().rev().find(|(key, _)| is_it(key)) {
+                    Some((_, value)) => value.clone(),
+                    None => pairs.rest.clone().map_or(Value::Absent, Value::Unknown),
+                }
             }
             (Value::External { module, path }, Key::Field(field)) => {
                 let mut path = path.clone();
@@ -103,7 +111,7 @@ impl<'a> Evaluator<'a> {
             .map(|binding| self.bound(binding, class, ctx))
             .collect();
         if !found.is_empty() {
-            return one_of(found);
+            return self.grown(Holder::Field(&field.into(), class), one_of(found), ctx);
         }
         if let ScopeKind::Class { bases } = &scope.kind {
             let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));

@@ -9,6 +9,7 @@ mod callers;
 mod dispatch;
 mod escape;
 mod expression;
+mod growth;
 mod list;
 mod member;
 mod names;

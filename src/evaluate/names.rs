@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Value, one_of};
+use super::growth::Holder;
 use super::{Lookup, ScopeKey, Unknown, Want};
 use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
@@ -23,7 +24,7 @@ impl<'a> Evaluator<'a> {
                 return self.once(ctx, id, name, || {
                     let found = scope.bindings.iter().filter(|binding| binding.name == *name);
                     let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
-                    self.grown(name, one_of(values), ctx, Some(id))
+                    self.grown(Holder::Variable(name, Some(id)), one_of(values), ctx)
                 });
             }
             inside_function |= matches!(scope.kind, ScopeKind::Function(_));
@@ -39,7 +40,7 @@ impl<'a> Evaluator<'a> {
         let top = Ctx::new(ctx.file, 0, ScopeId(0));
         self.once(&top, ScopeId(0), name, || {
             let value = self.top_level(ctx.file, name);
-            self.grown(name, value, &Ctx { env: None, ..ctx.clone() }, None)
+            self.grown(Holder::Variable(name, None), value, &Ctx { env: None, ..ctx.clone() })
         })
     }
 
@@ -297,10 +298,11 @@ impl<'a> Evaluator<'a> {
                 };
             }
             let mut everything = Vec::new();
-            for (index, item) in facts.items.iter().enumerate() {
+            // Compiled code announces its exports, `exports.x = void 0`, before it makes them: the last one counts.
+            for (index, item) in facts.items.iter().enumerate().rev() {
                 let ctx = Ctx::new(file, index as u32, ScopeId(0));
                 let item: &'a ItemFacts = &item.facts;
-                for export in &item.exports {
+                for export in item.exports.iter().rev() {
                     match (&export.name, &export.target) {
                         (Some(exported), target) if exported == name => {
                             return match target {

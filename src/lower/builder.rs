@@ -4,8 +4,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
-    Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind, Directive, Expr,
-    ItemFacts, Key, Lookup, Returned, Scope, ScopeId, ScopeKind,
+    Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
+    Directive, Expr, ItemFacts, Key, Lookup, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 

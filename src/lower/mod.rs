@@ -405,7 +405,9 @@ impl Expr {
             | Expr::Opaque { span, .. } => *span,
             Expr::Call(id) => item.call(*id).span,
             Expr::Spread(inner) => inner.span(item),
-            Expr::Choice(options) | Expr::Or(options) => options.first().map_or(Span::default(), |first| first.span(item)),
+            Expr::Choice(options) | Expr::Or(options) => {
+                options.first().map_or(Span::default(), |first| first.span(item))
+            }
         }
     }
 }
@@ -470,6 +472,10 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         // A Rust attribute stands beside the item it belongs to; the two are one item here.
         if family == Family::Rust && node.kind() == "attribute_item" {
             attributes.push(node);
+            continue;
+        }
+        // What stands between an attribute and its item is a comment on the item.
+        if !attributes.is_empty() && matches!(node.kind(), "line_comment" | "block_comment") {
             continue;
         }
         let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());

@@ -1,0 +1,274 @@
+//! What lists and tables get after they were made: `push`, `append`, `table[key] = value`, `table.set(key, value)`.
+
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::expression::{Ctx, Elements, Evaluator, Pairs, Value};
+use super::{Lookup, Unknown, Want};
+use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Imported, Key, ScopeId, ScopeKind};
+use crate::syntax::Family;
+use crate::text::FileId;
+
+/// How deep loops and callers are followed to know what is added.
+const MAX_DEPTH: u32 = 4;
+
+/// What holds a list or table.
+#[derive(Clone, Copy)]
+pub(super) enum Holder<'h> {
+    /// A variable of this scope, or of the top of its file.
+    Variable(&'h SmolStr, Option<ScopeId>),
+    /// A field of the instances of this class.
+    Field(&'h SmolStr, ScopeId),
+}
+
+impl<'a> Evaluator<'a> {
+    /// A list or table together with what is added to it afterwards.
+    #[inline(never)]
+    pub(super) fn grown(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
+        match &value {
+            Value::Expr(Expr::Array { .. }, _) => self.grown_list(holder, value, ctx),
+            Value::Expr(Expr::Object { .. }, _) => self.grown_table(holder, value, ctx),
+            Value::Expr(Expr::Call(id), at) => {
+                let call = self.item(at.file, at.item).call(*id);
+                let makes_table = call.callee.last_name().is_some_and(|name| TABLES.contains(&name.as_str()));
+                if makes_table { self.grown_table(holder, value, ctx) } else { value }
+            }
+            _ => value,
+        }
+    }
+
+    fn grown_list(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
+        let Some(facts) = self.world.facts(ctx.file) else {
+            return value;
+        };
+        let mut added = Elements::default();
+        for method in GROWING_METHODS {
+            for &(item, id) in facts.calls.get(method).into_iter().flatten() {
+                let call = self.item(ctx.file, item).call(id);
+                let Expr::Member { object, .. } = &call.callee else { continue };
+                if !self.is_held(holder, object, ctx, item, call.scope) {
+                    continue;
+                }
+                let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
+                for arg in &call.args {
+                    for at in self.reached(&[&arg.value], at.clone(), 0) {
+                        self.add(&arg.value, &at, method, &mut added);
+                    }
+                }
+            }
+        }
+        if let Holder::Variable(name, owner) = holder {
+            if owner.is_none() {
+                self.grown_elsewhere(name, ctx.file, &mut added);
+            }
+            added.rest = added.rest.or_else(|| self.handed_on(name, ctx, owner));
+        }
+        if added.known.is_empty() && added.rest.is_none() {
+            return value;
+        }
+        let mut elements = self.elements(&value);
+        elements.known.append(&mut added.known);
+        elements.rest = elements.rest.or(added.rest);
+        Value::List(Rc::new(elements))
+    }
+
+    /// An object with the entries that it gets later.
+    fn grown_table(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
+        let Some(facts) = self.world.facts(ctx.file) else {
+            return value;
+        };
+        let mut added = Pairs::default();
+        let mut merged: Vec<Value<'a>> = Vec::new();
+        for index in 0..facts.items.len() as u32 {
+            let mut entry = |key: &'a Expr, value: &'a Expr, scope: ScopeId| {
+                let at = Ctx { file: ctx.file, item: index, scope, env: ctx.env.clone() };
+                for at in self.reached(&[key, value], at, 0) {
+                    match self.eval(key, &at) {
+                        Value::Text(text) if text.unknown().is_none() => {
+                            added.known.push((Value::Text(text), self.eval(value, &at)));
+                        }
+                        // The value may say by itself what it is called.
+                        _ => {
+                            let reason = Unknown::because("an entry whose key is known at run time only");
+                            added.known.push((Value::Unknown(reason), self.eval(value, &at)));
+                        }
+                    }
+                }
+            };
+            let item = self.item(ctx.file, index);
+            for assigned in &item.assigned {
+                if self.is_held(holder, &assigned.table, ctx, index, assigned.scope) {
+                    entry(&assigned.key, &assigned.value, assigned.scope);
+                }
+            }
+            for call in &item.calls {
+                let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
+                match (method.as_str(), call.args.as_slice()) {
+                    ("set" | "insert", [key, value]) if self.is_held(holder, object, ctx, index, call.scope) => {
+                        entry(&key.value, &value.value, call.scope);
+                    }
+                    ("update", [more]) if self.is_held(holder, object, ctx, index, call.scope) => {
+                        let at = Ctx { file: ctx.file, item: index, scope: call.scope, env: ctx.env.clone() };
+                        merged.push(self.eval(&more.value, &at));
+                    }
+                    // `Object.assign(table, more)`
+                    ("assign", [table, more @ ..]) if self.is_held(holder, &table.value, ctx, index, call.scope) => {
+                        let at = Ctx { file: ctx.file, item: index, scope: call.scope, env: ctx.env.clone() };
+                        merged.extend(more.iter().map(|more| self.eval(&more.value, &at)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if added.known.is_empty() && merged.is_empty() {
+            return value;
+        }
+        let mut pairs = Pairs::default();
+        for source in std::iter::once(&value).chain(&merged) {
+            match self.pairs(source) {
+                Some(mut more) => {
+                    pairs.known.append(&mut more.known);
+                    pairs.rest = pairs.rest.or(more.rest);
+                }
+                None => pairs.rest = Some(Unknown::because("what is added to it is known at run time only")),
+            }
+        }
+        pairs.known.append(&mut added.known);
+        Value::Pairs(Rc::new(pairs))
+    }
+
+    /// Whether an expression in some scope is what holds the list or table.
+    fn is_held(&self, holder: Holder<'_>, expr: &Expr, ctx: &Ctx<'a>, item: u32, scope: ScopeId) -> bool {
+        match (holder, expr) {
+            (Holder::Variable(name, owner), Expr::Name { name: on, .. }) if on == name => {
+                let binder = self.binder(name, ctx.file, item, scope);
+                match owner {
+                    Some(owner) => item == ctx.item && binder == Some(owner),
+                    None => binder.is_none(),
+                }
+            }
+            (Holder::Field(field, class), Expr::Member { object, key: Key::Field(on), .. }) if on == field => {
+                let on_instance =
+                    matches!(&**object, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"));
+                let facts = self.item(ctx.file, item);
+                let around = std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent)
+                    .find(|scope| matches!(facts.scope(*scope).kind, ScopeKind::Class { .. }));
+                on_instance && item == ctx.item && around == Some(class)
+            }
+            _ => false,
+        }
+    }
+
+    /// `at` once for each element and caller that it takes to know these expressions.
+    fn reached(&self, exprs: &[&'a Expr], at: Ctx<'a>, depth: u32) -> Vec<Ctx<'a>> {
+        let blocked = exprs.iter().find_map(|expr| self.eval(expr, &at).blocked());
+        let Some(key) = blocked.filter(|_| depth < MAX_DEPTH) else {
+            return vec![at];
+        };
+        let each = match self.activations(key, &at) {
+            Ok(each) => each,
+            Err(Unknown { blocked: Some(outer), .. }) => self.callers(outer, &at),
+            Err(_) => self.callers(key, &at),
+        };
+        if each.is_empty() {
+            return vec![at];
+        }
+        each.into_iter().flat_map(|inside| self.reached(exprs, inside.at(&at), depth + 1)).collect()
+    }
+
+    /// What other files add to a list that they import.
+    fn grown_elsewhere(&self, name: &SmolStr, home: FileId, added: &mut Elements<'a>) {
+        let Some(facts) = self.world.facts(home) else { return };
+        let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
+        let exported =
+            exports.into_iter().any(|export| matches!(&export.target, ExportTarget::Local(local) if local == name));
+        if !exported && self.world.family(home) == Some(Family::TypeScript) {
+            return;
+        }
+        self.wants.borrow_mut().insert(Want::Word(name.clone()));
+        for method in GROWING_METHODS {
+            for &file in self.world.files_calling(method).iter().filter(|&&file| file != home) {
+                let Some(facts) = self.world.facts(file) else { continue };
+                for &(item, id) in facts.calls.get(method).into_iter().flatten() {
+                    let call = self.item(file, item).call(id);
+                    let Expr::Member { object, .. } = &call.callee else { continue };
+                    let Expr::Name { name: local, .. } = &**object else { continue };
+                    if !self.imports_from(local, name, file, home) {
+                        continue;
+                    }
+                    let at = Ctx::new(file, item, call.scope);
+                    call.args.iter().for_each(|arg| self.add(&arg.value, &at, method, added));
+                }
+            }
+        }
+    }
+
+    /// Whether `local` in a file is `name` of another.
+    fn imports_from(&self, local: &SmolStr, name: &SmolStr, file: FileId, home: FileId) -> bool {
+        let Some(facts) = self.world.facts(file) else { return false };
+        facts.top_level.get(local).into_iter().flatten().any(|&(item, index)| {
+            match &self.item(file, item).scopes[0].bindings[index as usize].value {
+                Bound::Import { module, name: Imported::Named(imported) } => {
+                    imported == name && self.world.resolve(file, module) == Lookup::Found(home)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Why a list may hold more: a function that it is handed to adds to it.
+    fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
+        let facts = self.world.facts(ctx.file)?;
+        for &(index, id) in facts.given.get(name).into_iter().flatten() {
+            let call = self.item(ctx.file, index).call(id);
+            let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
+            let Some(position) = call.args.iter().position(given) else { continue };
+            let binder = self.binder(name, ctx.file, index, call.scope);
+            if binder != owner || owner.is_some() && index != ctx.item {
+                continue;
+            }
+            let at = Ctx::new(ctx.file, index, call.scope);
+            let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
+            let target = self.item(there.file, there.item);
+            let ScopeKind::Function(function) = &target.scope(*scope).kind else { continue };
+            let Some(param) = function.params.get(position + usize::from(function.receiver)) else { continue };
+            let grows = target.calls.iter().any(|call| {
+                matches!(&call.callee, Expr::Member { object, key: Key::Field(method), .. }
+                    if GROWING_METHODS.contains(&method.as_str())
+                        && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
+            });
+            if grows {
+                return Some(Unknown::because("it is handed to a function that adds to it"));
+            }
+        }
+        None
+    }
+
+    fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
+        let value = self.eval(arg, at);
+        if method == "extend" || matches!(arg, Expr::Spread(_)) {
+            let more = self.elements(&value);
+            to.known.extend(more.known);
+            to.rest = to.rest.take().or(more.rest);
+        } else if !matches!(value, Value::Scalar(_)) {
+            to.known.push(value);
+        }
+    }
+
+    /// The scope inside an item that binds `name` for code in `scope`; `None` for the top of the file.
+    fn binder(&self, name: &SmolStr, file: FileId, item: u32, scope: ScopeId) -> Option<ScopeId> {
+        let facts = self.item(file, item);
+        let mut at = Some(scope);
+        while let Some(id) = at.filter(|id| id.0 != 0) {
+            if facts.scope(id).bindings.iter().any(|binding| binding.name == *name) {
+                return Some(id);
+            }
+            at = facts.scope(id).parent;
+        }
+        None
+    }
+}
+
+/// What makes an empty table.
+pub(super) const TABLES: [&str; 5] = ["Map", "dict", "OrderedDict", "defaultdict", "HashMap"];
