@@ -68,6 +68,14 @@ impl<'a> Evaluator<'a> {
         value
     }
 
+    /// Whether the first parameter of a function is what it is called on.
+    fn is_receiver(&self, function: ScopeId, ctx: &Ctx<'a>) -> bool {
+        let facts = self.item(ctx.file, ctx.item);
+        let scope = facts.scope(function);
+        let in_class = scope.parent.is_some_and(|parent| matches!(facts.scope(parent).kind, ScopeKind::Class { .. }));
+        in_class && matches!(&scope.kind, ScopeKind::Function(function) if function.receiver)
+    }
+
     /// What `this` is: what the method was called on where that is known, the class around otherwise.
     pub(super) fn instance_around(&self, ctx: &Ctx<'a>) -> Value<'a> {
         let facts = self.item(ctx.file, ctx.item);
@@ -187,6 +195,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         match &binding.value {
             Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
+            Bound::Param { index: 0, .. } if self.is_receiver(owner, ctx) => self.instance_around(&ctx.in_scope(owner)),
             Bound::Param { index, path } => {
                 let value = self.parameter(*index as usize, owner, ctx);
                 self.walk(value, path)

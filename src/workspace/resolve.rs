@@ -63,8 +63,14 @@ fn python(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     loop {
         let source = if directory.is_empty() { "src".to_string() } else { format!("{directory}/src") };
         let found = python_file(files, directory, &inner).or_else(|| python_file(files, &source, &inner));
-        if found.is_some() || directory.is_empty() {
+        if found.is_some() {
             return found.filter(|&found| found != from);
+        }
+        if directory.is_empty() {
+            // Where the workspace is the inside of a package, its files import each other by a name that stands
+            // above it.
+            let inside = find(files, "__init__.py").and(inner.split_once('/'))?.1;
+            return python_file(files, "", inside).filter(|&found| found != from);
         }
         directory = Files::directory(directory);
     }
