@@ -177,6 +177,8 @@ pub struct Dynamic {
     pub partial: Option<String>,
     pub reason: Cow<'static, str>,
     pub servers: Vec<ServerKey>,
+    /// The framework's row says that it is so: tools come from a document or a web application, or go.
+    pub is_said: bool,
 }
 
 /// A literal that a server compares the name of a called tool with, or under which it keeps what to run.

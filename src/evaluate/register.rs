@@ -10,7 +10,7 @@ use super::{
     Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -30,6 +30,8 @@ pub struct Found {
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
+    /// Objects that look like definitions of tools.
+    pub shaped: Vec<Registration>,
     /// Places where a server object is handed to code that nobody can see.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
     /// The files that were looked into, this one not counted.
@@ -67,6 +69,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                 }
             }
         }
+        evaluator.shapes(family, file, index, &mut found);
         for definition in &item.facts.definitions {
             evaluator.refuel(MAX_STEPS);
             evaluator.derived(family, definition, &Ctx::new(file, index, definition.scope), &mut found);
@@ -154,6 +157,47 @@ impl<'a> Evaluator<'a> {
         }
         for id in chosen {
             self.register(id, frameworks.form(id), best.unwrap_or(Strength::Project), site, ctx, found);
+        }
+    }
+
+    /// Objects that have the shape of a definition.
+    fn shapes(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
+        let frameworks = self.world.frameworks();
+        for &id in frameworks.shapes(family) {
+            let form = frameworks.form(id);
+            for named in &self.item(file, item).named_objects {
+                let Expr::Object { props, span } = &named.object else { continue };
+                let has = |wanted: &SmolStr| {
+                    props.iter().any(|prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == wanted))
+                };
+                if !form.has.iter().all(|any| any.iter().any(has)) || form.lacks.iter().any(has) {
+                    continue;
+                }
+                self.refuel(MAX_ESCAPE_STEPS);
+                let ctx = Ctx::new(file, item, named.scope);
+                let object = Value::Expr(&named.object, ctx.clone());
+                let site = Site { callee: &METHOD, args: &[], call: None, definition: None, span: *span };
+                let text = |selectors| match self.first(selectors, &site, &ctx, Some(&object)) {
+                    Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
+                    _ => None,
+                };
+                let Some(name) = text(&form.name) else { continue };
+                found.shaped.push(Registration {
+                    kind: form.kind,
+                    framework: id.framework,
+                    name,
+                    title: text(&form.title),
+                    description: text(&form.description),
+                    annotations: self.annotations(&form.annotations, &site, &ctx, Some(&object)),
+                    servers: Vec::new(),
+                    place: ctx.place(*span),
+                    naming: None,
+                    body: self.body(&ctx),
+                    conditional: true,
+                    listed: true,
+                    confidence: Confidence::Derived,
+                });
+            }
         }
     }
 
@@ -294,6 +338,7 @@ impl<'a> Evaluator<'a> {
                     partial: None,
                     reason: reason.into(),
                     servers,
+                    is_said: true,
                 });
             }
             Kind::Dispatch => {
@@ -553,7 +598,7 @@ impl Gathered {
         reason: impl Into<std::borrow::Cow<'static, str>>,
         servers: Vec<ServerKey>,
     ) {
-        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers });
+        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers, is_said: false });
     }
 }
 

@@ -85,6 +85,12 @@ pub struct Form {
     pub server: Selectors,
     /// For `kind = "dynamic"`: what it does that source cannot show.
     pub reason: Option<SmolStr>,
+    /// For `on = "shape"`: of each of these lists the object has at least one key.
+    #[serde(default)]
+    pub has: Vec<Vec<SmolStr>>,
+    /// For `on = "shape"`: the object has none of these keys.
+    #[serde(default)]
+    pub lacks: Vec<SmolStr>,
 }
 
 /// What a form makes.
@@ -114,6 +120,9 @@ pub enum On {
     CalledDecorator,
     /// A decorator of a class or attribute of an `impl`.
     ClassDecorator,
+    /// An object with a name that has the shape of a definition. It counts only where a package registers tools
+    /// in a way that cannot be followed.
+    Shape,
     /// A class that derives from one of the framework's: `MCPTool`.
     Class,
     /// A method of a class that derives from one of the framework's, or implements one of its traits:
@@ -300,6 +309,8 @@ pub struct Frameworks {
     by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
     /// The forms that are classes which derive from something.
     derivable: FxHashMap<Family, Vec<FormId>>,
+    /// The forms that are objects of some shape.
+    shapes: FxHashMap<Family, Vec<FormId>>,
 }
 
 /// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
@@ -315,18 +326,21 @@ impl Frameworks {
         let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
         let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         for (framework, row) in rows.iter().enumerate() {
             for (form, rule) in row.forms.iter().enumerate() {
                 let key = (row.language, rule.path.last().clone());
                 let id = FormId { framework, form };
-                if rule.on == On::Class {
+                if rule.on == On::Shape {
+                    shapes.entry(row.language).or_default().push(id);
+                } else if rule.on == On::Class {
                     derivable.entry(row.language).or_default().push(id);
                 } else {
                     by_last_name.entry(key).or_default().push(id);
                 }
             }
         }
-        Frameworks { rows, by_last_name, derivable }
+        Frameworks { rows, by_last_name, derivable, shapes }
     }
 
     /// The forms of a language whose path ends in `last`.
@@ -337,6 +351,11 @@ impl Frameworks {
     /// The forms that are classes deriving from one of a framework's.
     pub fn derivable(&self, language: Family) -> &[FormId] {
         self.derivable.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that are objects of some shape.
+    pub fn shapes(&self, language: Family) -> &[FormId] {
+        self.shapes.get(&language).map_or(&[], Vec::as_slice)
     }
 
     pub fn framework(&self, id: FormId) -> &Framework {
@@ -382,7 +401,8 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
                 Family::Rust => words.push(format!("{package}::")),
             }
         }
-        words.extend(framework.forms.iter().map(|form| match &form.path {
+        let written = |form: &&Form| form.on != On::Shape;
+        words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
             CalleePattern::Method(name) => format!(".{name}"),
             CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
         }));

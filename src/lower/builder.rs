@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
-    Directive, Expr, ItemFacts, Key, Lookup, Returned, Scope, ScopeId, ScopeKind,
+    Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind,
 };
 use crate::text::Span;
 
@@ -178,6 +178,17 @@ impl<'t> Builder<'t> {
             self.compared(left, Some(right), scope);
             self.compared(right, Some(left), scope);
         }
+    }
+
+    /// An object literal; one that names something is kept for who looks for definitions.
+    pub(super) fn object(&mut self, props: Vec<Prop>, scope: ScopeId, span: Span) -> Expr {
+        let is_name = |prop: &Prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == "name");
+        let is_named = props.len() >= 3 && props.iter().any(is_name);
+        let object = Expr::Object { props, span };
+        if is_named {
+            self.facts.named_objects.push(NamedObject { object: object.clone(), scope });
+        }
+        object
     }
 
     /// Keeps the condition under which a branch runs.

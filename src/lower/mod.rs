@@ -65,6 +65,8 @@ pub struct ItemFacts {
     pub comparisons: Vec<Comparison>,
     /// Elements chosen at run time: `handlers[name]`, `name in handlers`.
     pub lookups: Vec<Lookup>,
+    /// Objects that name something and say more of it: perhaps definitions, wherever they stand.
+    pub named_objects: Vec<NamedObject>,
     /// Under which condition a branch runs.
     pub conditions: Vec<Condition>,
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
@@ -80,6 +82,13 @@ pub struct Comparison {
     /// What it is compared with: `request.params.name`.
     pub subject: Option<Expr>,
     /// The scope both stand in.
+    pub scope: ScopeId,
+}
+
+/// An object literal with a `name` and at least two other entries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedObject {
+    pub object: Expr,
     pub scope: ScopeId,
 }
 
@@ -538,6 +547,7 @@ impl ItemFacts {
             && self.definitions.is_empty()
             && self.exports.is_empty()
             && self.comparisons.is_empty()
+            && self.named_objects.is_empty()
             && self.lookups.is_empty()
             && self.assigned.is_empty()
             && self.directives.is_empty()

@@ -552,7 +552,8 @@ fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             _ => {}
         }
     }
-    Expr::Object { props, span: b.span(node) }
+    let span = b.span(node);
+    b.object(props, scope, span)
 }
 
 fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {

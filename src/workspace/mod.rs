@@ -579,6 +579,26 @@ impl Files {
         self.uses = Arc::new(uses);
     }
 
+    /// The package at `root`, and the packages of the workspace that its files import, directly or not.
+    fn packages_near(&self, root: &str) -> FxHashSet<&str> {
+        let mut near: FxHashSet<&str> = FxHashSet::default();
+        let Some(own) = self.loaded.iter().find(|&&file| self.package_root(file) == root) else {
+            return near;
+        };
+        let mut open = vec![self.package_root(*own)];
+        while let Some(package) = open.pop() {
+            if !near.insert(package) {
+                continue;
+            }
+            for &file in self.loaded.iter().filter(|&&file| self.package_root(file) == package) {
+                let modules = self.facts(file).into_iter().flat_map(|facts| &facts.modules);
+                let targets = modules.filter_map(|module| resolve::target(self, file, module));
+                open.extend(targets.map(|target| self.package_root(target)).filter(|other| !near.contains(other)));
+            }
+        }
+        near
+    }
+
     fn modules(&self) -> &Modules {
         self.modules.get_or_init(|| Modules::of(self))
     }

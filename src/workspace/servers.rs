@@ -242,6 +242,7 @@ impl Analysis {
                 }
             }
         }
+        self.add_shaped(files, found, &mut groups);
         // A server object with nothing registered is a server all the same; what it offers is out of sight.
         for (root, objects_of_root) in &objects {
             for (group, _) in objects_of_root {
@@ -302,6 +303,52 @@ impl Analysis {
             })
             .collect();
         self.servers.sort_by(|a, b| (&a.root, &a.name).cmp(&(&b.root, &b.name)));
+    }
+
+    /// Where a package registers tools in a way that cannot be followed, the definitions that stand in it, or in a
+    /// package that it imports, are taken by their shape.
+    fn add_shaped(
+        &mut self,
+        files: &Files,
+        found: &[(FileId, Arc<Found>)],
+        groups: &mut BTreeMap<(String, Group), Server>,
+    ) {
+        let lost: Vec<(String, Group)> = groups
+            .iter()
+            .filter(|(_, server)| server.dynamics.iter().any(|dynamic| dynamic.partial.is_none() && !dynamic.is_said))
+            .map(|(key, _)| key.clone())
+            .collect();
+        if lost.is_empty() {
+            return;
+        }
+        // Definitions need not stand in files that anything led to so far.
+        let frameworks = files.frameworks_arc();
+        let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
+        let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();
+        self.wants.extend(keys.filter(|key| key.len() > 6).cloned().map(Want::Word));
+        for (root, group) in lost {
+            let near = files.packages_near(&root);
+            let taken: FxHashSet<String> = groups
+                .iter()
+                .filter(|((other, _), _)| near.contains(other.as_str()))
+                .flat_map(|(_, server)| server.tools.iter().map(|tool| tool.name.clone()))
+                .collect();
+            let Some(server) = groups.get_mut(&(root.clone(), group)) else { continue };
+            let family = server.dynamics.first().and_then(|dynamic| files.family(dynamic.place.file));
+            let mut seen = FxHashSet::default();
+            for (file, found) in found {
+                if files.family(*file) != family || !near.contains(files.package_root(*file)) {
+                    continue;
+                }
+                for registration in &found.shaped {
+                    let name = registration.name.text();
+                    if !taken.contains(&name) && seen.insert(name.clone()) {
+                        let registration = registration.clone();
+                        server.tools.push(Tool { name, registration, shared_by: Vec::new(), local: 0 });
+                    }
+                }
+            }
+        }
     }
 
     /// Links server keys to servers.

@@ -315,7 +315,8 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             _ => {}
         }
     }
-    Expr::Object { props, span: b.span(node) }
+    let span = b.span(node);
+    b.object(props, scope, span)
 }
 
 fn property_key(b: &mut Builder<'_>, key: Node<'_>, scope: ScopeId) -> Expr {
