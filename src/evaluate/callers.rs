@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, Expr, Prop, ScopeId, ScopeKind};
+use crate::lower::{Bound, CallId, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
 /// A call that is sure to be of some function.
@@ -89,6 +89,12 @@ impl<'a> Evaluator<'a> {
                             value => vec![value],
                         };
                         for option in options {
+                            if matches!(option, Value::Unknown(_)) && self.is_telling(&call.callee, file) {
+                                // Whatever it is called on, no other function goes by this name.
+                                let target = Ctx::new(key.file, key.item, key.scope);
+                                found.push(VerifiedCall { file, item, id, target, at: at.clone() });
+                                continue;
+                            }
                             let (scope, target) = match option {
                                 Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
                                 // A class is called where its constructor is.
@@ -111,6 +117,16 @@ impl<'a> Evaluator<'a> {
         let found = Rc::new(found);
         self.calls.borrow_mut().insert(key, Rc::clone(&found));
         found
+    }
+
+    /// Whether a method's name says by itself that it registers tools, and no framework that the project uses has a
+    /// method of that name: `context.accountTool(…)`, where what `context` is stands in a type only.
+    fn is_telling(&self, callee: &Expr, file: FileId) -> bool {
+        let Expr::Member { key: Key::Field(method), .. } = callee else { return false };
+        let Some(family) = self.world.family(file) else { return false };
+        let candidates = self.world.frameworks().candidates(family, method);
+        method.to_lowercase().contains("tool")
+            && !candidates.iter().any(|candidate| self.world.project_uses(file, candidate.framework))
     }
 
     /// The names that are bound to the results of a function.

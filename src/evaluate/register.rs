@@ -181,7 +181,10 @@ impl<'a> Evaluator<'a> {
                     Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
                     _ => None,
                 };
-                let Some(name) = text(&form.name) else { continue };
+                // What has blanks in it is a title.
+                let Some(name) = text(&form.name).filter(|name| !name.text().contains(char::is_whitespace)) else {
+                    continue;
+                };
                 found.shaped.push(Registration {
                     kind: form.kind,
                     framework: id.framework,
