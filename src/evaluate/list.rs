@@ -42,24 +42,32 @@ impl<'a> Evaluator<'a> {
                 "assign" if matches!(&**object, Expr::Name { name, .. } if name == "Object") => {
                     let mut all = Pairs::default();
                     for arg in &call.args {
-                        let mut more = self.pairs(&self.eval(&arg.value, ctx))?;
+                        let part = self.eval(&arg.value, ctx);
+                        if part.blocked().is_some() {
+                            return Some(part);
+                        }
+                        let mut more = self.pairs(&part)?;
                         all.known.append(&mut more.known);
                         all.rest = all.rest.or(more.rest);
                     }
                     Some(Value::Pairs(Rc::new(all)))
                 }
                 "fromEntries" => {
-                    let pairs = self.elements(&self.eval(&call.args.first()?.value, ctx));
+                    let source = self.eval(&call.args.first()?.value, ctx);
+                    if source.blocked().is_some() {
+                        return Some(source);
+                    }
+                    let pairs = self.elements(&source);
                     let known = pairs.known.iter();
                     let known =
                         known.map(|pair| (self.member(pair, &Key::Index(0)), self.member(pair, &Key::Index(1))));
                     Some(Value::Pairs(Rc::new(Pairs { known: known.collect(), rest: pairs.rest })))
                 }
-                // `Array.from(list)`, `Object.freeze(object)`
-                "from" | "freeze" | "seal" if call.args.len() == 1 => {
+                // `Array.from(list)`, `Object.freeze(object)`, `Promise.all(list)`, `Promise.resolve(value)`
+                "from" | "freeze" | "seal" | "all" | "resolve" if call.args.len() == 1 => {
                     let source = self.eval(&call.args[0].value, ctx);
-                    (is_list(&source) || matches!(source, Value::Pairs(_) | Value::Expr(Expr::Object { .. }, _)))
-                        .then_some(source)
+                    let is_whole = matches!(source, Value::Pairs(_) | Value::Expr(Expr::Object { .. }, _));
+                    (is_list(&source) || is_whole || source.blocked().is_some()).then_some(source)
                 }
                 "from" if call.args.len() == 2 => {
                     let source = self.eval(&call.args[0].value, ctx);
@@ -72,6 +80,9 @@ impl<'a> Evaluator<'a> {
                         (false, []) => self.eval(object, ctx),
                         _ => return None,
                     };
+                    if subject.blocked().is_some() {
+                        return Some(subject);
+                    }
                     let (known, rest) = self.entries(&subject, method)?;
                     list(known, rest)
                 }
@@ -144,6 +155,23 @@ impl<'a> Evaluator<'a> {
                             None => rest = Some(Unknown::because("an object is spread into it")),
                         },
                     }
+                }
+            }
+            // One of several: what any of them holds may be there.
+            Value::Choice(options) => {
+                let mut any = false;
+                for option in options.iter() {
+                    match self.pairs(option) {
+                        Some(pairs) => {
+                            any = true;
+                            pairs.known.into_iter().for_each(|(key, value)| push(key, value));
+                            rest = rest.or(pairs.rest);
+                        }
+                        None => rest = Some(Unknown::because("one of several objects, chosen at run time")),
+                    }
+                }
+                if !any {
+                    return None;
                 }
             }
             Value::Pairs(pairs) => {

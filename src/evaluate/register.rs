@@ -170,7 +170,14 @@ impl<'a> Evaluator<'a> {
                 let has = |wanted: &SmolStr| {
                     props.iter().any(|prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == wanted))
                 };
-                if !form.has.iter().all(|any| any.iter().any(has)) || form.lacks.iter().any(has) {
+                let is = |unwanted: &SmolStr| match unwanted.split_once('=') {
+                    None => has(unwanted),
+                    Some((key, value)) => props.iter().any(|prop| {
+                        matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, value: Expr::Text { text: is, .. } }
+                            if text == key && is == value)
+                    }),
+                };
+                if !form.has.iter().all(|any| any.iter().any(has)) || form.lacks.iter().any(is) {
                     continue;
                 }
                 self.refuel(MAX_ESCAPE_STEPS);

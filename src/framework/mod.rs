@@ -88,7 +88,7 @@ pub struct Form {
     /// For `on = "shape"`: of each of these lists the object has at least one key.
     #[serde(default)]
     pub has: Vec<Vec<SmolStr>>,
-    /// For `on = "shape"`: the object has none of these keys.
+    /// For `on = "shape"`: the object has none of these keys, or, `key=value`, not with this value.
     #[serde(default)]
     pub lacks: Vec<SmolStr>,
 }
