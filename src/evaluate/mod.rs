@@ -92,6 +92,8 @@ pub enum Origin {
     Literal(Place),
     /// The name of a function or class.
     Identifier(Place),
+    /// The framework put it there: the `_` between a mounted server's prefix and a name.
+    Framework,
     /// Nobody knows: the text is `*`.
     Unknown(Box<Unknown>),
 }
@@ -181,6 +183,15 @@ pub struct Dynamic {
     pub is_said: bool,
 }
 
+/// A server that another one takes in, with its tools under a prefix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mount {
+    pub parents: Vec<ServerKey>,
+    pub child: ServerKey,
+    /// With the separator; without one, names stay as they are.
+    pub prefix: Option<Traced>,
+}
+
 /// A literal that a server compares the name of a called tool with, or under which it keeps what to run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dispatch {
@@ -227,7 +238,7 @@ impl Part {
     pub fn place(&self) -> Option<Place> {
         match self.origin {
             Origin::Literal(place) | Origin::Identifier(place) => Some(place),
-            Origin::Unknown(_) => None,
+            Origin::Framework | Origin::Unknown(_) => None,
         }
     }
 }

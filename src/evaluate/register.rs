@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::{
-    Confidence, Dispatch, Dynamic, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
+    Confidence, Dispatch, Dynamic, Mount, Origin, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
     Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
@@ -30,6 +30,7 @@ pub struct Found {
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
+    pub mounts: Vec<Mount>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Registration>,
     /// Places where a server object is handed to code that nobody can see.
@@ -351,6 +352,7 @@ impl<'a> Evaluator<'a> {
                     is_said: true,
                 });
             }
+            Kind::Mount => self.mount(form, site, ctx, found),
             Kind::Dispatch => {
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
                 found.dispatches.extend(self.dispatches(form, site, ctx, &servers));
@@ -360,6 +362,40 @@ impl<'a> Evaluator<'a> {
                 self.instances(form, site, ctx, 0, &mut out);
                 self.file(id, form, strength, out, found);
             }
+        }
+    }
+
+    /// A server that is taken into another one.
+    fn mount(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
+        let (parents, _) = self.servers(&form.server, site, ctx, 0);
+        let mut children = Vec::new();
+        if let Some(each) = &form.each {
+            self.server_keys(&self.select(each, site, ctx, None), &mut children);
+        }
+        let prefix = match self.first(&form.name, site, ctx, None) {
+            None => Some(None),
+            Some(Value::Text(text)) if text.unknown().is_none() => {
+                let mut prefix = text;
+                if !prefix.text().is_empty() {
+                    prefix.parts.push(Part { text: form.separator.clone(), origin: Origin::Framework });
+                }
+                Some(Some(prefix))
+            }
+            Some(_) => None,
+        };
+        match prefix {
+            Some(prefix) if !children.is_empty() => {
+                let mount = |child| Mount { parents: parents.clone(), child, prefix: prefix.clone() };
+                found.mounts.extend(children.into_iter().map(mount));
+            }
+            _ if parents.is_empty() => {}
+            _ => found.dynamics.push(Dynamic {
+                place: ctx.place(site.span),
+                partial: None,
+                reason: "the tools of another server, under a prefix".into(),
+                servers: parents,
+                is_said: true,
+            }),
         }
     }
 

@@ -85,6 +85,9 @@ pub struct Form {
     pub server: Selectors,
     /// For `kind = "dynamic"`: what it does that source cannot show.
     pub reason: Option<SmolStr>,
+    /// For `kind = "mount"`: what stands between the prefix and a name.
+    #[serde(default)]
+    pub separator: SmolStr,
     /// For `on = "shape"`: of each of these lists the object has at least one key.
     #[serde(default)]
     pub has: Vec<Vec<SmolStr>>,
@@ -103,6 +106,8 @@ pub enum Kind {
     Resource,
     /// Registers tools whose names the source does not show.
     Dynamic,
+    /// Nothing of its own: it takes another server, which `each` leads to, under a prefix, which `name` leads to.
+    Mount,
     /// Nothing: it is where a server decides by a tool's name what to run; `name` leads to that name.
     Dispatch,
 }

@@ -240,6 +240,8 @@ pub enum CallKind {
     Decorator,
     /// `F { x: 1 }`
     Struct,
+    /// What a decorator does to the function under it: `f(function)` for `@f`.
+    Applied,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -527,7 +529,12 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             }
         }
         for (index, call) in lowered.calls.iter().enumerate() {
-            if let Some(name) = call.callee.last_name() {
+            // What a called decorator is applied with goes by the decorator's name too.
+            let callee = match (&call.callee, call.kind) {
+                (Expr::Call(inner), CallKind::Applied) => &lowered.call(*inner).callee,
+                (callee, _) => callee,
+            };
+            if let Some(name) = callee.last_name() {
                 facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
             }
             for arg in &call.args {

@@ -32,7 +32,11 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             for child in named(b, node) {
                 match child.kind() {
                     "decorator" => decorators.extend(decorator(b, child, scope)),
-                    _ => definition(b, child, scope, std::mem::take(&mut decorators)),
+                    _ => {
+                        let first = decorators.clone();
+                        definition(b, child, scope, std::mem::take(&mut decorators));
+                        apply(b, first, child, scope);
+                    }
                 }
             }
         }
@@ -230,6 +234,18 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
         }
     }
     inner
+}
+
+/// Each decorator is a call with the function that was just defined.
+fn apply(b: &mut Builder<'_>, decorators: Vec<Expr>, node: Node<'_>, scope: ScopeId) {
+    let Some(definition) = b.facts.definitions.iter().rev().find(|definition| definition.span == b.span(node)) else {
+        return;
+    };
+    let (body, span) = (definition.body, definition.span);
+    for decorator in decorators {
+        let arg = Arg { name: None, value: Expr::Function { scope: body, span }, span };
+        b.call(CallKind::Applied, decorator, vec![arg], scope, node);
+    }
 }
 
 fn class_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {

@@ -217,7 +217,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
             let insert = format!("{}{}{equals}\"{text}\"{}", naming.before, naming.keyword, naming.after);
             Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
         }
-        Origin::Unknown(_) => None,
+        Origin::Framework | Origin::Unknown(_) => None,
     }
 }
 

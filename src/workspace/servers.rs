@@ -13,7 +13,7 @@ use super::resolve::python_file;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, launch};
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Place, Registration, ServerKey, ServerObject, Want, World, evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Mount, Place, Registration, ServerKey, ServerObject, Traced, Want, World, evaluate_file,
 };
 use crate::framework::Kind;
 use crate::lower::{Bound, Imported};
@@ -227,7 +227,7 @@ impl Analysis {
                         }),
                         Kind::Prompt => server.prompts.push(offer()),
                         Kind::Resource => server.resources.push(offer()),
-                        Kind::Server | Kind::Dynamic | Kind::Dispatch => {}
+                        Kind::Server | Kind::Dynamic | Kind::Dispatch | Kind::Mount => {}
                     }
                 }
             }
@@ -243,9 +243,27 @@ impl Analysis {
             }
         }
         self.add_shaped(files, found, &mut groups);
+        let mounts: Vec<((String, Group), (String, Group), &Mount)> = found
+            .iter()
+            .flat_map(|(_, found)| &found.mounts)
+            .flat_map(|mount| {
+                let owner = |key: &ServerKey| (files.package_root(key.file()).to_string(), Group::of(key));
+                let child = owner(&mount.child);
+                mount.parents.iter().map(move |parent| (owner(parent), child.clone(), mount))
+            })
+            .filter(|(parent, child, _)| parent != child)
+            .collect();
+        for (parent, _, _) in &mounts {
+            server(&mut groups, parent, files, &objects);
+        }
+        mount_all(&mut groups, &mounts);
+        let mounted: std::collections::BTreeSet<&(String, Group)> = mounts.iter().map(|(_, child, _)| child).collect();
         // A server object with nothing registered is a server all the same; what it offers is out of sight.
         for (root, objects_of_root) in &objects {
             for (group, _) in objects_of_root {
+                if mounted.contains(&(root.clone(), group.clone())) {
+                    continue;
+                }
                 server(&mut groups, &(root.clone(), group.clone()), files, &objects);
             }
         }
@@ -614,7 +632,61 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
     reached
 }
 
+/// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first.
+fn mount_all(
+    groups: &mut BTreeMap<(String, Group), Server>,
+    mounts: &[((String, Group), (String, Group), &Mount)],
+) {
+    let mut left: Vec<_> = mounts.iter().collect();
+    while !left.is_empty() {
+        let is_leaf = |child: &(String, Group)| !left.iter().any(|(parent, _, _)| parent == child);
+        let leaves: Vec<(String, Group)> =
+            left.iter().map(|(_, child, _)| child).filter(|child| is_leaf(child)).cloned().collect();
+        if leaves.is_empty() {
+            return; // They take in each other.
+        }
+        for leaf in &leaves {
+            let Some(child) = groups.get(leaf).cloned() else { continue };
+            for (parent, _, mount) in left.iter().filter(|(_, child, _)| child == leaf) {
+                if let Some(parent) = groups.get_mut(parent) {
+                    parent.take_in(&child, mount.prefix.as_ref());
+                }
+            }
+            groups.remove(leaf);
+        }
+        left.retain(|(_, child, _)| !leaves.contains(child));
+    }
+}
+
 impl Server {
+    /// Adds what a mounted server offers.
+    fn take_in(&mut self, child: &Server, prefix: Option<&Traced>) {
+        for tool in &child.tools {
+            let mut tool = tool.clone();
+            if let Some(prefix) = prefix {
+                let mut name = prefix.clone();
+                name.parts.extend(tool.registration.name.parts);
+                tool.registration.name = name;
+                tool.name = tool.registration.name.text();
+            }
+            if tool.registration.confidence == Confidence::Exact {
+                tool.registration.confidence = Confidence::Derived;
+            }
+            self.tools.push(tool);
+        }
+        let text = prefix.map(Traced::text).unwrap_or_default();
+        let prefixed = |prompt: &Offer| Offer { name: format!("{text}{}", prompt.name), place: prompt.place };
+        self.prompts.extend(child.prompts.iter().map(prefixed));
+        self.resources.extend(child.resources.iter().cloned());
+        self.dynamics.extend(child.dynamics.iter().map(|dynamic| Dynamic {
+            partial: dynamic.partial.as_ref().map(|partial| format!("{text}{partial}")),
+            ..dynamic.clone()
+        }));
+        self.dispatches.extend(child.dispatches.iter().cloned());
+        self.incomplete_because.extend(child.incomplete_because.iter().cloned());
+        self.objects.extend(child.objects.iter().cloned());
+    }
+
     fn stands_in(&self, reached: &FxHashSet<FileId>) -> bool {
         if self.objects.is_empty() {
             return self.tools.iter().any(|tool| reached.contains(&tool.registration.place.file));
