@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
-use crate::framework::{CalleePattern, Kind};
+use crate::framework::{CalleePattern, FormId, Kind};
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind};
 use crate::text::{FileId, Span};
 
@@ -515,8 +515,9 @@ impl<'a> Evaluator<'a> {
         let family = self.world.family(ctx.file)?;
         let frameworks = self.world.frameworks();
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
-            let framework = self.server_class(*scope, &class_ctx, 0)?;
-            return Some(Value::Server { key: self.class_key(*scope, &class_ctx)?, framework });
+            let framework = self.server_class(*scope, &class_ctx, 0)?.framework;
+            let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+            return Some(Value::Server { key, framework });
         }
         let last = self.imported_name(&call.callee, ctx)?;
         for &candidate in frameworks.candidates(family, &last) {
@@ -532,8 +533,8 @@ impl<'a> Evaluator<'a> {
         None
     }
 
-    /// The framework whose server class a class extends, however far up.
-    pub(super) fn server_class(&self, class: ScopeId, ctx: &Ctx<'a>, depth: u32) -> Option<usize> {
+    /// The form of the framework's server class that a class extends, however far up.
+    pub(super) fn server_class(&self, class: ScopeId, ctx: &Ctx<'a>, depth: u32) -> Option<FormId> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         let ScopeKind::Class { bases } = &scope.kind else { return None };
         let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
@@ -542,12 +543,11 @@ impl<'a> Evaluator<'a> {
         bases.iter().filter(|_| depth < 8).find_map(|base| match self.eval(base, &outside) {
             Value::External { module, path } => {
                 let candidates = frameworks.candidates(family, path.last()?);
-                candidates.iter().find_map(|&candidate| {
+                candidates.iter().copied().find(|&candidate| {
                     let form = frameworks.form(candidate);
-                    let owned = form.kind == Kind::Server
+                    form.kind == Kind::Server
                         && matches!(&form.path, CalleePattern::Imported(wanted) if path.ends_with(wanted))
-                        && frameworks.rows[candidate.framework].owns_module(&module);
-                    owned.then_some(candidate.framework)
+                        && frameworks.rows[candidate.framework].owns_module(&module)
                 })
             }
             Value::Expr(Expr::Class { scope, .. }, ctx) => self.server_class(*scope, &ctx, depth + 1),

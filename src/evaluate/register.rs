@@ -10,7 +10,7 @@ use super::{
     Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -59,6 +59,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                 evaluator.site(family, &site, call.kind, &ctx, &mut found);
             }
             evaluator.refuel(MAX_ESCAPE_STEPS);
+            evaluator.instance(call, id, &ctx, &mut found);
             evaluator.escapes(call, &ctx, &mut found);
         }
         for (scope, facts) in item.facts.scopes.iter().enumerate() {
@@ -136,6 +137,9 @@ impl<'a> Evaluator<'a> {
         let Some(last) = self.imported_name(site.callee, ctx) else {
             return;
         };
+        if self.overrides(&last, ctx) {
+            return;
+        }
         let frameworks = self.world.frameworks();
         let mut best: Option<Strength> = None;
         let mut chosen: Vec<FormId> = Vec::new();
@@ -159,6 +163,36 @@ impl<'a> Evaluator<'a> {
         for id in chosen {
             self.register(id, frameworks.form(id), best.unwrap_or(Strength::Project), site, ctx, found);
         }
+    }
+
+    /// Whether a place lies in a method by which a server class of the project replaces its framework's: what it
+    /// hands on was registered by whoever called it.
+    fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> bool {
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let mut around = around.filter_map(|scope| facts.definitions.iter().find(|definition| definition.body == scope));
+        around.any(|definition| {
+            definition.name == *method
+                && matches!(facts.scope(definition.scope).kind, ScopeKind::Class { .. })
+                && self.server_class(definition.scope, ctx, 0).is_some()
+        })
+    }
+
+    /// An instance of a class of the project that extends a framework's server: it has what the class registers.
+    fn instance(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>, found: &mut Found) {
+        let is_class_name = |name: &SmolStr| name.starts_with(char::is_uppercase);
+        if !call.callee.last_name().is_some_and(is_class_name) {
+            return;
+        }
+        let Value::Expr(Expr::Class { scope, .. }, class) = self.eval(&call.callee, ctx) else { return };
+        let (Some(form), Some(child)) = (self.server_class(*scope, &class, 0), self.class_key(*scope, &class)) else {
+            return;
+        };
+        let site =
+            Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+        self.register(form, self.world.frameworks().form(form), Strength::Certain, &site, ctx, found);
+        let object = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+        found.mounts.push(Mount { parents: vec![object], child, prefix: None });
     }
 
     /// Objects that have the shape of a definition.

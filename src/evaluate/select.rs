@@ -148,7 +148,19 @@ impl<'a> Evaluator<'a> {
         match value {
             Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
                 let facts = self.item(ctx.file, ctx.item);
-                match facts.definitions.iter().find(|definition| definition.body == *scope) {
+                let definition = facts.definitions.iter().find(|definition| definition.body == *scope);
+                // `@functools.wraps(function)` gives the wrapper the function's name.
+                let wrapped = definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
+                    let Expr::Call(id) = decorator else { return None };
+                    let call = facts.call(*id);
+                    let is_wraps = call.callee.last_name().is_some_and(|name| name == "wraps");
+                    is_wraps.then(|| call.args.first()).flatten().map(|arg| &arg.value)
+                });
+                if let Some(wrapped) = wrapped {
+                    let outside = definition.map_or(ctx.scope, |definition| definition.scope);
+                    return self.deeper(|| self.identifier_of(&self.eval(wrapped, &ctx.in_scope(outside))));
+                }
+                match definition {
                     Some(definition) => Value::Text(identifier(definition, ctx)),
                     None => Value::unknown("a function without a name"),
                 }
