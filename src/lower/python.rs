@@ -250,7 +250,12 @@ fn apply(b: &mut Builder<'_>, decorators: Vec<Expr>, node: Node<'_>, scope: Scop
 
 fn class_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
     let bases = node.child_by_field_name("superclasses").map(|list| arguments(b, list, scope)).unwrap_or_default();
-    let bases = bases.into_iter().filter(|base| base.name.is_none()).map(|base| base.value).collect();
+    // `Base[T]` is the base with its types named.
+    let bases = bases.into_iter().filter(|base| base.name.is_none()).map(|base| match base.value {
+        Expr::At { object, .. } => *object,
+        value => value,
+    });
+    let bases = bases.collect();
     let inner = b.open(scope, ScopeKind::Class { bases });
     if let Some(body) = node.child_by_field_name("body") {
         statements(b, body, inner);
