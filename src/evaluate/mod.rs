@@ -15,6 +15,7 @@ mod member;
 mod names;
 mod register;
 mod select;
+mod shape;
 
 use std::borrow::Cow;
 

@@ -6,11 +6,11 @@ use smol_str::SmolStr;
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::{
-    Confidence, Dispatch, Dynamic, Mount, Origin, Naming, Part, Place, Registration, ScopeKey, ServerKey, ServerObject, Traced,
-    Unknown, Want, World,
+    Confidence, Dispatch, Dynamic, Mount, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject,
+    Traced, Unknown, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -19,7 +19,7 @@ const MAX_INSTANCES: usize = 20_000;
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 100_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
-const MAX_ESCAPE_STEPS: u32 = 2_000;
+pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 /// How many callers deep a name is sought.
 const MAX_CALLERS: u32 = 12;
 
@@ -72,6 +72,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             }
         }
         evaluator.shapes(family, file, index, &mut found);
+        evaluator.compared(family, file, index, &mut found);
         for definition in &item.facts.definitions {
             evaluator.refuel(MAX_STEPS);
             evaluator.derived(family, definition, &Ctx::new(file, index, definition.scope), &mut found);
@@ -103,7 +104,7 @@ pub(super) struct Site<'a> {
     pub(super) args: &'a [Arg],
     pub(super) call: Option<CallId>,
     pub(super) definition: Option<&'a Definition>,
-    span: Span,
+    pub(super) span: Span,
 }
 
 /// How strongly a place belongs to a framework.
@@ -130,7 +131,7 @@ struct Instance {
 }
 
 /// A method is found by its name; nothing calls it in sight.
-static METHOD: Expr = Expr::Opaque { what: "a method", span: Span { start: 0, end: 0 } };
+pub(super) static METHOD: Expr = Expr::Opaque { what: "a method", span: Span { start: 0, end: 0 } };
 
 impl<'a> Evaluator<'a> {
     fn site(&self, family: Family, site: &Site<'a>, kind: CallKind, ctx: &Ctx<'a>, found: &mut Found) {
@@ -170,7 +171,8 @@ impl<'a> Evaluator<'a> {
     fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> bool {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
-        let mut around = around.filter_map(|scope| facts.definitions.iter().find(|definition| definition.body == scope));
+        let mut around =
+            around.filter_map(|scope| facts.definitions.iter().find(|definition| definition.body == scope));
         around.any(|definition| {
             definition.name == *method
                 && matches!(facts.scope(definition.scope).kind, ScopeKind::Class { .. })
@@ -188,62 +190,10 @@ impl<'a> Evaluator<'a> {
         let (Some(form), Some(child)) = (self.server_class(*scope, &class, 0), self.class_key(*scope, &class)) else {
             return;
         };
-        let site =
-            Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+        let site = Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
         self.register(form, self.world.frameworks().form(form), Strength::Certain, &site, ctx, found);
         let object = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
         found.mounts.push(Mount { parents: vec![object], child, prefix: None });
-    }
-
-    /// Objects that have the shape of a definition.
-    fn shapes(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
-        let frameworks = self.world.frameworks();
-        for &id in frameworks.shapes(family) {
-            let form = frameworks.form(id);
-            for named in &self.item(file, item).named_objects {
-                let Expr::Object { props, span } = &named.object else { continue };
-                let has = |wanted: &SmolStr| {
-                    props.iter().any(|prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == wanted))
-                };
-                let is = |unwanted: &SmolStr| match unwanted.split_once('=') {
-                    None => has(unwanted),
-                    Some((key, value)) => props.iter().any(|prop| {
-                        matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, value: Expr::Text { text: is, .. } }
-                            if text == key && is == value)
-                    }),
-                };
-                if !form.has.iter().all(|any| any.iter().any(has)) || form.lacks.iter().any(is) {
-                    continue;
-                }
-                self.refuel(MAX_ESCAPE_STEPS);
-                let ctx = Ctx::new(file, item, named.scope);
-                let object = Value::Expr(&named.object, ctx.clone());
-                let site = Site { callee: &METHOD, args: &[], call: None, definition: None, span: *span };
-                let text = |selectors| match self.first(selectors, &site, &ctx, Some(&object)) {
-                    Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
-                    _ => None,
-                };
-                // What has blanks in it is a title.
-                let Some(name) = text(&form.name).filter(|name| !name.text().contains(char::is_whitespace)) else {
-                    continue;
-                };
-                found.shaped.push(Registration {
-                    kind: form.kind,
-                    framework: id.framework,
-                    name,
-                    title: text(&form.title),
-                    description: text(&form.description),
-                    annotations: self.annotations(&form.annotations, &site, &ctx, Some(&object)),
-                    servers: Vec::new(),
-                    place: ctx.place(*span),
-                    naming: None,
-                    body: self.body(&ctx),
-                    conditional: true,
-                    listed: true,
-                    confidence: Confidence::Derived,
-                });
-            }
-        }
     }
 
     /// A class that derives from one of a framework's, or a method in it that the framework calls by its name.

@@ -72,6 +72,11 @@ impl<'a> Evaluator<'a> {
                 Some(arg) => self.eval(&arg.value, ctx),
                 None => Value::Absent,
             },
+            Start::Rest(from) => {
+                let positional = site.args.iter().filter(|arg| arg.name.is_none()).skip(*from);
+                let known = positional.map(|arg| self.eval(&arg.value, ctx)).collect();
+                Value::List(Rc::new(Elements { known, ..Elements::default() }))
+            }
             Start::Receiver => match site.callee {
                 Expr::Member { object, .. } => self.eval(object, ctx),
                 _ => Value::Absent,
@@ -150,12 +155,13 @@ impl<'a> Evaluator<'a> {
                 let facts = self.item(ctx.file, ctx.item);
                 let definition = facts.definitions.iter().find(|definition| definition.body == *scope);
                 // `@functools.wraps(function)` gives the wrapper the function's name.
-                let wrapped = definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
-                    let Expr::Call(id) = decorator else { return None };
-                    let call = facts.call(*id);
-                    let is_wraps = call.callee.last_name().is_some_and(|name| name == "wraps");
-                    is_wraps.then(|| call.args.first()).flatten().map(|arg| &arg.value)
-                });
+                let wrapped =
+                    definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
+                        let Expr::Call(id) = decorator else { return None };
+                        let call = facts.call(*id);
+                        let is_wraps = call.callee.last_name().is_some_and(|name| name == "wraps");
+                        is_wraps.then(|| call.args.first()).flatten().map(|arg| &arg.value)
+                    });
                 if let Some(wrapped) = wrapped {
                     let outside = definition.map_or(ctx.scope, |definition| definition.scope);
                     return self.deeper(|| self.identifier_of(&self.eval(wrapped, &ctx.in_scope(outside))));

@@ -128,6 +128,10 @@ pub enum On {
     /// An object with a name that has the shape of a definition. It counts only where a package registers tools
     /// in a way that cannot be followed.
     Shape,
+    /// A class that has the shape of a definition; it counts where `shape` does.
+    ClassShape,
+    /// A string literal that something is compared with: `"tools/list"` where messages are told apart by hand.
+    Compared,
     /// A class that derives from one of the framework's: `MCPTool`.
     Class,
     /// A method of a class that derives from one of the framework's, or implements one of its traits:
@@ -178,6 +182,8 @@ pub enum Start {
     Class,
     /// The element of the form's list: `each`.
     Each,
+    /// The positional arguments from one on, as a list: `rest1`.
+    Rest(usize),
     /// The first argument that the form's result is called with: `applied`, as in `mcp.tool(name="x")(function)`.
     Applied,
 }
@@ -265,6 +271,8 @@ impl std::str::FromStr for Selector {
             _ => {
                 if let Some(name) = first.strip_prefix("kw:") {
                     Start::Keyword(name.into())
+                } else if let Some(Ok(index)) = first.strip_prefix("rest").map(str::parse) {
+                    Start::Rest(index)
                 } else if let Some(Ok(index)) = first.strip_prefix("arg").map(str::parse) {
                     Start::Arg(index)
                 } else {
@@ -336,7 +344,7 @@ impl Frameworks {
             for (form, rule) in row.forms.iter().enumerate() {
                 let key = (row.language, rule.path.last().clone());
                 let id = FormId { framework, form };
-                if rule.on == On::Shape {
+                if matches!(rule.on, On::Shape | On::ClassShape) {
                     shapes.entry(row.language).or_default().push(id);
                 } else if rule.on == On::Class {
                     derivable.entry(row.language).or_default().push(id);
@@ -406,8 +414,9 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
                 Family::Rust => words.push(format!("{package}::")),
             }
         }
-        let written = |form: &&Form| form.on != On::Shape;
+        let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape);
         words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
+            CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),
             CalleePattern::Method(name) => format!(".{name}"),
             CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
         }));

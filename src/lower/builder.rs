@@ -191,6 +191,16 @@ impl<'t> Builder<'t> {
         object
     }
 
+    /// A record; one that names something is kept for who looks for definitions.
+    pub(super) fn record(&mut self, callee: Expr, args: Vec<Arg>, scope: ScopeId, node: Node<'_>) -> Expr {
+        let is_named = args.len() >= 3 && args.iter().any(|arg| arg.name.as_ref().is_some_and(|name| name == "name"));
+        let record = Expr::Call(self.call(CallKind::Struct, callee, args, scope, node));
+        if is_named {
+            self.facts.named_objects.push(NamedObject { object: record.clone(), scope });
+        }
+        record
+    }
+
     /// Keeps the condition under which a branch runs.
     pub(super) fn condition(&mut self, branch: ScopeId, test: Expr, holds: bool) {
         if matches!(test, Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. }) {

@@ -1,5 +1,7 @@
 //! Rust → the small language.
 
+mod tokens;
+
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
@@ -391,7 +393,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let callee = path(b, name);
             let fields = node.child_by_field_name("body").map(|body| named(b, body)).unwrap_or_default();
             let args = fields.into_iter().filter_map(|field| struct_field(b, field, scope)).collect();
-            Expr::Call(b.call(CallKind::Struct, callee, args, scope, node))
+            b.record(callee, args, scope, node)
         }
         "array_expression" | "tuple_expression" => {
             let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
@@ -483,8 +485,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             b.comment(node);
             b.opaque("a comment", node)
         }
-        // The body of a macro is a flat list of tokens.
-        "macro_invocation" => b.opaque("a macro", node),
+        "macro_invocation" => match node.child_by_field_name("macro") {
+            Some(name) => {
+                let callee = path(b, name);
+                tokens::invocation(b, node, callee, scope)
+            }
+            None => b.opaque("a macro", node),
+        },
         _ => {
             declarations(b, node, scope);
             b.opaque("an expression that is computed at run time", node)

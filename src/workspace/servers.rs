@@ -13,7 +13,8 @@ use super::resolve::python_file;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, launch};
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Mount, Place, Registration, ServerKey, ServerObject, Traced, Want, World, evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Mount, Place, Registration, ServerKey, ServerObject, Traced, Want, World,
+    evaluate_file,
 };
 use crate::framework::Kind;
 use crate::lower::{Bound, Imported};
@@ -633,10 +634,7 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
 }
 
 /// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first.
-fn mount_all(
-    groups: &mut BTreeMap<(String, Group), Server>,
-    mounts: &[((String, Group), (String, Group), &Mount)],
-) {
+fn mount_all(groups: &mut BTreeMap<(String, Group), Server>, mounts: &[((String, Group), (String, Group), &Mount)]) {
     let mut left: Vec<_> = mounts.iter().collect();
     while !left.is_empty() {
         let is_leaf = |child: &(String, Group)| !left.iter().any(|(parent, _, _)| parent == child);

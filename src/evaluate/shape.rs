@@ -1,0 +1,119 @@
+//! Definitions by their shape, wherever they stand: what they are worth where nothing leads to them is decided by
+//! who assembles the servers.
+
+use smol_str::SmolStr;
+
+use super::expression::{Ctx, Evaluator, Value};
+use super::register::{MAX_ESCAPE_STEPS, METHOD, Site};
+use super::{Confidence, Dynamic, Found, Registration, Traced};
+use crate::framework::{Form, FormId, On};
+use crate::lower::{Arg, Definition, DefinitionKind, Expr, ItemFacts, Prop};
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+
+impl<'a> Evaluator<'a> {
+    /// Objects, records and classes that have the shape of a definition.
+    pub(super) fn shapes(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
+        let frameworks = self.world.frameworks();
+        let facts = self.item(file, item);
+        for &id in frameworks.shapes(family) {
+            let form = frameworks.form(id);
+            if form.on == On::ClassShape {
+                for definition in facts.definitions.iter().filter(|one| one.kind == DefinitionKind::Class) {
+                    let members = &facts.scope(definition.body).bindings;
+                    let has = |wanted: &SmolStr| members.iter().any(|member| member.name == *wanted);
+                    if form.has.iter().all(|any| any.iter().any(has)) && !form.lacks.iter().any(has) {
+                        let ctx = Ctx::new(file, item, definition.scope);
+                        self.shaped(id, Some(definition), None, definition.span, &ctx, found);
+                    }
+                }
+                continue;
+            }
+            for named in &facts.named_objects {
+                if has_shape(form, &named.object, facts) {
+                    let ctx = Ctx::new(file, item, named.scope);
+                    let object = Value::Expr(&named.object, ctx.clone());
+                    self.shaped(id, None, Some(object), named.object.span(facts), &ctx, found);
+                }
+            }
+        }
+    }
+
+    /// What a definition by shape defines.
+    fn shaped(
+        &self,
+        id: FormId,
+        definition: Option<&'a Definition>,
+        object: Option<Value<'a>>,
+        span: Span,
+        ctx: &Ctx<'a>,
+        found: &mut Found,
+    ) {
+        self.refuel(MAX_ESCAPE_STEPS);
+        let form = self.world.frameworks().form(id);
+        let site = Site { callee: &METHOD, args: &[], call: None, definition, span };
+        let text = |selectors| match self.first(selectors, &site, ctx, object.as_ref()) {
+            Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
+            _ => None,
+        };
+        // What has blanks in it is a title.
+        let is_name = |name: &Traced| !name.text().is_empty() && !name.text().contains(char::is_whitespace);
+        let Some(name) = text(&form.name).filter(is_name) else { return };
+        found.shaped.push(Registration {
+            kind: form.kind,
+            framework: id.framework,
+            name,
+            title: text(&form.title),
+            description: text(&form.description),
+            annotations: self.annotations(&form.annotations, &site, ctx, object.as_ref()),
+            servers: Vec::new(),
+            place: ctx.place(span),
+            naming: None,
+            body: self.body(ctx),
+            conditional: true,
+            listed: true,
+            confidence: Confidence::Derived,
+        });
+    }
+
+    /// Messages that are told apart by hand: what answers them is no framework's.
+    pub(super) fn compared(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
+        let frameworks = self.world.frameworks();
+        for comparison in &self.item(file, item).comparisons {
+            for &id in frameworks.candidates(family, &comparison.text) {
+                let form = frameworks.form(id);
+                if form.on == On::Compared {
+                    found.dynamics.push(Dynamic {
+                        place: Ctx::new(file, item, comparison.scope).place(comparison.span),
+                        partial: None,
+                        reason: form.reason.clone().unwrap_or_default().to_string().into(),
+                        servers: Vec::new(),
+                        is_said: false,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Whether an object or record has the keys of a definition, and none that tells it is something else.
+fn has_shape(form: &Form, object: &Expr, facts: &ItemFacts) -> bool {
+    let entry = |wanted: &str| -> Option<&Expr> {
+        match object {
+            Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
+                Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
+                _ => None,
+            }),
+            Expr::Call(id) => {
+                let named = |arg: &&Arg| arg.name.as_ref().is_some_and(|name| name == wanted);
+                facts.call(*id).args.iter().find(named).map(|arg| &arg.value)
+            }
+            _ => None,
+        }
+    };
+    let is = |unwanted: &SmolStr| match unwanted.split_once('=') {
+        None => entry(unwanted).is_some(),
+        Some((key, value)) => matches!(entry(key), Some(Expr::Text { text, .. }) if text == value),
+    };
+    form.has.iter().all(|any| any.iter().any(|key| entry(key).is_some())) && !form.lacks.iter().any(is)
+}
