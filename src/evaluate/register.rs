@@ -344,6 +344,10 @@ impl<'a> Evaluator<'a> {
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 let mut out = Gathered::default();
                 self.instances(form, site, ctx, 0, &mut out);
+                if out.is_list && out.instances.is_empty() && out.dynamics.is_empty() {
+                    let (servers, _) = self.servers(&form.server, site, ctx, 0);
+                    out.dynamic(ctx.place(site.span), None, "a list in which nothing can be seen", servers);
+                }
                 self.file(id, form, strength, out, found);
             }
         }
@@ -439,6 +443,7 @@ impl<'a> Evaluator<'a> {
                 if matches!(list, Value::Absent) {
                     return;
                 }
+                out.is_list = true;
                 let elements = self.elements(&list);
                 one_of_several = elements.one_of_several;
                 if let Some(unknown) = &elements.rest {
@@ -519,6 +524,7 @@ impl<'a> Evaluator<'a> {
             let place = ctx.place(site.span);
             return out.dynamic(place, partial, "too many functions lead to it", servers());
         }
+        out.is_list = true;
         match self.activations(key, ctx) {
             Ok(activations) => {
                 for inside in activations {
@@ -618,6 +624,8 @@ impl<'a> Evaluator<'a> {
 struct Gathered {
     instances: Vec<Instance>,
     dynamics: Vec<Dynamic>,
+    /// There is a list of what it registers, or a loop around it, or a function that is called for each.
+    is_list: bool,
 }
 
 impl Gathered {

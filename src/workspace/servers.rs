@@ -53,6 +53,8 @@ pub struct Server {
     /// Why its tools are not all known; empty for a complete server.
     pub incomplete_because: Vec<String>,
     objects: Vec<ServerKey>,
+    /// An object with which nothing registers, as far as can be seen.
+    bare: bool,
 }
 
 /// A tool as its server reports it.
@@ -88,7 +90,8 @@ pub struct Known {
 impl Server {
     /// Nothing is known of what it offers.
     fn is_empty(&self) -> bool {
-        self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
+        self.bare
+            || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
     }
 
     pub fn is_complete(&self) -> bool {
@@ -202,6 +205,7 @@ impl Analysis {
                     dynamics: Vec::new(),
                     dispatches: Vec::new(),
                     incomplete_because: Vec::new(),
+                    bare: false,
                     objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
                 }
             })
@@ -305,6 +309,15 @@ impl Analysis {
                     tool.local = tool.shared_by.iter().rposition(|&count| count == least).unwrap_or(0);
                 }
                 if server.is_empty() {
+                    server.bare = true;
+                    let made = objects.values().flatten().find(|(_, object)| server.objects.contains(&object.key));
+                    server.dynamics.extend(made.map(|(_, object)| Dynamic {
+                        place: object.place,
+                        partial: None,
+                        reason: "nothing that registers with it was found".into(),
+                        servers: server.objects.clone(),
+                        is_said: true,
+                    }));
                     server.incomplete_because.push("no registration of it was found".into());
                 }
                 if !server.dynamics.is_empty() {

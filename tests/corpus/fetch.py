@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 # What a checkout of the package's source would hold: code and the files that name packages. The rest of an archive
-# (types generated from the code, lock files, source maps) says nothing about a server.
+# (types generated from the code, lock files, source maps, tests) says nothing about a server.
 KEPT = {".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".rs", ".json", ".toml"}
 LEFT_OUT = {"package-lock.json", "npm-shrinkwrap.json", "Cargo.lock"}
 
@@ -24,6 +24,8 @@ def run(command, **options):
 def kept(path):
     """Whether a file of an archive is one that a server is read from."""
     if path.name in LEFT_OUT or path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
+        return False
+    if {"test", "tests", "__tests__"} & set(path.parts) or path.stem.endswith((".test", ".spec")):
         return False
     return path.suffix in KEPT
 

@@ -501,6 +501,7 @@ mcp = FastMCP("given", tools=[one, two])
 "#,
         expect![[r#"
             given (not complete)
+              ? dynamic@server.py:3:7: nothing that registers with it was found
         "#]],
     );
 }
