@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up what the tests need and runs them all: the house, the rules, the command line and the language server; then
-# real servers, started and asked for their names; then real editors. `tests/run.sh quick` stops after the first part.
+# real servers, started and asked for their names; then the source of public ones; then real editors.
+# `tests/run.sh quick` stops after the first part.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,6 +28,9 @@ status=0
 
 say "real servers"
 python3 tests/real/compare.py "$binary"
+
+say "public servers, against what they report"
+python3 tests/corpus/compare.py "$binary"
 
 say "real editors"
 tests/editors/setup.sh

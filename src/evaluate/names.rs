@@ -258,7 +258,10 @@ impl<'a> Evaluator<'a> {
     fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
         let known = self.imports.borrow().get(&(from, module.clone())).cloned();
         let lookup = known.unwrap_or_else(|| {
-            let lookup = self.world.resolve(from, module);
+            // A framework is known by its row, even where its own source stands in the workspace.
+            let family = self.world.family(from);
+            let owner = family.and_then(|family| self.world.frameworks().owner_of_module(family, module));
+            let lookup = if owner.is_some() { Lookup::External } else { self.world.resolve(from, module) };
             self.imports.borrow_mut().insert((from, module.clone()), lookup.clone());
             lookup
         });

@@ -482,7 +482,9 @@ impl<'a> Evaluator<'a> {
                         servers: servers.clone(),
                         naming: self.naming(form, site, ctx),
                         body: self.body(ctx),
-                        conditional: one_of_several || self.is_conditional(site, ctx),
+                        conditional: one_of_several
+                            || self.first(&form.variant, site, ctx, element).is_some()
+                            || self.is_conditional(site, ctx),
                         listed: form.each.is_some(),
                         derived,
                     });

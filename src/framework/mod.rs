@@ -83,6 +83,9 @@ pub struct Form {
     pub annotations: Selectors,
     #[serde(default)]
     pub server: Selectors,
+    /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
+    #[serde(default)]
+    pub variant: Selectors,
     /// For `kind = "dynamic"`: what it does that source cannot show.
     pub reason: Option<SmolStr>,
     /// For `kind = "mount"`: what stands between the prefix and a name.

@@ -683,6 +683,8 @@ impl Server {
             if tool.registration.confidence == Confidence::Exact {
                 tool.registration.confidence = Confidence::Derived;
             }
+            // Whether two mounts are made in one run is not known.
+            tool.registration.conditional = true;
             self.tools.push(tool);
         }
         let text = prefix.map(Traced::text).unwrap_or_default();
