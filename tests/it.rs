@@ -5,6 +5,7 @@ mod it {
     mod cli;
     mod evaluation;
     mod fixture;
+    mod frameworks;
     mod house;
     mod incremental;
     mod language_server;

@@ -511,7 +511,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The server that a call makes, if it makes one.
-    fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+    pub(super) fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let family = self.world.family(ctx.file)?;
         let frameworks = self.world.frameworks();
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {

@@ -574,9 +574,11 @@ impl<'a> Evaluator<'a> {
         let mut keys = Vec::new();
         let mut deepest = 0;
         if selectors.is_empty() {
-            // The form is itself the call that makes the server.
-            if let Some(call) = site.call {
-                keys.push(ServerKey::Object { file: ctx.file, item: ctx.item, call });
+            // The form may itself be the call that makes the server.
+            if let Some(id) = site.call
+                && let Some(Value::Server { key, .. }) = self.server(self.item(ctx.file, ctx.item).call(id), id, ctx)
+            {
+                keys.push(key);
             }
             return (keys, 0);
         }

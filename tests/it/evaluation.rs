@@ -6,7 +6,7 @@ use super::fixture::Fixture;
 
 /// Lists a fixture: each tool as `name = piece@file:line:column + …`, then what is dynamic.
 #[track_caller]
-fn check(fixture: &str, expected: Expect) {
+pub(super) fn check(fixture: &str, expected: Expect) {
     let fixture = Fixture::parse(fixture);
     let snapshot = fixture.snapshot();
     let mut out = String::new();

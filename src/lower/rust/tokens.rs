@@ -12,7 +12,14 @@ use crate::text::Span;
 pub(super) fn invocation(b: &mut Builder<'_>, node: Node<'_>, callee: Expr, scope: ScopeId) -> Expr {
     let mut cursor = node.walk();
     let body = node.children(&mut cursor).find(|child| child.kind() == "token_tree");
-    let Some(body) = body else { return b.opaque("a macro", node) };
+    match body {
+        Some(body) => expanded(b, callee, body, scope, node),
+        None => b.opaque("a macro", node),
+    }
+}
+
+/// What a macro makes of its body, for those that are known; a call of the others.
+fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, node: Node<'_>) -> Expr {
     let pieces = pieces(&inside(body));
     let values =
         |b: &mut Builder<'_>| -> Vec<Expr> { pieces.iter().map(|piece| value(b, piece, scope, node)).collect() };
@@ -94,7 +101,7 @@ fn shallow_value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId) -> Op
                 rest = more;
             }
             [bang, args, more @ ..] if bang.kind() == "!" && args.kind() == "token_tree" => {
-                value = tree(b, *args, scope);
+                value = expanded(b, value, *args, scope, *args);
                 rest = more;
             }
             [args, more @ ..] if args.kind() == "token_tree" => {

@@ -1,0 +1,268 @@
+//! Every framework by its row: one fixture each, as its users write it.
+
+use expect_test::expect;
+
+use super::evaluation::check;
+
+#[test]
+fn definitions_handed_over_as_objects() {
+    check(
+        r#"
+//- /server.ts
+import { FastMCP } from "fastmcp";
+const server = new FastMCP({ name: "objects", version: "1.0.0" });
+server.addTool({ name: "one", description: "One", execute: run });
+server.addTools([{ name: "two", execute: run }, { name: "three", execute: run }]);
+"#,
+        expect![[r#"
+            objects (complete)
+              one = one@server.ts:3:25
+              two = two@server.ts:4:27
+              three = three@server.ts:4:58
+        "#]],
+    );
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "tmcp";
+import { defineTool } from "tmcp/tool";
+const server = new McpServer({ name: "tmcp", version: "1.0.0" });
+server.tool({ name: "one", description: "One" }, run);
+server.tool(defineTool({ name: "two" }, run));
+"#,
+        expect![[r#"
+            tmcp (complete)
+              one = one@server.ts:4:22
+              two = two@server.ts:5:33
+        "#]],
+    );
+}
+
+#[test]
+fn the_keys_of_a_record() {
+    check(
+        r#"
+//- /server.ts
+import { MCPServer } from "@mastra/mcp";
+import { weather } from "./weather";
+const server = new MCPServer({ name: "keys", version: "1.0.0", tools: { weather, "get-news": news } });
+"#,
+        expect![[r#"
+            keys (complete)
+              weather = weather@server.ts:3:73
+              get-news = get-news@server.ts:3:83
+        "#]],
+    );
+}
+
+#[test]
+fn classes_and_decorated_methods() {
+    check(
+        r#"
+//- /tools/Echo.ts
+import { MCPTool } from "mcp-framework";
+export default class EchoTool extends MCPTool<Input> {
+    name = "echo";
+    description = "Says it again";
+    async execute(input: Input) { return input; }
+}
+"#,
+        expect![[r#"
+            server (complete)
+              echo = echo@tools/Echo.ts:3:13
+        "#]],
+    );
+    check(
+        r#"
+//- /greeting.tool.ts
+import { Tool } from "@rekog/mcp-nest";
+export class GreetingTool {
+    @Tool({ name: "say_hello", description: "Greets" })
+    async sayHello() {}
+
+    @Tool({ description: "Goes" })
+    async sayGoodbye() {}
+}
+"#,
+        expect![[r#"
+            server (complete)
+              say_hello = say_hello@greeting.tool.ts:3:20
+              sayGoodbye = sayGoodbye@greeting.tool.ts:7:11
+        "#]],
+    );
+}
+
+#[test]
+fn helpers_that_take_the_server() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { registerAppTool } from "@modelcontextprotocol/ext-apps/server";
+const server = new McpServer({ name: "apps", version: "1.0.0" });
+registerAppTool(server, "show_chart", { title: "Chart" }, run);
+"#,
+        expect![[r#"
+            apps (complete)
+              show_chart = show_chart@server.ts:4:26
+        "#]],
+    );
+    check(
+        r#"
+//- /agent.ts
+import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
+const add = tool("add", "Adds", {}, run);
+const server = createSdkMcpServer({ name: "calc", tools: [add, tool("sub", "Subtracts", {}, run)] });
+"#,
+        expect![[r#"
+            calc (complete)
+              add = add@agent.ts:2:19
+              sub = sub@agent.ts:3:70
+        "#]],
+    );
+}
+
+#[test]
+fn mounted_servers_come_under_their_prefix() {
+    check(
+        r#"
+//- /pyproject.toml
+[project]
+name = "mounted"
+//- /jira.py
+from base import Base
+jira = Base(name="Jira")
+
+@jira.tool(tags={"read"})
+async def get_issue(): ...
+//- /base.py
+from fastmcp import FastMCP
+
+class Base(FastMCP[dict]):
+    def tool(self, *args, **kwargs):
+        return super().tool(*args, **kwargs)
+//- /main.py
+from fastmcp import FastMCP
+from jira import jira
+main = FastMCP("Main")
+main.mount(jira, namespace="jira")
+
+@main.tool
+def ping(): ...
+"#,
+        expect![[r#"
+            Main (complete)
+              jira_get_issue = jira@main.py:4:29 + _@ + get_issue@jira.py:5:11
+              ping = ping@main.py:7:5
+        "#]],
+    );
+}
+
+#[test]
+fn crates_by_their_attributes_and_builders() {
+    check(
+        r#"
+//- /src/main.rs
+use rust_mcp_sdk::macros::{JsonSchema, mcp_tool};
+
+#[mcp_tool(name = "read_file", title = "Read", description = concat!("Reads ", "a file"))]
+#[derive(JsonSchema)]
+/// What it takes.
+pub struct ReadFile { path: String }
+"#,
+        expect![[r#"
+            server (complete)
+              read_file = read_file@src/main.rs:3:20
+        "#]],
+    );
+    check(
+        r#"
+//- /src/main.rs
+use mcp_attr::server::{McpServer, mcp_server};
+
+#[mcp_server]
+impl McpServer for Notes {
+    #[tool]
+    async fn add(&self) -> Result<String> { todo!() }
+    #[tool("remove_note")]
+    async fn remove(&self) -> Result<String> { todo!() }
+}
+"#,
+        expect![[r#"
+            server (complete)
+              add = add@src/main.rs:6:14
+              remove_note = remove_note@src/main.rs:7:13
+        "#]],
+    );
+    check(
+        r#"
+//- /src/main.rs
+use tower_mcp::{McpRouter, ToolBuilder};
+fn router() -> McpRouter { McpRouter::new().tool(ToolBuilder::new("evaluate").build()) }
+//- /src/tools.rs
+mcplease::tools!(State, (Add, add, "add"), (Remove, remove, "remove"));
+"#,
+        expect![[r#"
+            server (complete)
+              evaluate = evaluate@src/main.rs:2:68
+              add = add@src/tools.rs:1:37
+              remove = remove@src/tools.rs:1:62
+        "#]],
+    );
+}
+
+#[test]
+fn a_hand_written_list_in_a_macro() {
+    check(
+        r#"
+//- /src/main.rs
+use rmcp::{ServerHandler, model::{ListToolsResult, Tool}};
+const PREFIX: &str = "acme";
+impl ServerHandler for Server {
+    async fn list_tools(&self, _: Option<Params>, _: Context) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult { tools: tools(), next_cursor: None })
+    }
+}
+fn tools() -> Vec<Tool> {
+    vec![
+        Tool { name: "one".into(), description: None },
+        Tool::new("two", "Two", schema()),
+        Tool { name: format!("{PREFIX}_{}", "three").into(), description: None },
+    ]
+}
+"#,
+        expect![[r#"
+            server (complete)
+              one = one@src/main.rs:10:23
+              two = two@src/main.rs:11:20
+              acme_three = acme@src/main.rs:2:23 + _@src/main.rs:12:39 + three@src/main.rs:12:46
+        "#]],
+    );
+}
+
+#[test]
+fn a_row_of_a_config_is_as_good_as_a_built_in_one() {
+    check(
+        r#"
+//- /toolnames.toml
+[[frameworks]]
+id = "house-tools"
+language = "typescript"
+packages = ["@house/tools"]
+duplicate = "throws"
+
+[[frameworks.form]]
+kind = "tool"
+on = "call"
+path = "offer"
+name = ["arg0.called"]
+//- /server.ts
+import { offer } from "@house/tools";
+offer({ called: "one" }, run);
+"#,
+        expect![[r#"
+            server (complete)
+              one = one@server.ts:2:18
+        "#]],
+    );
+}
