@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, FormId, Kind};
+use crate::lower::UNSET;
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind};
 use crate::text::{FileId, Span};
 
@@ -346,6 +347,7 @@ impl<'a> Evaluator<'a> {
             Expr::Choice(options) => {
                 self.deeper(|| one_of(options.iter().map(|option| self.eval(option, ctx)).collect()))
             }
+            Expr::Opaque { what, .. } if *what == UNSET => Value::Absent,
             Expr::Opaque { what, .. } => Value::unknown(*what),
         }
     }

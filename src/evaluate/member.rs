@@ -109,6 +109,7 @@ impl<'a> Evaluator<'a> {
             .iter()
             .filter(|binding| binding.name == field)
             .map(|binding| self.bound(binding, class, ctx))
+            .filter(|value| !matches!(value, Value::Absent))
             .collect();
         if !found.is_empty() {
             return self.grown(Holder::Field(&field.into(), class), one_of(found), ctx);

@@ -120,6 +120,9 @@ pub struct Assigned {
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
 
+/// What is said of a field that is declared and gets its value elsewhere.
+pub(crate) const UNSET: &str = "a field without a value";
+
 /// A value's recipe.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {

@@ -9,7 +9,7 @@ use self::expression::{expression, key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named};
 use super::{
     Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
-    ScopeKind,
+    ScopeKind, UNSET,
 };
 
 /// Lowers one top-level node.
@@ -472,7 +472,7 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
                     let (text, span) = key_text(b, name);
                     let value = match member.child_by_field_name("value") {
                         Some(value) => expression(b, value, inner),
-                        None => b.opaque("a field without a value", member),
+                        None => b.opaque(UNSET, member),
                     };
                     b.bind(inner, text, span, Bound::Value(value));
                 }

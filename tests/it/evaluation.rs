@@ -505,3 +505,169 @@ mcp = FastMCP("given", tools=[one, two])
         "#]],
     );
 }
+
+#[test]
+fn a_class_for_each_tool_registers_under_its_own_name() {
+    check(
+        r#"
+//- /package.json
+{ "name": "maps", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /src/base.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export abstract class Tool {
+    abstract readonly name: string;
+    constructor(protected readonly title: string) {}
+    install(server: McpServer) { server.registerTool(this.name, { title: this.title }, this.run); }
+}
+//- /src/tools/index.ts
+export * from "./area.js";
+export { LineTool } from "./line.js";
+//- /src/tools/area.ts
+import { Tool } from "../base.js";
+export class AreaTool extends Tool {
+    readonly name = "area";
+    constructor() { super("Area"); }
+}
+//- /src/tools/line.ts
+import { Tool } from "../base.js";
+const PREFIX = "line_";
+export class LineTool extends Tool { readonly name = `${PREFIX}length`; }
+//- /src/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { AreaTool, LineTool } from "./tools/index.js";
+const server = new McpServer({ name: "maps", version: "1.0.0" });
+const tools = [new AreaTool(), new LineTool("Line")];
+for (const tool of tools) tool.install(server);
+"#,
+        expect![[r#"
+            maps (complete)
+              area = area@src/tools/area.ts:3:22
+              line_length = line_@src/tools/line.ts:2:17 + length@src/tools/line.ts:3:64
+        "#]],
+    );
+}
+
+#[test]
+fn tables_that_grow_and_handlers_that_name_themselves() {
+    check(
+        r#"
+//- /notes/handlers.py
+class Handler:
+    def __init__(self, name):
+        self.name = name
+
+class Add(Handler):
+    def __init__(self):
+        super().__init__("add_note")
+
+class Drop(Handler):
+    def __init__(self):
+        super().__init__("drop_note")
+//- /notes/server.py
+from mcp.server import Server
+from mcp.types import Tool
+from .handlers import Add, Drop
+
+server = Server("notes")
+HANDLERS = {}
+
+def register(handler):
+    HANDLERS[handler.name] = handler
+
+register(Add())
+register(Drop())
+
+@server.list_tools()
+async def list_tools():
+    return [Tool(name=handler.name, inputSchema={}) for handler in HANDLERS.values()]
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@notes/handlers.py:7:27
+              drop_note = drop_note@notes/handlers.py:11:27
+        "#]],
+    );
+}
+
+#[test]
+fn branches_whose_condition_is_known_are_decided() {
+    check(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+
+def prefix(namespace):
+    if not namespace:
+        return ""
+    return namespace + "-"
+
+def create(namespace: str = ""):
+    mcp = FastMCP("db")
+
+    @mcp.tool(name=prefix(namespace) + "query")
+    def query(): ...
+
+    return mcp
+
+mcp = create()
+"#,
+        expect![[r#"
+            db (complete)
+              query = query@server.py:11:41
+        "#]],
+    );
+}
+
+#[test]
+fn registrars_behind_a_type_are_known_by_their_name() {
+    check(
+        r#"
+//- /packages/common/package.json
+{ "name": "@acme/common", "main": "./dist/index.js" }
+//- /packages/common/src/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export interface Context { accountTool(name: string, config: object, handler: unknown): void }
+export function createContext(server: McpServer): Context {
+    return { accountTool(name, config, handler) { server.registerTool(`account_${name}`, config, handler); } };
+}
+//- /apps/one/package.json
+{ "name": "one", "dependencies": { "@acme/common": "workspace:*" } }
+//- /apps/one/src/tools.ts
+import type { Context } from "@acme/common";
+export function registerTools(context: Context) {
+    context.accountTool("list", {}, run);
+}
+"#,
+        expect![[r#"
+            @acme/common (complete)
+              account_list = account_@packages/common/src/index.ts:4:72 + list@apps/one/src/tools.ts:3:26
+        "#]],
+    );
+}
+
+#[test]
+fn definitions_by_shape_where_the_registration_cannot_be_followed() {
+    check(
+        r#"
+//- /package.json
+{ "name": "injected", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /src/registry.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { container } from "somewhere";
+export function install(server: McpServer) {
+    for (const tool of container.resolveAll("tools")) server.registerTool(tool.name, tool, tool.handler);
+}
+//- /src/tools/add.ts
+const NAME = "add_item";
+export const addItem = { name: NAME, description: "Adds", inputSchema: {}, handler: run };
+//- /src/model.ts
+export const forTheModel = [{ type: "function", name: "ask", description: "Asks", parameters: {} }];
+export const property = { name: z.string(), description: "Not a tool", schema: {} };
+"#,
+        expect![[r#"
+            injected (not complete)
+              add_item = add_item@src/tools/add.ts:1:15
+              ? dynamic@src/registry.ts:4:55: a list that is made at run time
+        "#]],
+    );
+}

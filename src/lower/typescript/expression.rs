@@ -163,10 +163,7 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                     let (name, span) = (b.smol(property), b.span(property));
                     b.scope_mut(class).bindings.retain(|binding| {
                         binding.name != name
-                            || !matches!(
-                                &binding.value,
-                                Bound::Value(Expr::Opaque { what: "a field without a value", .. })
-                            )
+                            || !matches!(&binding.value, Bound::Value(Expr::Opaque { what: crate::lower::UNSET, .. }))
                     });
                     b.bind_from(class, scope, name, span, value.clone());
                 }
