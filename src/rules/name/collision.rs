@@ -2,34 +2,44 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::{clients_in_use, name_span};
 use crate::client::{self, ClientFacts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
-use crate::workspace::{Server, Tool};
+use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule =
     Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
 
-/// Two tools of one server that a client cannot tell apart: said at the later one.
-pub(super) fn check_server(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
-    if cx.policy.allows(RULE.id, &tool.name) || tool.registration.conditional {
-        return;
-    }
-    for client in clients_in_use(cx) {
-        let normal = client.normalise(&tool.name);
-        let earlier = server.tools.iter().take_while(|other| !std::ptr::eq(*other, tool));
-        let mut twins = earlier.filter(|other| other.name != tool.name && client.normalise(&other.name) == normal);
-        let Some(twin) = twins.find(|twin| !twin.registration.conditional) else { continue };
-        let message = format!("`{}` and `{}` are both `{normal}` to {}", twin.name, tool.name, client.name);
-        let place = twin.local_place();
-        diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message).with_related(
-            place.file,
-            cx.snapshot.files.span(place),
-            "the other one is registered here",
-        ));
-        return;
+/// Tools of one server that a client cannot tell apart: said at the later one.
+pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let clients = clients_in_use(cx);
+    let file = cx.file.id;
+    for server in &cx.analysis.servers {
+        if !server.tools.iter().any(|tool| tool.local_place().file == file) {
+            continue;
+        }
+        for client in &clients {
+            let mut seen: FxHashMap<String, &Tool> = FxHashMap::default();
+            for tool in server.tools.iter().filter(|tool| !tool.registration.conditional) {
+                let twin = *seen.entry(client.normalise(&tool.name)).or_insert(tool);
+                if twin.name == tool.name || tool.local_place().file != file || cx.policy.allows(RULE.id, &tool.name) {
+                    continue;
+                }
+                let normal = client.normalise(&tool.name);
+                let message = format!("`{}` and `{}` are both `{normal}` to {}", twin.name, tool.name, client.name);
+                let place = twin.local_place();
+                let other = cx.snapshot.files.span(place);
+                diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message).with_related(
+                    place.file,
+                    other,
+                    "the other one is registered here",
+                ));
+            }
+        }
     }
 }
 

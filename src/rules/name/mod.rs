@@ -25,8 +25,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             client_limit::check(cx, server, tool, diagnostics);
         }
         duplicate::check(cx, server, tool, diagnostics);
-        collision::check_server(cx, server, tool, diagnostics);
     }
+    collision::check_servers(cx, diagnostics);
 }
 
 /// Checks what a client file starts together.
