@@ -83,6 +83,9 @@ thread_local! {
 /// A text that is edited at an error is parsed whole: how the parser recovers depends on what it reuses, and an
 /// editor must see what a fresh start would see.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    if language.family() == Some(Family::Python) && is_indented_beyond_reason(text) {
+        return None;
+    }
     PARSERS.with_borrow_mut(|parsers| {
         let index = match parsers.iter().position(|(known, _)| *known == language) {
             Some(index) => index,
@@ -99,6 +102,14 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             (tree, _) => tree,
         }
     })
+}
+
+/// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then.
+fn is_indented_beyond_reason(text: &str) -> bool {
+    const DEEPEST: usize = 400;
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    text.len() > DEEPEST
+        && text.as_bytes().split(|&byte| byte == b'\n').any(|line| line.iter().take(DEEPEST).filter(|byte| blank(byte)).count() == DEEPEST)
 }
 
 /// Whether an edit touched a top-level node with an error, or the neighbour of one.

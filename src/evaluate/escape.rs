@@ -33,7 +33,12 @@ impl<'a> Evaluator<'a> {
     /// The servers that an argument holds, bare or in an object or list.
     fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
         match value {
-            Expr::Name { .. } | Expr::Member { .. } => self.server_keys(&self.eval(value, ctx), keys),
+            Expr::Name { .. } | Expr::Member { .. } => match self.eval(value, ctx) {
+                Value::Expr(object @ Expr::Object { .. }, at) if depth < 3 => {
+                    self.servers_within(object, &at, depth + 1, keys);
+                }
+                value => self.server_keys(&value, keys),
+            },
             Expr::Object { props, .. } if depth < 3 => {
                 for prop in props {
                     match prop {

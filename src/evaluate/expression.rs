@@ -17,6 +17,8 @@ use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
+/// How many steps a file may take: far more than any that people write needs, and a few seconds at most.
+const MAX_STEPS_OF_A_FILE: u32 = 4_000_000;
 
 /// Where an expression stands, and what is known of the activations around it.
 #[derive(Clone)]
@@ -116,6 +118,8 @@ pub(super) struct Evaluator<'a> {
     depth: Cell<u32>,
     /// How many more may be taken.
     steps: Cell<u32>,
+    /// How many more this file may take in all.
+    left: Cell<u32>,
     /// How often evaluation was cut short: by a cycle, or a limit. What was computed meanwhile holds only there.
     pub(super) cuts: Cell<u32>,
 }
@@ -237,13 +241,17 @@ impl<'a> Evaluator<'a> {
             names: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
+            left: Cell::new(MAX_STEPS_OF_A_FILE),
             cuts: Cell::new(0),
         }
     }
 
     /// Allows so many steps more.
     pub(super) fn refuel(&self, steps: u32) {
+        let left = self.left.get() + self.steps.get();
+        let steps = steps.min(left);
         self.steps.set(steps);
+        self.left.set(left - steps);
     }
 
     pub(super) fn is_exhausted(&self) -> bool {
@@ -305,7 +313,9 @@ impl<'a> Evaluator<'a> {
                     // What a class does not hold itself, its instances may: whoever calls the method has one.
                     (Expr::Name { name, .. }, Some(method))
                         if matches!(name.as_str(), "this" | "self" | "cls")
-                            && (matches!(member, Value::Absent) || is_placeholder(&member)) =>
+                            && (matches!(member, Value::Absent)
+                                || is_placeholder(&member)
+                                || self.is_derived_from(method)) =>
                     {
                         let reason = "a member of whatever the method is called on".into();
                         Value::Unknown(Unknown { reason, blocked: Some(method) })

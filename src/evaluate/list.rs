@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
@@ -131,14 +132,22 @@ impl<'a> Evaluator<'a> {
 
     #[inline(never)]
     fn entries_of(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
-        let mut known = Vec::new();
+        let mut pairs: Vec<(Value<'a>, Value<'a>)> = Vec::new();
+        let mut places: FxHashMap<String, usize> = FxHashMap::default();
         let mut rest = None;
+        // The last entry of a key is the one that is there.
         let mut push = |key: Value<'a>, value: Value<'a>| {
-            known.push(match what {
-                "values" => value,
-                "keys" => key,
-                _ => Value::List(Rc::new(Elements { known: vec![key, value], ..Elements::default() })),
-            });
+            let text = match &key {
+                Value::Text(text) if text.unknown().is_none() && !text.parts.is_empty() => Some(text.text()),
+                _ => None,
+            };
+            match text.as_ref().and_then(|text| places.get(text)) {
+                Some(&place) => pairs[place] = (key, value),
+                None => {
+                    places.extend(text.map(|text| (text, pairs.len())));
+                    pairs.push((key, value));
+                }
+            }
         };
         match object {
             Value::Expr(Expr::Object { props, .. }, ctx) => {
@@ -217,7 +226,12 @@ impl<'a> Evaluator<'a> {
             }
             _ => return None,
         }
-        Some((known, rest))
+        let entry = |(key, value): (Value<'a>, Value<'a>)| match what {
+            "values" => value,
+            "keys" => key,
+            _ => Value::List(Rc::new(Elements { known: vec![key, value], ..Elements::default() })),
+        };
+        Some((pairs.into_iter().map(entry).collect(), rest))
     }
 
     /// An object's entries as pairs.

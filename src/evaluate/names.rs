@@ -115,6 +115,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Whether other classes derive from the one that a method stands in: what it holds itself, they may replace.
+    pub(super) fn is_derived_from(&self, method: ScopeKey) -> bool {
+        let facts = self.item(method.file, method.item);
+        let class = facts.scope(method.scope).parent;
+        let definition = facts.definitions.iter().find(|definition| Some(definition.body) == class);
+        definition.is_some_and(|definition| {
+            self.wants.borrow_mut().insert(Want::Word(definition.name.clone()));
+            !self.world.derived_from(&definition.name).is_empty()
+        })
+    }
+
     /// The first base of the class around a scope.
     pub(super) fn base_around(&self, ctx: &Ctx<'a>) -> Value<'a> {
         let Value::Expr(Expr::Class { scope, .. }, class) = self.around(ctx) else {

@@ -15,7 +15,7 @@ use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 /// How many registrations one place may stand for; the rest is reported as dynamic.
-const MAX_INSTANCES: usize = 20_000;
+const MAX_INSTANCES: usize = 5_000;
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 100_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
@@ -326,6 +326,9 @@ impl<'a> Evaluator<'a> {
                 });
             }
             Kind::Dynamic => {
+                if form.each.as_ref().is_some_and(|each| matches!(self.select(each, site, ctx, None), Value::Absent)) {
+                    return;
+                }
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
                 let reason = form.reason.clone().unwrap_or_default().to_string();
                 found.dynamics.push(Dynamic {

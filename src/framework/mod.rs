@@ -70,7 +70,8 @@ pub struct Form {
     /// How much must be known before a method of this name is taken for this framework's.
     #[serde(default)]
     pub gate: Gate,
-    /// A list; the form registers one thing for each of its elements, which selectors call `each`.
+    /// A list; the form registers one thing for each of its elements, which selectors call `each`. For
+    /// `kind = "dynamic"`, what must be there for it to be so.
     pub each: Option<Selector>,
     /// Alternatives, first found first; where none is given the form registers nothing by itself.
     #[serde(default)]

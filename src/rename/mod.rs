@@ -205,7 +205,15 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
             let span = snapshot.files.span(*place);
             let source = texts(place.file)?;
             // Only what stands there as it reads can be replaced as it reads.
-            (source.get(span.range())? == part.text).then(|| Edits::from([(place.file, vec![Edit::new(span, text)])]))
+            if source.get(span.range())? != part.text {
+                return None;
+            }
+            // `{ name }` is `{ name: name }`: the key changes, and what stands under it stays.
+            if is_shorthand(&source, span) {
+                let at = Span { start: span.start, end: span.start };
+                return Some(Edits::from([(place.file, vec![Edit::new(at, format!("{text}: "))])]));
+            }
+            Some(Edits::from([(place.file, vec![Edit::new(span, text)])]))
         }
         Origin::Identifier(_) => {
             let naming = target.tool.registration.naming.as_ref()?;
@@ -219,6 +227,13 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
         }
         Origin::Framework | Origin::Unknown(_) => None,
     }
+}
+
+/// Whether a piece of text is a bare name between the commas or braces of an object.
+fn is_shorthand(source: &str, span: Span) -> bool {
+    let before = source.get(..span.start as usize).unwrap_or("").trim_end();
+    let after = source.get(span.end as usize..).unwrap_or("").trim_start();
+    before.ends_with(['{', ',']) && after.starts_with(['}', ','])
 }
 
 /// Applies edits to a copy and looks whether the tools changed by exactly old → new.

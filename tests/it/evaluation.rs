@@ -501,7 +501,7 @@ mcp = FastMCP("given", tools=[one, two])
 "#,
         expect![[r#"
             given (not complete)
-              ? dynamic@server.py:3:7: nothing that registers with it was found
+              ? dynamic@server.py:3:7: a name that is not a string
         "#]],
     );
 }

@@ -176,6 +176,11 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 b.facts
                     .exports
                     .push(Export { name: Some(b.smol(property)), target: ExportTarget::Value(value.clone()) });
+            } else {
+                // A property that is set later: the last one counts.
+                let table = expression(b, object, scope);
+                let key = Expr::Text { text: b.smol(property), span: b.span(property) };
+                b.entry(table, key, value.clone(), scope);
             }
         }
         _ => {}

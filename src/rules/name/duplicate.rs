@@ -2,6 +2,8 @@
 //!
 //! Two registrations are sure to meet only where one runs after the other: in one body, neither in a branch.
 
+use rustc_hash::FxHashMap;
+
 use super::name_span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::framework::Duplicate;
@@ -11,17 +13,40 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
 
-pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+/// The tools of the servers of a file, by server and name.
+pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str), Vec<&'a Tool>>;
+
+pub(super) fn by_name<'a>(cx: &Cx<'a>) -> ByName<'a> {
+    let mut all: ByName<'a> = FxHashMap::default();
+    let file = cx.file.id;
+    for server in &cx.analysis.servers {
+        if server.tools.iter().any(|tool| tool.local_place().file == file) {
+            for tool in &server.tools {
+                all.entry((std::ptr::from_ref(server), tool.name.as_str())).or_default().push(tool);
+            }
+        }
+    }
+    all
+}
+
+pub(super) fn check(
+    cx: &Cx<'_>,
+    server: &Server,
+    tool: &Tool,
+    by_name: &ByName<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let registration = &tool.registration;
     if registration.servers.is_empty() || registration.conditional || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    let others: Vec<&Tool> = server
-        .tools
-        .iter()
+    let namesakes = by_name.get(&(std::ptr::from_ref(server), tool.name.as_str()));
+    let others: Vec<&Tool> = namesakes
+        .into_iter()
+        .flatten()
+        .copied()
         .filter(|other| {
-            other.name == tool.name
-                && !std::ptr::eq(*other, tool)
+            !std::ptr::eq(*other, tool)
                 && other.registration.body == registration.body
                 && !other.registration.conditional
         })

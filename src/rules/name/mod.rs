@@ -18,13 +18,14 @@ use crate::workspace::{Content, Server, Tool};
 
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let by_name = duplicate::by_name(cx);
     for (server, tool) in cx.tools() {
         let before = diagnostics.len();
         convention(cx, server, tool, diagnostics);
         if diagnostics.len() == before {
             client_limit::check(cx, server, tool, diagnostics);
         }
-        duplicate::check(cx, server, tool, diagnostics);
+        duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
     collision::check_servers(cx, diagnostics);
 }
