@@ -2,7 +2,7 @@
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::{Found, ServerKey};
-use crate::lower::{Call, Expr, Key, Prop};
+use crate::lower::{Arg, Assigned, Call, Expr, Key, Prop};
 use crate::text::Span;
 
 impl<'a> Evaluator<'a> {
@@ -21,13 +21,43 @@ impl<'a> Evaluator<'a> {
         for arg in &call.args {
             self.servers_within(&arg.value, ctx, 0, &mut keys);
         }
-        // A class handed on as a value is no server yet.
-        keys.retain(|key| matches!(key, ServerKey::Object { .. }));
+        // What a caller gave may be a server; every call's arguments cannot be followed, those that are called so are.
+        let telling = |arg: &&'a Arg| {
+            let name = arg.value.last_name().map(|name| name.to_lowercase());
+            name.is_some_and(|name| name.contains("server") || name.contains("mcp"))
+        };
+        if keys.is_empty() {
+            for arg in call.args.iter().filter(telling) {
+                for at in self.reached(&[&arg.value], ctx.clone(), 0) {
+                    self.servers_within(&arg.value, &at, 0, &mut keys);
+                }
+            }
+            keys.sort();
+            keys.dedup();
+        }
+        // A class handed on as a value is no server yet; `this` is one.
+        let hands_on_itself = call.args.iter().any(
+            |arg| matches!(&arg.value, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self")),
+        );
+        keys.retain(|key| hands_on_itself || matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
             return;
         }
         let name = call.callee.last_name().cloned().unwrap_or_default();
         found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(call.span), name.clone())));
+    }
+
+    /// A server that becomes a property of something that nobody can see.
+    pub(super) fn assigned_escapes(&self, assigned: &'a Assigned, ctx: &Ctx<'a>, found: &mut Found) {
+        let mut keys = Vec::new();
+        self.servers_within(&assigned.value, ctx, 0, &mut keys);
+        keys.retain(|key| matches!(key, ServerKey::Object { .. }));
+        if keys.is_empty() || !matches!(self.eval(&assigned.table, ctx), Value::External { .. } | Value::Unknown(_)) {
+            return;
+        }
+        let span = assigned.value.span(self.item(ctx.file, ctx.item));
+        let name = assigned.table.last_name().cloned().unwrap_or_default();
+        found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(span), name.clone())));
     }
 
     /// The servers that an argument holds, bare or in an object or list.
@@ -39,6 +69,7 @@ impl<'a> Evaluator<'a> {
                 }
                 value => self.server_keys(&value, keys),
             },
+            Expr::Call(_) => self.server_keys(&self.eval(value, ctx), keys),
             Expr::Object { props, .. } if depth < 3 => {
                 for prop in props {
                     match prop {

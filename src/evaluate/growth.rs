@@ -161,7 +161,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `at` once for each element and caller that it takes to know these expressions.
-    fn reached(&self, exprs: &[&'a Expr], at: Ctx<'a>, depth: u32) -> Vec<Ctx<'a>> {
+    pub(super) fn reached(&self, exprs: &[&'a Expr], at: Ctx<'a>, depth: u32) -> Vec<Ctx<'a>> {
         let blocked = exprs.iter().find_map(|expr| self.eval(expr, &at).blocked());
         let Some(key) = blocked.filter(|_| depth < MAX_DEPTH) else {
             return vec![at];

@@ -62,6 +62,10 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             evaluator.instance(call, id, &ctx, &mut found);
             evaluator.escapes(call, &ctx, &mut found);
         }
+        for assigned in &item.facts.assigned {
+            evaluator.refuel(MAX_ESCAPE_STEPS);
+            evaluator.assigned_escapes(assigned, &Ctx::new(file, index, assigned.scope), &mut found);
+        }
         for (scope, facts) in item.facts.scopes.iter().enumerate() {
             for binding in &facts.bindings {
                 if let Bound::Value(value) = &binding.value {
@@ -138,7 +142,9 @@ impl<'a> Evaluator<'a> {
         let Some(last) = self.imported_name(site.callee, ctx) else {
             return;
         };
-        if self.overrides(&last, ctx) {
+        if let Some(class) = self.overrides(&last, ctx) {
+            // What it does to the names that it is given is its own affair.
+            found.escapes.push((class, ctx.place(site.span), last));
             return;
         }
         let frameworks = self.world.frameworks();
@@ -168,16 +174,17 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a place lies in a method by which a server class of the project replaces its framework's: what it
     /// hands on was registered by whoever called it.
-    fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> bool {
+    fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
         let mut around =
             around.filter_map(|scope| facts.definitions.iter().find(|definition| definition.body == scope));
-        around.any(|definition| {
+        let method = around.find(|definition| {
             definition.name == *method
                 && matches!(facts.scope(definition.scope).kind, ScopeKind::Class { .. })
                 && self.server_class(definition.scope, ctx, 0).is_some()
-        })
+        })?;
+        self.class_key(method.scope, ctx)
     }
 
     /// An instance of a class of the project that extends a framework's server: it has what the class registers.

@@ -576,6 +576,18 @@ impl Files {
                 }
             }
         }
+        // A package that needs a framework may get its server from another one that imports it.
+        for &id in self.manifests.iter() {
+            let Some(Content::Manifest(manifest)) = self.get(id).map(|file| &file.content) else { continue };
+            let family = manifest.kind.family();
+            for (index, framework) in self.frameworks.rows.iter().enumerate() {
+                let needs = |name: &String| framework.packages.iter().any(|package| package == name);
+                if framework.language == family && manifest.dependencies.iter().any(needs) {
+                    let package = SmolStr::new(Files::directory(self.path(id)));
+                    uses.entry(package).or_default().insert(index);
+                }
+            }
+        }
         self.uses = Arc::new(uses);
     }
 

@@ -19,6 +19,8 @@ pub struct Manifest {
     pub commands: Vec<(String, String)>,
     /// Files that are its entry points besides.
     pub entries: Vec<String>,
+    /// The packages it needs, as imports name them.
+    pub dependencies: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +77,9 @@ impl Manifest {
         }
         let entries =
             ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
-        Some(Manifest { name, commands, entries, ..Manifest::default() })
+        let tables = ["dependencies", "devDependencies", "peerDependencies"].into_iter().filter_map(|key| root.get(key));
+        let dependencies = tables.flat_map(Node::entries).map(|(name, _)| name.text.clone()).collect();
+        Some(Manifest { name, commands, entries, dependencies, ..Manifest::default() })
     }
 
     fn pyproject(text: &str) -> Option<Manifest> {
@@ -89,7 +93,12 @@ impl Manifest {
             .flatten()
             .filter_map(|(command, target)| Some((command.clone(), target.as_str()?.to_string())))
             .collect();
-        Some(Manifest { name, commands, ..Manifest::default() })
+        let listed = project.get("dependencies").and_then(toml::Value::as_array);
+        // `mcp[cli]>=1.2; python_version > "3.9"`: the name goes as far as a name can.
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let bare = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_");
+        let dependencies = listed.into_iter().flatten().filter_map(toml::Value::as_str).map(bare).collect();
+        Some(Manifest { name, commands, dependencies, ..Manifest::default() })
     }
 
     fn cargo(text: &str) -> Option<Manifest> {
@@ -105,7 +114,10 @@ impl Manifest {
                 Some((name, path))
             })
             .collect();
-        Some(Manifest { name: Some(name), commands, entries: vec!["src/main.rs".into()], ..Manifest::default() })
+        let needed = table.get("dependencies").and_then(toml::Value::as_table);
+        let dependencies = needed.into_iter().flat_map(|table| table.keys()).map(|name| name.replace('-', "_")).collect();
+        let entries = vec!["src/main.rs".into()];
+        Some(Manifest { name: Some(name), commands, entries, dependencies, ..Manifest::default() })
     }
 }
 

@@ -275,11 +275,14 @@ impl Analysis {
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
                 let owner = (files.package_root(key.file()).to_string(), Group::of(key));
-                if let Some(server) = groups.get_mut(&owner) {
-                    let path = files.path(place.file);
-                    server
-                        .incomplete_because
-                        .push(format!("`{name}` in {path} gets the server and cannot be followed"));
+                // What a mounted server or a class hands on, those that took it in do.
+                let parents = mounts.iter().filter(|(_, child, _)| *child == owner).map(|(parent, _, _)| parent);
+                for owner in std::iter::once(&owner).chain(parents) {
+                    if let Some(server) = groups.get_mut(owner) {
+                        let path = files.path(place.file);
+                        let reason = format!("`{name}` in {path} gets the server and cannot be followed");
+                        server.incomplete_because.push(reason);
+                    }
                 }
             }
         }
@@ -292,8 +295,12 @@ impl Analysis {
             .map(|((root, _), _)| root.clone())
             .collect();
         for ((root, group), server) in &mut groups {
-            if *group != Group::Package && stray.contains(root) {
-                server.incomplete_because.push("some registrations of its package do not show their server".into());
+            let near_stray = || {
+                let near = files.packages_near(root);
+                stray.iter().any(|root| near.contains(root.as_str()))
+            };
+            if *group != Group::Package && !stray.is_empty() && (stray.contains(root) || near_stray()) {
+                server.incomplete_because.push("some registrations of its package, or of one that it imports, do not show their server".into());
             }
         }
         self.servers = groups
