@@ -109,7 +109,10 @@ fn is_indented_beyond_reason(text: &str) -> bool {
     const DEEPEST: usize = 400;
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     text.len() > DEEPEST
-        && text.as_bytes().split(|&byte| byte == b'\n').any(|line| line.iter().take(DEEPEST).filter(|byte| blank(byte)).count() == DEEPEST)
+        && text
+            .as_bytes()
+            .split(|&byte| byte == b'\n')
+            .any(|line| line.iter().take(DEEPEST).filter(|byte| blank(byte)).count() == DEEPEST)
 }
 
 /// Whether an edit touched a top-level node with an error, or the neighbour of one.

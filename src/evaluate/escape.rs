@@ -2,7 +2,7 @@
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::{Found, ServerKey};
-use crate::lower::{Arg, Assigned, Call, Expr, Key, Prop};
+use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop};
 use crate::text::Span;
 
 impl<'a> Evaluator<'a> {
@@ -36,9 +36,7 @@ impl<'a> Evaluator<'a> {
             keys.dedup();
         }
         // A class handed on as a value is no server yet; `this` is one.
-        let hands_on_itself = call.args.iter().any(
-            |arg| matches!(&arg.value, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self")),
-        );
+        let hands_on_itself = call.args.iter().any(|arg| is_this(&arg.value));
         keys.retain(|key| hands_on_itself || matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
             return;
@@ -52,7 +50,15 @@ impl<'a> Evaluator<'a> {
         let mut keys = Vec::new();
         self.servers_within(&assigned.value, ctx, 0, &mut keys);
         keys.retain(|key| matches!(key, ServerKey::Object { .. }));
-        if keys.is_empty() || !matches!(self.eval(&assigned.table, ctx), Value::External { .. } | Value::Unknown(_)) {
+        let is_seen = |value: &Value<'a>| match value {
+            Value::Expr(Expr::Call(id), at) => {
+                let callee = &self.item(at.file, at.item).call(*id).callee;
+                matches!(self.eval(callee, at), Value::Expr(..))
+            }
+            Value::Expr(..) | Value::Pairs(_) | Value::Server { .. } | Value::Module(_) => true,
+            _ => false,
+        };
+        if keys.is_empty() || is_seen(&self.eval(&assigned.table, ctx)) {
             return;
         }
         let span = assigned.value.span(self.item(ctx.file, ctx.item));
@@ -66,6 +72,18 @@ impl<'a> Evaluator<'a> {
             Expr::Name { .. } | Expr::Member { .. } => match self.eval(value, ctx) {
                 Value::Expr(object @ Expr::Object { .. }, at) if depth < 3 => {
                     self.servers_within(object, &at, depth + 1, keys);
+                }
+                // `register(this)`: with the servers in its fields.
+                Value::Expr(Expr::Class { scope, .. }, at) if depth < 3 && is_this(value) => {
+                    self.server_keys(&Value::Expr(value, ctx.clone()), keys);
+                    keys.extend(self.class_key(*scope, &at));
+                    for field in &self.item(at.file, at.item).scope(*scope).bindings {
+                        if let Bound::Value(held) = &field.value
+                            && !matches!(held, Expr::Function { .. })
+                        {
+                            self.server_keys(&self.eval(held, &at.in_scope(field.scope)), keys);
+                        }
+                    }
                 }
                 value => self.server_keys(&value, keys),
             },
@@ -131,4 +149,8 @@ impl<'a> Evaluator<'a> {
             found.escapes.push((key, ctx.place(span), method.clone()));
         }
     }
+}
+
+fn is_this(expr: &Expr) -> bool {
+    matches!(expr, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self"))
 }

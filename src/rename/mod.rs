@@ -8,10 +8,13 @@ mod mentions;
 
 use std::collections::BTreeMap;
 
+use smol_str::SmolStr;
+
 use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
-use crate::evaluate::{Origin, Part};
+use crate::evaluate::{Origin, Part, World};
+use crate::lower::{Bound, Expr, Prop};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 
@@ -229,6 +232,55 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
     }
 }
 
+/// Where a key that a rename changes is read as a member of its table, `handlers.name` or `handlers["name"]`.
+fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: Texts<'_>) -> Option<String> {
+    let short = target.tool.short_name();
+    let home = snapshot.files.package_root(target.tool.local_place().file);
+    let changed = edits.iter().flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)));
+    let tables: Vec<SmolStr> = changed.filter_map(|(file, edit)| table_around(snapshot, file, edit.span)).collect();
+    if tables.is_empty() {
+        return None;
+    }
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
+        let Some(source) = texts(file) else { continue };
+        for (at, _) in source.match_indices(short) {
+            let after = &source[at + short.len()..];
+            let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let before = source[..at].trim_end_matches(['"', '\'']);
+            let object = match before.len() < at {
+                true => before.strip_suffix('['),
+                false => before.strip_suffix('.').map(|before| before.trim_end_matches('?')),
+            };
+            let of_table = |object: &str| {
+                tables.iter().any(|table| {
+                    let rest = object.strip_suffix(table.as_str());
+                    rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+                })
+            };
+            if is_whole && object.is_some_and(of_table) {
+                let line = source[..at].matches('\n').count() + 1;
+                return Some(format!("{}:{line}", snapshot.files.path(file)));
+            }
+        }
+    }
+    None
+}
+
+/// The variable that holds the object in which some text is a key.
+fn table_around(snapshot: &Snapshot, file: FileId, span: Span) -> Option<SmolStr> {
+    let facts = snapshot.files.facts(file)?;
+    let item = facts.items.iter().find(|item| item.start <= span.start && span.end <= item.start + item.len)?;
+    let holds = |value: &Expr| match value {
+        Expr::Object { props, .. } => props.iter().any(|prop| match prop {
+            Prop::Pair { key: Expr::Text { span: key, .. }, .. } => key.start + item.start == span.start,
+            _ => false,
+        }),
+        _ => false,
+    };
+    let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+    bindings.find(|binding| matches!(&binding.value, Bound::Value(value) if holds(value))).map(|one| one.name.clone())
+}
+
 /// Whether a piece of text is a bare name between the commas or braces of an object.
 fn is_shorthand(source: &str, span: Span) -> bool {
     let before = source.get(..span.start as usize).unwrap_or("").trim_end();
@@ -284,6 +336,14 @@ fn complete(
 ) -> Result<Plan, Refusal> {
     let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
     mentions::follow(snapshot, target, new, texts, &mut plan);
+    if let Some(reader) = reader_of_key(snapshot, target, &plan.edits, texts) {
+        let short = target.tool.short_name();
+        return Err(Refusal(format!(
+            "cannot rename `{}` to `{new}`: its name is a key, and {reader} reads `{short}` as a member: rename it there \
+             by hand first",
+            target.tool.name
+        )));
+    }
     for edits in plan.edits.values_mut() {
         edits.sort();
         edits.dedup();

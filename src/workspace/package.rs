@@ -77,7 +77,8 @@ impl Manifest {
         }
         let entries =
             ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
-        let tables = ["dependencies", "devDependencies", "peerDependencies"].into_iter().filter_map(|key| root.get(key));
+        let tables =
+            ["dependencies", "devDependencies", "peerDependencies"].into_iter().filter_map(|key| root.get(key));
         let dependencies = tables.flat_map(Node::entries).map(|(name, _)| name.text.clone()).collect();
         Some(Manifest { name, commands, entries, dependencies, ..Manifest::default() })
     }
@@ -115,7 +116,8 @@ impl Manifest {
             })
             .collect();
         let needed = table.get("dependencies").and_then(toml::Value::as_table);
-        let dependencies = needed.into_iter().flat_map(|table| table.keys()).map(|name| name.replace('-', "_")).collect();
+        let dependencies =
+            needed.into_iter().flat_map(|table| table.keys()).map(|name| name.replace('-', "_")).collect();
         let entries = vec!["src/main.rs".into()];
         Some(Manifest { name: Some(name), commands, entries, dependencies, ..Manifest::default() })
     }

@@ -300,7 +300,9 @@ impl Analysis {
                 stray.iter().any(|root| near.contains(root.as_str()))
             };
             if *group != Group::Package && !stray.is_empty() && (stray.contains(root) || near_stray()) {
-                server.incomplete_because.push("some registrations of its package, or of one that it imports, do not show their server".into());
+                server.incomplete_because.push(
+                    "some registrations of its package, or of one that it imports, do not show their server".into(),
+                );
             }
         }
         self.servers = groups
