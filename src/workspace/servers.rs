@@ -248,7 +248,7 @@ impl Analysis {
             }
         }
         self.add_shaped(files, found, &mut groups);
-        let mounts: Vec<((String, Group), (String, Group), &Mount)> = found
+        let mounts: Vec<Mounted<'_>> = found
             .iter()
             .flat_map(|(_, found)| &found.mounts)
             .flat_map(|mount| {
@@ -471,6 +471,9 @@ impl ServerKey {
     }
 }
 
+/// A package and a server in it.
+type Owner = (String, Group);
+
 /// What registrations are grouped by, within a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
@@ -655,8 +658,11 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
     reached
 }
 
+/// Which server takes in which.
+type Mounted<'a> = (Owner, Owner, &'a Mount);
+
 /// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first.
-fn mount_all(groups: &mut BTreeMap<(String, Group), Server>, mounts: &[((String, Group), (String, Group), &Mount)]) {
+fn mount_all(groups: &mut BTreeMap<(String, Group), Server>, mounts: &[Mounted<'_>]) {
     let mut left: Vec<_> = mounts.iter().collect();
     while !left.is_empty() {
         let is_leaf = |child: &(String, Group)| !left.iter().any(|(parent, _, _)| parent == child);
