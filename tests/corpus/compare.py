@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "corpus")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("ids", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     results, trouble = [], 0
     for server in tomllib.loads((HERE / "servers.toml").read_text())["server"]:
         if arguments.ids and server["id"] not in arguments.ids:
