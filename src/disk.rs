@@ -11,6 +11,7 @@ use std::time::SystemTime;
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
 pub use self::walk::{Walked, walk};
+use crate::syntax::is_indented_beyond_reason;
 use crate::workspace::Storage;
 
 /// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
@@ -82,6 +83,10 @@ impl Storage for Disk {
         }
         match std::fs::read(&full) {
             Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
+                    self.skip(path, "indented deeper than can be read");
+                    None
+                }
                 Ok(text) if !text.contains('\0') => Some(text),
                 Ok(_) => {
                     self.skip(path, "a binary file");

@@ -104,8 +104,9 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
     })
 }
 
-/// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then.
-fn is_indented_beyond_reason(text: &str) -> bool {
+/// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then, so
+/// such a text is not parsed.
+pub fn is_indented_beyond_reason(text: &str) -> bool {
     const DEEPEST: usize = 400;
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     text.len() > DEEPEST

@@ -99,3 +99,15 @@ fn expressions_nested_beyond_reason() {
     let output = run(folder.path(), &["check"]);
     assert!(output.status.code().is_some_and(|code| code == 0 || code == 2), "{:?} {}", output.status, stderr(&output));
 }
+
+#[test]
+fn brackets_and_blocks_nested_beyond_reason() {
+    let brackets = format!("{{\"permissions\":{{\"allow\":{} x {}}}}}", "[".repeat(40_000), "]".repeat(40_000));
+    let blocks: String = (0..1_100).map(|depth| format!("{}if a:\n", " ".repeat(depth))).collect();
+    let source = format!("from mcp.server.fastmcp import FastMCP\n{blocks}{}pass\n", " ".repeat(1_100));
+    let folder = folder(&[(SETTINGS, &brackets), ("deep.py", &source)]);
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(".claude/settings.json:1:"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("skipped deep.py: indented deeper than can be read"), "{}", stdout(&output));
+}
