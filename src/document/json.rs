@@ -124,28 +124,33 @@ fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
 }
 
 /// The first place that the grammar could not make sense of. A document cut off is at fault at its end.
-fn first_error(root: tree_sitter::Node<'_>) -> Option<Fault> {
+fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
     // A document can nest deeper than the stack is.
     enum Step<'t> {
-        Enter(tree_sitter::Node<'t>),
+        /// A node, with the kinds of what stands before and behind it: to ask a node for them is a walk from the root.
+        Enter(tree_sitter::Node<'t>, [&'t str; 2]),
         Leave(tree_sitter::Node<'t>),
     }
     if root.is_error() {
         let span = Span::at(root.end_byte());
         return Some(Fault { span, message: "the file ends in the middle of a value".into() });
     }
-    let mut steps = vec![Step::Enter(root)];
+    let mut steps = vec![Step::Enter(root, ["", ""])];
     while let Some(step) = steps.pop() {
         match step {
-            Step::Enter(node) if !node.has_error() || is_trailing_comma(node) => {}
-            Step::Enter(node) if node.is_missing() => {
+            Step::Enter(node, around) if !node.has_error() || is_trailing_comma(node, around) => {}
+            Step::Enter(node, _) if node.is_missing() => {
                 return Some(Fault { span: Span::at(node.start_byte()), message: "something is missing here".into() });
             }
-            Step::Enter(node) => {
+            Step::Enter(node, _) => {
                 steps.push(Step::Leave(node));
                 let mut cursor = node.walk();
                 let children: Vec<_> = node.children(&mut cursor).collect();
-                steps.extend(children.into_iter().rev().map(Step::Enter));
+                let kinds: Vec<&'tree str> = children.iter().map(tree_sitter::Node::kind).collect();
+                let kind = |index: Option<usize>| index.and_then(|index| kinds.get(index)).copied().unwrap_or("");
+                let enter =
+                    |index: usize| Step::Enter(children[index], [kind(index.checked_sub(1)), kind(Some(index + 1))]);
+                steps.extend((0..children.len()).rev().map(enter));
             }
             Step::Leave(node) if node.is_error() => {
                 let span = Span::new(node.start_byte(), node.end_byte());
@@ -158,11 +163,10 @@ fn first_error(root: tree_sitter::Node<'_>) -> Option<Fault> {
 }
 
 /// A comma before a closing bracket: no JSON, and every reader of settings lets it pass.
-fn is_trailing_comma(node: tree_sitter::Node<'_>) -> bool {
-    let before_bracket = node.next_sibling().is_some_and(|next| matches!(next.kind(), "]" | "}"));
+fn is_trailing_comma(node: tree_sitter::Node<'_>, [before, behind]: [&str; 2]) -> bool {
     let is_comma = node.is_error() && node.child_count() == 1 && node.child(0).is_some_and(|child| child.kind() == ",");
-    let after_comma = node.is_missing() && node.prev_sibling().is_some_and(|before| before.kind() == ",");
-    before_bracket && (is_comma || after_comma)
+    let after_comma = node.is_missing() && before == ",";
+    matches!(behind, "]" | "}") && (is_comma || after_comma)
 }
 
 /// The comments of a document that speak to this program: what follows `toolnames:`, and where it stands.
