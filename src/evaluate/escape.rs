@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
             keys.dedup();
         }
         // A class handed on as a value is no server yet; `this` is one.
-        let hands_on_itself = call.args.iter().any(|arg| is_this(&arg.value));
+        let hands_on_itself = call.args.iter().any(|arg| arg.value.is_receiver());
         keys.retain(|key| hands_on_itself || matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
             return;
@@ -74,7 +74,7 @@ impl<'a> Evaluator<'a> {
                     self.servers_within(object, &at, depth + 1, keys);
                 }
                 // `register(this)`: with the servers in its fields.
-                Value::Expr(Expr::Class { scope, .. }, at) if depth < 3 && is_this(value) => {
+                Value::Expr(Expr::Class { scope, .. }, at) if depth < 3 && value.is_receiver() => {
                     self.server_keys(&Value::Expr(value, ctx.clone()), keys);
                     keys.extend(self.class_key(*scope, &at));
                     for field in &self.item(at.file, at.item).scope(*scope).bindings {
@@ -149,8 +149,4 @@ impl<'a> Evaluator<'a> {
             found.escapes.push((key, ctx.place(span), method.clone()));
         }
     }
-}
-
-fn is_this(expr: &Expr) -> bool {
-    matches!(expr, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self"))
 }

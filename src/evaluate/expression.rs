@@ -311,8 +311,8 @@ impl<'a> Evaluator<'a> {
                 let member = self.member(&value, key);
                 match (&**object, self.method_around(ctx)) {
                     // What a class does not hold itself, its instances may: whoever calls the method has one.
-                    (Expr::Name { name, .. }, Some(method))
-                        if matches!(name.as_str(), "this" | "self" | "cls")
+                    (receiver, Some(method))
+                        if receiver.is_receiver()
                             && (matches!(member, Value::Absent)
                                 || is_placeholder(&member)
                                 || self.is_derived_from(method)) =>

@@ -149,8 +149,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             (Holder::Field(field, class), Expr::Member { object, key: Key::Field(on), .. }) if on == field => {
-                let on_instance =
-                    matches!(&**object, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"));
+                let on_instance = object.is_receiver();
                 let facts = self.item(ctx.file, item);
                 let around = std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent)
                     .find(|scope| matches!(facts.scope(*scope).kind, ScopeKind::Class { .. }));

@@ -402,6 +402,11 @@ impl Expr {
         }
     }
 
+    /// Whether it is what a method is called on: `this`, `self`, `cls`.
+    pub fn is_receiver(&self) -> bool {
+        matches!(self, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"))
+    }
+
     /// Where the expression stands; calls keep their span in their item.
     pub fn span(&self, item: &ItemFacts) -> Span {
         match self {

@@ -6,6 +6,7 @@
 mod modules;
 mod package;
 mod resolve;
+mod reuse;
 mod servers;
 
 use std::sync::{Arc, OnceLock};
