@@ -3,6 +3,7 @@
 //!
 //! A [`Snapshot`] never changes. Features are functions of one.
 
+mod launched;
 mod modules;
 mod package;
 mod resolve;

@@ -1,0 +1,169 @@
+//! What the command of a server entry starts, as far as its source is here: from words of a command line to a file or
+//! package, and from there to the servers that it reaches.
+
+use rustc_hash::FxHashSet;
+
+use super::modules::source_of;
+use super::resolve::python_file;
+use super::servers::Server;
+use super::{Files, ManifestKind};
+use crate::client::Launch;
+use crate::evaluate::World;
+use crate::lower::{Bound, Imported};
+use crate::path::joined;
+use crate::syntax::Family;
+use crate::text::FileId;
+
+/// The servers that a launch starts.
+pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &str) -> Vec<usize> {
+    let by_root = |root: &str| -> Vec<usize> {
+        let root = if root.is_empty() { "." } else { root };
+        (0..servers.len()).filter(|&index| servers[index].root == root).collect()
+    };
+    let by_entry = |entry: FileId| -> Vec<usize> {
+        let reached = closure(files, entry);
+        let all = by_root(files.package_root(entry));
+        let within: Vec<usize> = all.iter().copied().filter(|&index| servers[index].stands_in(&reached)).collect();
+        if within.is_empty() { all } else { within }
+    };
+    let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
+        let mut found = Vec::new();
+        for (root, kind, manifest) in files.manifests() {
+            if wanted(kind, manifest) {
+                found.extend(by_root(root));
+            }
+        }
+        found
+    };
+    let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
+    match started {
+        Launch::NpmPackage(name) => {
+            let named = by_manifest(&|kind, manifest| {
+                kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name)
+            });
+            if named.is_empty() { command(name) } else { named }
+        }
+        Launch::PythonPackage(name) => {
+            let named = by_manifest(&|kind, manifest| {
+                kind == ManifestKind::Pyproject && manifest.name.as_deref().is_some_and(|own| same_project(own, name))
+            });
+            if named.is_empty() { command(name) } else { named }
+        }
+        Launch::File(path) => match joined(base, path).and_then(|path| source_file(files, &path)) {
+            Some(Started::Entry(entry)) => by_entry(entry),
+            Some(Started::Package(root)) => by_root(&root),
+            None => Vec::new(),
+        },
+        Launch::PythonModule(module) => {
+            let inner = module.replace('.', "/");
+            let source = if base.is_empty() { "src".to_string() } else { format!("{base}/src") };
+            let entry = [base, &source].into_iter().find_map(|directory| {
+                python_file(files, &format!("{directory}/{inner}"), "__main__")
+                    .or_else(|| python_file(files, directory, &inner))
+            });
+            match entry {
+                Some(entry) => by_entry(entry),
+                None => {
+                    let top = module.split('.').next().unwrap_or(module);
+                    by_manifest(&|kind, manifest| {
+                        kind == ManifestKind::Pyproject
+                            && manifest.name.as_deref().is_some_and(|own| same_project(own, top))
+                    })
+                }
+            }
+        }
+        Launch::PythonScript { directory, script } => {
+            let root = directory.as_ref().and_then(|directory| joined(base, directory));
+            match root {
+                Some(root) if !by_root(&root).is_empty() => by_root(&root),
+                _ => command(script),
+            }
+        }
+        Launch::Cargo { directory, name } => {
+            let directory = directory.as_ref().map(|path| path.strip_suffix("Cargo.toml").unwrap_or(path));
+            let root = directory.map_or(Some(base.to_string()), |directory| joined(base, directory));
+            match name {
+                Some(name) => {
+                    let named = by_manifest(&|kind, manifest| {
+                        kind == ManifestKind::CargoToml && manifest.name.as_ref() == Some(name)
+                    });
+                    if named.is_empty() { command(name) } else { named }
+                }
+                None => root.map(|root| by_root(&root)).unwrap_or_default(),
+            }
+        }
+        Launch::Program(program) => {
+            let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+            let found = command(name);
+            if !found.is_empty() {
+                return found;
+            }
+            by_manifest(&|kind, manifest| kind == ManifestKind::CargoToml && manifest.name.as_deref() == Some(name))
+        }
+        Launch::Elsewhere => Vec::new(),
+    }
+}
+
+/// What a file to be run is, in source.
+enum Started {
+    Entry(FileId),
+    /// Only the package is known.
+    Package(String),
+}
+
+/// The source of a file that a command runs: itself, or what it was built from.
+fn source_file(files: &Files, path: &str) -> Option<Started> {
+    let is_source = |id: FileId| files.family(id).is_some();
+    if let Some(file) = files.by_path(path).filter(|file| is_source(file.id)) {
+        return Some(Started::Entry(file.id));
+    }
+    if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
+        return Some(Started::Entry(id));
+    }
+    let mut directory = Files::directory(path);
+    loop {
+        if files.manifest_in(directory).is_some() {
+            return Some(Started::Package(directory.to_string()));
+        }
+        if directory.is_empty() {
+            return None;
+        }
+        directory = Files::directory(directory);
+    }
+}
+
+/// Every file that an entry imports, however indirectly.
+fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
+    let mut reached = FxHashSet::from_iter([entry]);
+    let mut open = vec![entry];
+    while let Some(file) = open.pop() {
+        let Some(facts) = files.facts(file) else {
+            continue;
+        };
+        let scopes = facts.items.iter().flat_map(|item| &item.facts.scopes);
+        for binding in scopes.flat_map(|scope| &scope.bindings) {
+            let Bound::Import { module, name } = &binding.value else {
+                continue;
+            };
+            let mut targets = vec![super::resolve::target(files, file, module)];
+            // `from package import module`
+            if let (Imported::Named(name), Some(Family::Python)) = (name, files.family(file)) {
+                let dot = if module.ends_with('.') { "" } else { "." };
+                targets.push(super::resolve::target(files, file, &format!("{module}{dot}{name}")));
+            }
+            open.extend(targets.into_iter().flatten().filter(|&target| reached.insert(target)));
+        }
+        for export in facts.items.iter().flat_map(|item| &item.facts.exports) {
+            if let crate::lower::ExportTarget::From { module, .. } = &export.target {
+                open.extend(super::resolve::target(files, file, module).filter(|&target| reached.insert(target)));
+            }
+        }
+    }
+    reached
+}
+
+/// Whether two names mean one project of PyPI.
+fn same_project(a: &str, b: &str) -> bool {
+    let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
+    normal(a) == normal(b)
+}
