@@ -7,8 +7,11 @@ use smol_str::SmolStr;
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Bound, CallId, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
+
+/// How many classes deep a method may be inherited.
+const MAX_BASES: u32 = 8;
 
 /// A call that is sure to be of some function.
 pub(super) struct VerifiedCall<'a> {
@@ -56,6 +59,60 @@ impl<'a> Evaluator<'a> {
         all
     }
 
+    /// `ctx` inside a method, once for each class that derives from the method's own and has it from there: on one of
+    /// them it is called, where nothing shows on what.
+    pub(super) fn on_each_derived(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
+        let facts = self.item(key.file, key.item);
+        let function = facts.scope(key.scope);
+        let Some(class) = function.parent.filter(|&scope| matches!(facts.scope(scope).kind, ScopeKind::Class { .. }))
+        else {
+            return Vec::new();
+        };
+        let receiver = matches!(&function.kind, ScopeKind::Function(function) if function.receiver);
+        let mut all = Vec::new();
+        let mut open = vec![(class, Ctx::new(key.file, key.item, class), 0)];
+        while let Some((class, home, depth)) = open.pop() {
+            for (definition, derived) in self.derived_classes(class, &home) {
+                let Value::Expr(Expr::Class { scope, .. }, _) = &definition else { continue };
+                if depth < MAX_BASES {
+                    open.push((*scope, derived.clone(), depth + 1));
+                }
+                let this = Some(Rc::new(definition.clone()));
+                let given = Activation::Args { args: &[], at: derived, receiver, open: true, this };
+                all.push(ctx.with(key, given));
+            }
+        }
+        all
+    }
+
+    /// The classes that name a class as their base, each as a value and where it is defined.
+    fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<(Value<'a>, Ctx<'a>)> {
+        let Some(own) = self.class_definition(class, home) else { return Vec::new() };
+        self.wants.borrow_mut().insert(Want::Word(own.name.clone()));
+        let mut all = Vec::new();
+        for (file, name) in self.world.derived_from(&own.name) {
+            let Some(facts) = self.world.facts(*file) else { continue };
+            self.reads.borrow_mut().insert(*file);
+            for (item, facts) in facts.items.iter().enumerate() {
+                let named = facts.facts.definitions.iter().filter(|definition| definition.name == *name);
+                for definition in named.filter(|definition| definition.kind == DefinitionKind::Class) {
+                    let at = Ctx::new(*file, item as u32, definition.scope);
+                    let ScopeKind::Class { bases } = &facts.facts.scope(definition.body).kind else { continue };
+                    let is_own = |value: Value<'a>| match value {
+                        Value::Expr(Expr::Class { scope, .. }, ctx) => {
+                            *scope == class && (ctx.file, ctx.item) == (home.file, home.item)
+                        }
+                        _ => false,
+                    };
+                    if bases.iter().any(|base| is_own(self.eval(base, &at))) {
+                        all.push((self.class_value(definition, &at), at));
+                    }
+                }
+            }
+        }
+        all
+    }
+
     /// `ctx` inside a function that was called without what it has a default for.
     pub(super) fn by_default(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Option<Ctx<'a>> {
         let ScopeKind::Function(function) = &self.item(key.file, key.item).scope(key.scope).kind else { return None };
@@ -83,7 +140,11 @@ impl<'a> Evaluator<'a> {
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
                     let at = Ctx::new(file, item, call.scope);
-                    for (at, value) in self.expanded(&call.callee, at, 0) {
+                    let each = match name == HANDED_IN {
+                        true => self.handed_in((file, item, id)).to_vec(),
+                        false => self.expanded(&call.callee, at, 0),
+                    };
+                    for (at, value) in each {
                         let options = match value {
                             Value::Choice(options) => options.to_vec(),
                             value => vec![value],
@@ -183,17 +244,37 @@ impl<'a> Evaluator<'a> {
             let mut open = vec![definition.name.clone()];
             while let Some(class) = open.pop() {
                 if !names.contains(&class) {
-                    open.extend(self.world.derived_from(&class).iter().cloned());
+                    open.extend(self.world.derived_from(&class).iter().map(|(_, name)| name.clone()));
                     names.push(class);
                 }
             }
         }
+        names.push(SmolStr::new_static(HANDED_IN));
         // Importers may call it by another name.
         let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
         names.extend(aliases);
         names.sort();
         names.dedup();
         names
+    }
+
+    /// What a call calls that a loop or a caller hands in, once for each element and caller.
+    fn handed_in(&self, call: (FileId, u32, CallId)) -> Rc<Vec<(Ctx<'a>, Value<'a>)>> {
+        if let Some(known) = self.handed_in.borrow().get(&call) {
+            return Rc::clone(known);
+        }
+        // Who hands it in may depend on who calls it.
+        self.handed_in.borrow_mut().insert(call, Rc::default());
+        let (file, item, id) = call;
+        let callee = &self.item(file, item).call(id).callee;
+        let at = Ctx::new(file, item, self.item(file, item).call(id).scope);
+        let reached = self.reached(&[callee], at, 0).into_iter();
+        let each = Rc::new(reached.map(|at| (at.clone(), self.eval(callee, &at))).collect());
+        match self.is_exhausted() {
+            true => self.handed_in.borrow_mut().remove(&call),
+            false => self.handed_in.borrow_mut().insert(call, Rc::clone(&each)),
+        };
+        each
     }
 
     /// An expression's value where it stands, or one for each element of the loops that it takes to know it.

@@ -12,7 +12,9 @@ use smol_str::SmolStr;
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, FormId, Kind};
 use crate::lower::UNSET;
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind};
+use crate::lower::{
+    Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
+};
 use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
@@ -109,6 +111,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) reads: RefCell<FxHashSet<FileId>>,
     /// The calls of each function that was asked about.
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
+    /// What each call calls that a loop or a caller hands in.
+    pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), Rc<Vec<(Ctx<'a>, Value<'a>)>>>>,
     /// Names that are being looked up: one that comes up again is defined through itself.
     pub(super) active: RefCell<Vec<Active>>,
     /// Where imports lead, for those that were asked about.
@@ -236,6 +240,7 @@ impl<'a> Evaluator<'a> {
             wants: RefCell::default(),
             reads: RefCell::default(),
             calls: RefCell::default(),
+            handed_in: RefCell::default(),
             active: RefCell::default(),
             imports: RefCell::default(),
             names: RefCell::default(),
@@ -337,6 +342,7 @@ impl<'a> Evaluator<'a> {
             | Expr::Array { .. }
             | Expr::Function { .. }
             | Expr::Class { .. }
+            | Expr::Pattern { .. }
             | Expr::Each { .. } => Value::Expr(expr, ctx.clone()),
             Expr::Spread(inner) => self.eval(inner, ctx),
             Expr::Or(options) => self.deeper(|| {
@@ -357,6 +363,22 @@ impl<'a> Evaluator<'a> {
             Expr::Choice(options) => {
                 self.deeper(|| one_of(options.iter().map(|option| self.eval(option, ctx)).collect()))
             }
+            Expr::If { test, then, otherwise } => self.deeper(|| match truth(&self.eval(test, ctx)) {
+                Some(true) => self.eval(then, ctx),
+                Some(false) => self.eval(otherwise, ctx),
+                None => one_of(vec![self.eval(then, ctx), self.eval(otherwise, ctx)]),
+            }),
+            Expr::Equal { left, right, holds, .. } => self.deeper(|| {
+                let (left, right) = (self.eval(left, ctx), self.eval(right, ctx));
+                match is_equal(&left, &right) {
+                    Some(equal) if equal == *holds => Value::Scalar(&TRUE),
+                    Some(_) => Value::Scalar(&FALSE),
+                    None => Value::Unknown(Unknown {
+                        reason: "a comparison".into(),
+                        blocked: left.blocked().or_else(|| right.blocked()),
+                    }),
+                }
+            }),
             Expr::Opaque { what, .. } if *what == UNSET => Value::Absent,
             Expr::Opaque { what, .. } => Value::unknown(*what),
         }
@@ -398,6 +420,9 @@ impl<'a> Evaluator<'a> {
         }
         if call.kind == CallKind::Struct {
             return Value::Expr(expr, ctx.clone());
+        }
+        if let Some(text) = self.text_operation(call, ctx) {
+            return text;
         }
         if let Some(list) = self.list_operation(call, ctx) {
             return list;
@@ -567,10 +592,14 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// Where a class is defined.
+    pub(super) fn class_definition(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<&'a Definition> {
+        self.item(ctx.file, ctx.item).definitions.iter().find(|definition| definition.body == class)
+    }
+
     /// A class that is a server itself: all that its methods register, and all that is registered with an instance.
     pub(super) fn class_key(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ServerKey> {
-        let facts = self.item(ctx.file, ctx.item);
-        let class = facts.definitions.iter().find(|definition| definition.body == class)?;
+        let class = self.class_definition(class, ctx)?;
         Some(ServerKey::Class { file: ctx.file, name: class.name.clone() })
     }
 
@@ -615,6 +644,25 @@ impl<'a> Evaluator<'a> {
 /// Whether a call is made on an object, so that a receiver parameter takes none of its arguments.
 pub(super) fn is_method_call(call: &Call) -> bool {
     matches!(call.callee, Expr::Member { .. })
+}
+
+static TRUE: SmolStr = SmolStr::new_static("true");
+static FALSE: SmolStr = SmolStr::new_static("false");
+
+/// Whether two values are the same, where that can be told.
+fn is_equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
+    match (left, right) {
+        (Value::Text(a), Value::Text(b)) if a.unknown().is_none() && b.unknown().is_none() => {
+            Some(a.text() == b.text())
+        }
+        (Value::Scalar(a), Value::Scalar(b)) => Some(a == b),
+        (Value::Absent, Value::Absent) => Some(true),
+        (Value::Absent, Value::Text(_) | Value::Scalar(_)) | (Value::Text(_) | Value::Scalar(_), Value::Absent) => {
+            Some(false)
+        }
+        (Value::Text(_), Value::Scalar(_)) | (Value::Scalar(_), Value::Text(_)) => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether a value is as good as true, where that can be told.

@@ -11,7 +11,7 @@ use crate::syntax::Family;
 use crate::text::FileId;
 
 /// How deep loops and callers are followed to know what is added.
-const MAX_DEPTH: u32 = 4;
+const MAX_DEPTH: u32 = 12;
 
 /// What holds a list or table.
 #[derive(Clone, Copy)]

@@ -27,7 +27,8 @@ impl<'a> Evaluator<'a> {
                     match &source {
                         Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
                         Value::Choice(options) if options.iter().any(is_list) => Some(source),
-                        value if value.blocked().is_some() => Some(source),
+                        // Nobody knows what it is, and the method changes nothing in that.
+                        Value::Unknown(_) => Some(source),
                         _ => None,
                     }
                 }

@@ -108,7 +108,10 @@ impl<'a> Evaluator<'a> {
             .bindings
             .iter()
             .filter(|binding| binding.name == field)
-            .map(|binding| self.bound(binding, class, ctx))
+            .map(|binding| {
+                let value = self.bound(binding, class, ctx);
+                self.automatic_member(&value, binding, ctx).unwrap_or(value)
+            })
             .filter(|value| !matches!(value, Value::Absent))
             .collect();
         if !found.is_empty() {
@@ -116,16 +119,21 @@ impl<'a> Evaluator<'a> {
         }
         if let ScopeKind::Class { bases } = &scope.kind {
             let outside = ctx.in_scope(scope.parent.unwrap_or(ScopeId(0)));
+            let mut waiting = Value::Absent;
             for base in bases {
                 let mut base = self.eval(base, &outside);
                 if let Value::Expr(Expr::Class { scope: base_scope, .. }, base_ctx) = &mut base {
                     *base_ctx = self.constructed_base(class, ctx, *base_scope, base_ctx);
                 }
                 let value = self.member(&base, &Key::Field(field.into()));
-                if !matches!(value, Value::Absent | Value::Unknown(_) | Value::External { .. }) {
-                    return value;
+                match value {
+                    // A base's constructor may know it, once it is known who calls that.
+                    Value::Unknown(Unknown { blocked: Some(_), .. }) => waiting = value,
+                    Value::Absent | Value::Unknown(_) | Value::External { .. } => {}
+                    _ => return value,
                 }
             }
+            return waiting;
         }
         Value::Absent
     }

@@ -16,6 +16,7 @@ mod names;
 mod register;
 mod select;
 mod shape;
+mod string;
 
 use std::borrow::Cow;
 
@@ -39,8 +40,8 @@ pub trait World: Sync {
     fn project_uses(&self, file: FileId, framework: usize) -> bool;
     /// The files in which something of this name is called, whatever it is.
     fn files_calling(&self, name: &str) -> &[FileId];
-    /// The names of classes that name a class of this name as their base.
-    fn derived_from(&self, name: &str) -> &[SmolStr];
+    /// The classes that name a class of this name as their base: where they are, and their names.
+    fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
     /// The names under which files import something of this name, where they are others.
     fn aliases_of(&self, name: &str) -> &[SmolStr];
 }

@@ -24,7 +24,7 @@ impl<'a> Evaluator<'a> {
                 return self.once(ctx, id, name, || {
                     let found = scope.bindings.iter().filter(|binding| binding.name == *name);
                     let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
-                    self.grown(Holder::Variable(name, Some(id)), one_of(values), ctx)
+                    self.grown(Holder::Variable(name, Some(id)), one_of(without_itself(values)), ctx)
                 });
             }
             inside_function |= matches!(scope.kind, ScopeKind::Function(_));
@@ -55,7 +55,7 @@ impl<'a> Evaluator<'a> {
         let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
         if self.active.borrow().contains(&active) {
             self.cuts.set(self.cuts.get() + 1);
-            return Value::unknown("a value that is computed from itself");
+            return Value::unknown(FROM_ITSELF);
         }
         let cuts = self.cuts.get();
         self.active.borrow_mut().push(active);
@@ -81,10 +81,15 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let mut at = Some(ctx.scope);
         while let Some(id) = at {
-            if let Some(Frame { bound: Activation::Args { this: Some(this), .. }, .. }) = ctx.frame(ctx.key(id))
-                && matches!(**this, Value::Expr(..) | Value::Server { .. })
-            {
-                return (**this).clone();
+            if let Some(Frame { bound: Activation::Args { this: Some(this), open, .. }, .. }) = ctx.frame(ctx.key(id)) {
+                match &**this {
+                    // What its constructor was called with is found in the environment of whoever asks.
+                    Value::Expr(expr, at) if *open && at.env.is_none() => {
+                        return Value::Expr(expr, at.with_env_of(ctx));
+                    }
+                    Value::Expr(..) | Value::Server { .. } => return (**this).clone(),
+                    _ => {}
+                }
             }
             let scope = facts.scope(id);
             if matches!(scope.kind, ScopeKind::Class { .. }) {
@@ -178,7 +183,7 @@ impl<'a> Evaluator<'a> {
                     self.bound(binding, ScopeId(0), &Ctx::new(file, item, ScopeId(0)))
                 })
                 .collect();
-            return one_of(values);
+            return one_of(without_itself(values));
         }
         // `from module import *`
         let mut found = Vec::new();
@@ -348,6 +353,18 @@ impl<'a> Evaluator<'a> {
             Value::unknown(format!("`{name}` is not exported"))
         })
     }
+}
+
+/// What a name that is looked up already stands for.
+const FROM_ITSELF: &str = "a value that is computed from itself";
+
+/// What a variable may stand for, without what is only itself again: `tools = tools.filter(…)`.
+fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
+    let is_itself = |value: &Value<'_>| matches!(value, Value::Unknown(unknown) if unknown.reason == FROM_ITSELF);
+    if values.iter().any(|value| !is_itself(value)) {
+        values.retain(|value| !is_itself(value));
+    }
+    values
 }
 
 /// What a call passes for a parameter.

@@ -551,7 +551,8 @@ impl<'a> Evaluator<'a> {
             }
             Err(_) => {
                 let callers = self.callers(key, ctx);
-                if callers.is_empty() {
+                let said = callers.is_empty();
+                if said {
                     out.dynamic(ctx.place(site.span), partial, reason(value), servers());
                 }
                 let before = out.instances.len();
@@ -565,6 +566,19 @@ impl<'a> Evaluator<'a> {
                     let known = out.dynamics.len();
                     self.instances(form, site, &inside, depth + 1, out);
                     out.dynamics.truncate(known);
+                }
+                // Where nothing shows what a method is called on, it is called on instances of whatever derives from
+                // its class.
+                if out.instances.len() == before {
+                    let known = out.dynamics.len();
+                    for inside in self.on_each_derived(key, ctx) {
+                        self.instances(form, site, &inside, depth + 1, out);
+                    }
+                    if out.instances.len() > before {
+                        out.dynamics.truncate(known - usize::from(said));
+                    } else {
+                        out.dynamics.truncate(known);
+                    }
                 }
             }
         }

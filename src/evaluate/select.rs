@@ -139,7 +139,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A class as a value.
-    fn class_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
+    pub(super) fn class_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
         let bindings = &self.item(ctx.file, ctx.item).scope(definition.scope).bindings;
         let value = bindings.iter().find_map(|binding| match &binding.value {
             Bound::Value(value @ Expr::Class { scope, .. }) if *scope == definition.body => Some(value),

@@ -203,8 +203,22 @@ impl<'t> Builder<'t> {
 
     /// Keeps the condition under which a branch runs.
     pub(super) fn condition(&mut self, branch: ScopeId, test: Expr, holds: bool) {
-        if matches!(test, Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. }) {
+        let can_tell = matches!(
+            test,
+            Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. } | Expr::Equal { .. }
+        );
+        if can_tell {
             self.facts.conditions.push(Condition { branch, test, holds });
+        }
+    }
+
+    /// Whether two sides are the same, or differ.
+    pub(super) fn equal(&self, sides: Vec<Expr>, holds: bool, node: Node<'_>) -> Expr {
+        match <[Expr; 2]>::try_from(sides) {
+            Ok([left, right]) => {
+                Expr::Equal { left: Box::new(left), right: Box::new(right), holds, span: self.span(node) }
+            }
+            Err(_) => self.opaque("a comparison", node),
         }
     }
 

@@ -29,7 +29,9 @@ pub struct FileFacts {
     pub items: Vec<Item>,
     /// Every name bound at the top of the file: the item and the index of the binding in its first scope.
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
-    /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`.
+    /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`. Calls of what
+    /// a loop hands in, `for (const register of all) register(server)`, and of classes that are handed in by a loop
+    /// or caller, stand under [`HANDED_IN`] too.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Every variable that is handed to a call as it is, and to which.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
@@ -120,6 +122,10 @@ pub struct Assigned {
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
 
+/// Stands for the name of a function that is called by the name of a loop's variable, and of a class of which
+/// an instance is made by such a name or a parameter's.
+pub const HANDED_IN: &str = "()";
+
 /// What is said of a field that is declared and gets its value elsewhere.
 pub(crate) const UNSET: &str = "a field without a value";
 
@@ -186,8 +192,27 @@ pub enum Expr {
         element: Box<Expr>,
         span: Span,
     },
+    /// A regular expression: `/[^a-z]+/gi`.
+    Pattern {
+        source: SmolStr,
+        flags: SmolStr,
+        span: Span,
+    },
     /// One of several values, decided at run time.
     Choice(Vec<Expr>),
+    /// `test ? then : otherwise`
+    If {
+        test: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
+    /// `left == right`, or that they differ.
+    Equal {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        holds: bool,
+        span: Span,
+    },
     /// The first that is as good as true, or the last: `a || b`, `a ?? b`, `a or b`.
     Or(Vec<Expr>),
     /// Something that no name is computed through.
@@ -421,9 +446,12 @@ impl Expr {
             | Expr::Function { span, .. }
             | Expr::Class { span, .. }
             | Expr::Each { span, .. }
+            | Expr::Equal { span, .. }
+            | Expr::Pattern { span, .. }
             | Expr::Opaque { span, .. } => *span,
             Expr::Call(id) => item.call(*id).span,
             Expr::Spread(inner) => inner.span(item),
+            Expr::If { then, .. } => then.span(item),
             Expr::Choice(options) | Expr::Or(options) => {
                 options.first().map_or(Span::default(), |first| first.span(item))
             }
@@ -445,6 +473,20 @@ impl ItemFacts {
             };
             bases.iter().filter_map(|base| Some((base.last_name()?, &definition.name)))
         })
+    }
+
+    /// Whether a call is of what a loop, or in `new C()` perhaps a caller, hands in.
+    fn is_handed_in(&self, call: &Call) -> bool {
+        let Expr::Name { name, .. } = &call.callee else { return false };
+        let around = std::iter::successors(Some(call.scope), |scope| self.scope(*scope).parent);
+        let mut binders = around.filter_map(|scope| {
+            self.scope(scope).bindings.iter().find(|binding| binding.name == *name).map(|binding| &binding.value)
+        });
+        match binders.next() {
+            Some(Bound::Element { .. }) => true,
+            Some(Bound::Param { .. }) => call.kind == CallKind::New,
+            _ => false,
+        }
     }
 
     pub fn scope(&self, id: ScopeId) -> &Scope {
@@ -544,6 +586,10 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             };
             if let Some(name) = callee.last_name() {
                 facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
+                if lowered.is_handed_in(call) {
+                    let name = SmolStr::new_static(HANDED_IN);
+                    facts.calls.entry(name).or_default().push((item, CallId(index as u32)));
+                }
             }
             for arg in &call.args {
                 if let Expr::Name { name, .. } = &arg.value {

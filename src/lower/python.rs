@@ -325,6 +325,9 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 return b.opaque("an incomplete subscript", node);
             };
             let object = Box::new(expression(b, value, scope));
+            if index.kind() == "slice" {
+                return slice(b, *object, index, node, scope);
+            }
             let key = match expression(b, index, scope) {
                 Expr::Text { text, .. } => Key::Field(text),
                 Expr::Scalar { text, .. } => match text.parse() {
@@ -374,7 +377,9 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let inner = b.open(scope, ScopeKind::Branch);
             let parts: Vec<Expr> = named(b, node).into_iter().map(|part| expression(b, part, inner)).collect();
             match <[Expr; 3]>::try_from(parts) {
-                Ok([value, _condition, otherwise]) => Expr::Choice(vec![value, otherwise]),
+                Ok([then, test, otherwise]) => {
+                    Expr::If { test: Box::new(test), then: Box::new(then), otherwise: Box::new(otherwise) }
+                }
                 Err(_) => b.opaque("an incomplete condition", node),
             }
         }
@@ -384,6 +389,9 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 Some("or") => Expr::Or(options),
                 _ => Expr::Choice(options),
             }
+        }
+        "unary_operator" if node.child_by_field_name("argument").is_some_and(|of| of.kind() == "integer") => {
+            Expr::Scalar { text: b.smol(node), span: b.span(node) }
         }
         "binary_operator" => binary(b, node, scope),
         "assignment" => {
@@ -431,7 +439,14 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             if let [key, table @ (Expr::Name { .. } | Expr::Member { .. })] = sides.as_slice() {
                 b.looked_up(table.clone(), key.clone(), scope);
             }
-            b.opaque("a comparison", node)
+            let mut cursor = node.walk();
+            let operators: Vec<&str> =
+                node.children_by_field_name("operators", &mut cursor).map(|op| op.kind()).collect();
+            match operators.as_slice() {
+                ["==" | "is"] => b.equal(sides, true, node),
+                ["!=" | "is not"] => b.equal(sides, false, node),
+                _ => b.opaque("a comparison", node),
+            }
         }
         "comment" => {
             b.comment(node);
@@ -453,7 +468,7 @@ fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) 
                 test(b, inner, branch, !holds);
             }
         }
-        "identifier" | "attribute" => {
+        "identifier" | "attribute" | "comparison_operator" => {
             let test = expression(b, condition, outside.unwrap_or(super::builder::MODULE));
             b.condition(branch, test, holds);
         }
@@ -518,6 +533,30 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
 }
 
+/// `value[1:-1]` is lowered as a method that both strings and lists have.
+fn slice(b: &mut Builder<'_>, object: Expr, slice: Node<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    let mut bounds: Vec<Arg> = Vec::new();
+    let mut is_start = true;
+    let mut cursor = slice.walk();
+    for child in slice.children(&mut cursor) {
+        if child.kind() == ":" {
+            if is_start && bounds.is_empty() {
+                let value = Expr::Scalar { text: SmolStr::new_static("0"), span: b.span(slice) };
+                bounds.push(Arg { name: None, value, span: b.span(slice) });
+            }
+            if !is_start {
+                return b.opaque("a slice with a step", node);
+            }
+            is_start = false;
+        } else {
+            bounds.push(Arg { name: None, value: expression(b, child, scope), span: b.span(child) });
+        }
+    }
+    let callee =
+        Expr::Member { object: Box::new(object), key: Key::Field(SmolStr::new_static("slice")), span: b.span(slice) };
+    Expr::Call(b.call(CallKind::Plain, callee, bounds, scope, node))
+}
+
 fn innermost_value(assignment: Node<'_>) -> Option<Node<'_>> {
     let mut at = assignment;
     while at.kind() == "assignment" {
@@ -527,6 +566,17 @@ fn innermost_value(assignment: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    if node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "%") {
+        // `"%s_x" % name` is a method of the string: `"%s_x".__mod__(name)`.
+        let sides = ["left", "right"].map(|side| node.child_by_field_name(side));
+        if let [Some(left), Some(right)] = sides {
+            let object = Box::new(expression(b, left, scope));
+            let value = expression(b, right, scope);
+            let callee = Expr::Member { object, key: Key::Field(SmolStr::new_static("%")), span: b.span(node) };
+            let args = vec![Arg { name: None, value, span: b.span(right) }];
+            return Expr::Call(b.call(CallKind::Plain, callee, args, scope, node));
+        }
+    }
     if !is_sum(node) {
         descend(b, node, scope);
         return b.opaque("a computed value", node);

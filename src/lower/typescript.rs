@@ -346,7 +346,12 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                                 b.deeper(|b| walk(b, left, path, bind));
                             }
                         }
-                        "rest_pattern" => {}
+                        // The rest of an object has all that nobody took out of it.
+                        "rest_pattern" => {
+                            for rest in named(b, child) {
+                                b.deeper(|b| walk(b, rest, path, bind));
+                            }
+                        }
                         _ => {
                             b.deeper(|b| walk(b, child, path, bind));
                         }

@@ -25,7 +25,7 @@ use crate::config::{Config, Configs};
 use crate::document;
 use crate::evaluate::{Lookup, Place, Want, World};
 use crate::framework::{Frameworks, trigger_words};
-use crate::lower::{self, FileFacts};
+use crate::lower::{self, FileFacts, HANDED_IN};
 use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, Encoding, FileId, LineIndex, Span, apply_edits};
 
@@ -101,7 +101,7 @@ struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
     /// Classes by their base.
-    derived: FxHashMap<SmolStr, Vec<SmolStr>>,
+    derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -298,7 +298,7 @@ impl Workspace {
                         paths.extend(self.files.unparsed_target(*from, module).map(|path| path.to_string()));
                     }
                     Want::Word(word) => {
-                        if self.searched.insert(word.clone()) {
+                        if word != HANDED_IN && self.searched.insert(word.clone()) {
                             words.push(word.clone());
                         }
                     }
@@ -534,8 +534,8 @@ impl Files {
                 }
                 for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
                     let derived = vocabulary.derived.entry(base.clone()).or_default();
-                    if !derived.contains(class) {
-                        derived.push(class.clone());
+                    if derived.last().is_none_or(|(last, name)| (*last, name) != (file, class)) {
+                        derived.push((file, class.clone()));
                     }
                 }
                 for (there, here) in &facts.aliases {
@@ -653,7 +653,7 @@ impl World for Files {
         self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn derived_from(&self, name: &str) -> &[SmolStr] {
+    fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)] {
         self.vocabulary().derived.get(name).map_or(&[], Vec::as_slice)
     }
 

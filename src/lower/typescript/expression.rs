@@ -28,6 +28,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::Name { name: b.smol(node), span: b.span(node) }
         }
         "true" | "false" | "number" | "null" => Expr::Scalar { text: b.smol(node), span: b.span(node) },
+        "regex" => match node.child_by_field_name("pattern") {
+            Some(pattern) => {
+                let flags = node.child_by_field_name("flags").map(|flags| b.smol(flags)).unwrap_or_default();
+                Expr::Pattern { source: b.smol(pattern), flags, span: b.span(node) }
+            }
+            None => b.opaque("an incomplete pattern", node),
+        },
         "member_expression" => {
             let Some(object) = node.child_by_field_name("object") else {
                 return b.opaque("an incomplete member", node);
@@ -98,16 +105,16 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 None => b.opaque("an incomplete expression", node),
             }
         }
+        "unary_expression" if is_negative_number(node) => Expr::Scalar { text: b.smol(node), span: b.span(node) },
         "binary_expression" => binary(b, node, scope),
         "ternary_expression" => {
-            let condition = node.child_by_field_name("condition").map(|part| expression(b, part, scope));
-            drop(condition);
-            let options = ["consequence", "alternative"]
-                .into_iter()
-                .filter_map(|field| node.child_by_field_name(field))
-                .map(|part| branch(b, part, scope))
-                .collect();
-            Expr::Choice(options)
+            let parts = ["condition", "consequence", "alternative"].map(|field| node.child_by_field_name(field));
+            let [Some(test), Some(then), Some(otherwise)] = parts else {
+                return b.opaque("an incomplete condition", node);
+            };
+            let test = Box::new(expression(b, test, scope));
+            let (then, otherwise) = (branch(b, then, scope), branch(b, otherwise, scope));
+            Expr::If { test, then: Box::new(then), otherwise: Box::new(otherwise) }
         }
         "assignment_expression" => assignment(b, node, scope),
         "augmented_assignment_expression" => {
@@ -127,6 +134,11 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             b.opaque("an expression that is computed at run time", node)
         }
     }
+}
+
+fn is_negative_number(node: Node<'_>) -> bool {
+    let field = |name| node.child_by_field_name(name).map_or("", |part| part.kind());
+    field("operator") == "-" && field("argument") == "number"
 }
 
 /// Lowers what stands inside a node for the calls in it.
@@ -218,7 +230,7 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                 .map(|side| expression(b, side, scope))
                 .collect();
             b.compared_sides(&sides, scope);
-            b.opaque("a comparison", node)
+            b.equal(sides, operator.starts_with('='), node)
         }
         "in" => {
             let sides: Vec<Expr> = ["left", "right"]
