@@ -73,6 +73,16 @@ impl Disk {
     }
 }
 
+/// Whether a script was packed by a bundler: nobody's source, and slow to look through.
+fn is_minified(path: &str, text: &str) -> bool {
+    const LARGE: usize = 64 * 1024;
+    const LONG_LINES: usize = 500;
+    let is_script = [".js", ".cjs", ".mjs"].iter().any(|end| path.ends_with(end));
+    is_script
+        && text.len() > LARGE
+        && text.len() / (1 + text.bytes().filter(|&byte| byte == b'\n').count()) > LONG_LINES
+}
+
 impl Storage for Disk {
     fn read(&self, path: &str) -> Option<String> {
         let full = self.locate(path);
@@ -85,6 +95,10 @@ impl Storage for Disk {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
                     self.skip(path, "indented deeper than can be read");
+                    None
+                }
+                Ok(text) if is_minified(path, &text) => {
+                    self.skip(path, "minified");
                     None
                 }
                 Ok(text) if !text.contains('\0') => Some(text),

@@ -10,7 +10,7 @@ use crate::syntax::Language;
 use crate::workspace::{CONFIG_FILE, ManifestKind, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
-const FOREIGN: [&str; 13] = [
+const FOREIGN: [&str; 18] = [
     "node_modules",
     ".git",
     ".hg",
@@ -23,12 +23,17 @@ const FOREIGN: [&str; 13] = [
     ".tox",
     ".mypy_cache",
     "bower_components",
+    ".yarn",
+    ".pnpm-store",
+    ".next",
+    ".nuxt",
+    ".output",
     ".toolnames",
 ];
 
 /// Folders of vendored or generated code, tests, fixtures and examples: no part of what a project ships. They
 /// are entered with `--all`.
-const SUPPORTING: [&str; 22] = [
+const SUPPORTING: [&str; 32] = [
     "test",
     "tests",
     "__tests__",
@@ -38,6 +43,16 @@ const SUPPORTING: [&str; 22] = [
     "e2e",
     "testing",
     "testdata",
+    "testHelpers",
+    "test-helpers",
+    "test_helpers",
+    "test-utils",
+    "test_utils",
+    "testutils",
+    "unit-tests",
+    "integration-tests",
+    "integration_tests",
+    "e2e-tests",
     "fixtures",
     "__fixtures__",
     "fixture",

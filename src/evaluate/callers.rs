@@ -69,24 +69,34 @@ impl<'a> Evaluator<'a> {
             return Vec::new();
         };
         let receiver = matches!(&function.kind, ScopeKind::Function(function) if function.receiver);
+        let derived = self.derived_from(class, &Ctx::new(key.file, key.item, class));
+        let inside = derived.into_iter().filter_map(|class| {
+            let Value::Expr(_, at) = &class else { return None };
+            let (at, this) = (at.clone(), Some(Rc::new(class)));
+            Some(ctx.with(key, Activation::Args { args: &[], at, receiver, open: true, this }))
+        });
+        inside.collect()
+    }
+
+    /// The classes that derive from a class, however far down.
+    pub(super) fn derived_from(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
         let mut all = Vec::new();
-        let mut open = vec![(class, Ctx::new(key.file, key.item, class), 0)];
+        let mut open = vec![(class, home.clone(), 0)];
         while let Some((class, home, depth)) = open.pop() {
-            for (definition, derived) in self.derived_classes(class, &home) {
-                let Value::Expr(Expr::Class { scope, .. }, _) = &definition else { continue };
-                if depth < MAX_BASES {
-                    open.push((*scope, derived.clone(), depth + 1));
+            for derived in self.derived_classes(class, &home) {
+                if let Value::Expr(Expr::Class { scope, .. }, at) = &derived
+                    && depth < MAX_BASES
+                {
+                    open.push((*scope, at.clone(), depth + 1));
+                    all.push(derived);
                 }
-                let this = Some(Rc::new(definition.clone()));
-                let given = Activation::Args { args: &[], at: derived, receiver, open: true, this };
-                all.push(ctx.with(key, given));
             }
         }
         all
     }
 
-    /// The classes that name a class as their base, each as a value and where it is defined.
-    fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<(Value<'a>, Ctx<'a>)> {
+    /// The classes that name a class as their base.
+    fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
         let Some(own) = self.class_definition(class, home) else { return Vec::new() };
         self.wants.borrow_mut().insert(Want::Word(own.name.clone()));
         let mut all = Vec::new();
@@ -105,7 +115,7 @@ impl<'a> Evaluator<'a> {
                         _ => false,
                     };
                     if bases.iter().any(|base| is_own(self.eval(base, &at))) {
-                        all.push((self.class_value(definition, &at), at));
+                        all.push(self.class_value(definition, &at));
                     }
                 }
             }

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::expression::{Ctx, Elements, Evaluator, Pairs, Value};
 use super::{Lookup, Unknown, Want};
-use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Imported, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -28,7 +28,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn grown(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
         match &value {
             Value::Expr(Expr::Array { .. }, _) => self.grown_list(holder, value, ctx),
-            Value::Expr(Expr::Object { .. }, _) => self.grown_table(holder, value, ctx),
+            Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_) => self.grown_table(holder, value, ctx),
             Value::Expr(Expr::Call(id), at) => {
                 let call = self.item(at.file, at.item).call(*id);
                 let makes_table = call.callee.last_name().is_some_and(|name| TABLES.contains(&name.as_str()));
@@ -43,18 +43,17 @@ impl<'a> Evaluator<'a> {
             return value;
         };
         let mut added = Elements::default();
-        for method in GROWING_METHODS {
-            for &(item, id) in facts.calls.get(method).into_iter().flatten() {
-                let call = self.item(ctx.file, item).call(id);
-                let Expr::Member { object, .. } = &call.callee else { continue };
-                if !self.is_held(holder, object, ctx, item, call.scope) {
-                    continue;
-                }
-                let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
-                for arg in &call.args {
-                    for at in self.reached(&[&arg.value], at.clone(), 0) {
-                        self.add(&arg.value, &at, method, &mut added);
-                    }
+        for &(item, growth) in facts.grown.get(holder.name()).into_iter().flatten() {
+            let Growth::Call(id) = growth else { continue };
+            let call = self.item(ctx.file, item).call(id);
+            let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
+            if !GROWING_METHODS.contains(&method.as_str()) || !self.is_held(holder, object, ctx, item, call.scope) {
+                continue;
+            }
+            let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
+            for arg in &call.args {
+                for at in self.reached(&[&arg.value], at.clone(), 0) {
+                    self.add(&arg.value, &at, method, &mut added);
                 }
             }
         }
@@ -78,47 +77,50 @@ impl<'a> Evaluator<'a> {
         let Some(facts) = self.world.facts(ctx.file) else {
             return value;
         };
+        let Some(growths) = facts.grown.get(holder.name()) else {
+            return value;
+        };
         let mut added = Pairs::default();
         let mut merged: Vec<Value<'a>> = Vec::new();
-        for index in 0..facts.items.len() as u32 {
-            let mut entry = |key: &'a Expr, value: &'a Expr, scope: ScopeId| {
-                let at = Ctx { file: ctx.file, item: index, scope, env: ctx.env.clone() };
-                for at in self.reached(&[key, value], at, 0) {
-                    match self.eval(key, &at) {
-                        Value::Text(text) if text.unknown().is_none() => {
-                            added.known.push((Value::Text(text), self.eval(value, &at)));
-                        }
-                        // The value may say by itself what it is called.
-                        _ => {
-                            let reason = Unknown::because("an entry whose key is known at run time only");
-                            added.known.push((Value::Unknown(reason), self.eval(value, &at)));
-                        }
-                    }
-                }
-            };
+        for &(index, growth) in growths {
             let item = self.item(ctx.file, index);
-            for assigned in &item.assigned {
-                if self.is_held(holder, &assigned.table, ctx, index, assigned.scope) {
-                    entry(&assigned.key, &assigned.value, assigned.scope);
+            let at = |scope: ScopeId| Ctx { file: ctx.file, item: index, scope, env: ctx.env.clone() };
+            let held = |table: &Expr, scope: ScopeId| self.is_held(holder, table, ctx, index, scope);
+            let call = match growth {
+                Growth::Assigned(index) => {
+                    let assigned = &item.assigned[index as usize];
+                    if held(&assigned.table, assigned.scope) {
+                        self.entry(&assigned.key, &assigned.value, at(assigned.scope), &mut added);
+                    }
+                    continue;
                 }
+                Growth::Call(id) => item.call(id),
+            };
+            let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
+            // `table[key].push(value)`
+            if GROWING_METHODS.contains(&method.as_str())
+                && let Some(table) = item.table_of_list(object)
+            {
+                if held(table, call.scope) {
+                    let mut list = Elements::default();
+                    for arg in &call.args {
+                        let reached = self.reached(&[&arg.value], at(call.scope), 0);
+                        reached.iter().for_each(|at| self.add(&arg.value, at, method, &mut list));
+                    }
+                    added.known.push((Value::Unknown(some_key()), Value::List(Rc::new(list))));
+                }
+                continue;
             }
-            for call in &item.calls {
-                let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
-                match (method.as_str(), call.args.as_slice()) {
-                    ("set" | "insert", [key, value]) if self.is_held(holder, object, ctx, index, call.scope) => {
-                        entry(&key.value, &value.value, call.scope);
-                    }
-                    ("update", [more]) if self.is_held(holder, object, ctx, index, call.scope) => {
-                        let at = Ctx { file: ctx.file, item: index, scope: call.scope, env: ctx.env.clone() };
-                        merged.push(self.eval(&more.value, &at));
-                    }
-                    // `Object.assign(table, more)`
-                    ("assign", [table, more @ ..]) if self.is_held(holder, &table.value, ctx, index, call.scope) => {
-                        let at = Ctx { file: ctx.file, item: index, scope: call.scope, env: ctx.env.clone() };
-                        merged.extend(more.iter().map(|more| self.eval(&more.value, &at)));
-                    }
-                    _ => {}
+            match (method.as_str(), call.args.as_slice()) {
+                ("set" | "insert", [key, value]) if held(object, call.scope) => {
+                    self.entry(&key.value, &value.value, at(call.scope), &mut added);
                 }
+                ("update", [more]) if held(object, call.scope) => merged.push(self.eval(&more.value, &at(call.scope))),
+                // `Object.assign(table, more)`
+                ("assign", [table, more @ ..]) if held(&table.value, call.scope) => {
+                    merged.extend(more.iter().map(|more| self.eval(&more.value, &at(call.scope))));
+                }
+                _ => {}
             }
         }
         if added.known.is_empty() && merged.is_empty() {
@@ -136,6 +138,18 @@ impl<'a> Evaluator<'a> {
         }
         pairs.known.append(&mut added.known);
         Value::Pairs(Rc::new(pairs))
+    }
+
+    /// An entry that a table gets, once for each element and caller that it takes to know it.
+    fn entry(&self, key: &'a Expr, value: &'a Expr, at: Ctx<'a>, added: &mut Pairs<'a>) {
+        for at in self.reached(&[key, value], at, 0) {
+            let key = match self.eval(key, &at) {
+                Value::Text(text) if text.unknown().is_none() => Value::Text(text),
+                // The value may say by itself what it is called.
+                _ => Value::Unknown(some_key()),
+            };
+            added.known.push((key, self.eval(value, &at)));
+        }
     }
 
     /// Whether an expression in some scope is what holds the list or table.
@@ -266,6 +280,18 @@ impl<'a> Evaluator<'a> {
             at = facts.scope(id).parent;
         }
         None
+    }
+}
+
+fn some_key() -> Unknown {
+    Unknown::because("an entry whose key is known at run time only")
+}
+
+impl Holder<'_> {
+    fn name(&self) -> &SmolStr {
+        match self {
+            Holder::Variable(name, _) | Holder::Field(name, _) => name,
+        }
     }
 }
 

@@ -21,6 +21,21 @@ impl<'a> Evaluator<'a> {
                     let Arg { value: function, .. } = call.args.first()?;
                     self.mapped(&self.eval(object, ctx), function, method == "flatMap", ctx)
                 }
+                "flat" => {
+                    let source = self.eval(object, ctx);
+                    if source.blocked().is_some() {
+                        return Some(source);
+                    }
+                    let mut all = Elements::default();
+                    let inner = self.elements(&source);
+                    all.rest = inner.rest;
+                    for element in &inner.known {
+                        let more = self.elements(element);
+                        all.known.extend(more.known);
+                        all.rest = all.rest.or(more.rest);
+                    }
+                    Some(Value::List(Rc::new(all)))
+                }
                 // What a condition leaves out at run time is declared all the same.
                 "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
                     let source = self.eval(object, ctx);

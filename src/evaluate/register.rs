@@ -4,13 +4,13 @@
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::expression::{Activation, Ctx, Evaluator, Value};
 use super::{
     Confidence, Dispatch, Dynamic, Mount, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject,
     Traced, Unknown, Want, World,
 };
-use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -20,6 +20,8 @@ const MAX_INSTANCES: usize = 5_000;
 const MAX_STEPS: u32 = 100_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
 pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
+/// Why nothing is known of an empty list's elements.
+const NOTHING_SEEN: &str = "a list in which nothing can be seen";
 /// How many callers deep a name is sought.
 const MAX_CALLERS: u32 = 12;
 
@@ -356,7 +358,7 @@ impl<'a> Evaluator<'a> {
                 self.instances(form, site, ctx, 0, &mut out);
                 if out.is_list && out.instances.is_empty() && out.dynamics.is_empty() {
                     let (servers, _) = self.servers(&form.server, site, ctx, 0);
-                    out.dynamic(ctx.place(site.span), None, "a list in which nothing can be seen", servers);
+                    out.dynamic(ctx.place(site.span), None, NOTHING_SEEN, servers);
                 }
                 self.file(id, form, strength, out, found);
             }
@@ -468,40 +470,58 @@ impl<'a> Evaluator<'a> {
         };
         let names: Vec<Option<Value<'a>>> =
             elements.iter().map(|element| self.first_name(&form.name, site, ctx, element.as_ref())).collect();
-        if let Some(name) = names.iter().flatten().find(|name| name.blocked().is_some()) {
-            let key = name.blocked().expect("it was just found");
-            return self.branch(key, form, site, ctx, depth, partial(name), name, out);
+        if let Some((name, key)) = names.iter().flatten().find_map(|name| Some((name, name.blocked()?))) {
+            let before = out.instances.len();
+            self.branch(key, form, site, ctx, depth, partial(name), name, out);
+            // Some of the names that it may have can be known all the same: `single ? "query" : "query_" + source`.
+            let is_known = |name: &Value<'a>| matches!(name, Value::Choice(options) if options.iter().any(is_whole));
+            if out.instances.len() > before || !names.iter().flatten().any(is_known) {
+                return;
+            }
         }
         let (servers, server_depth) = self.servers(&form.server, site, ctx, depth);
         let derived = depth > 0 || form.each.is_some() && server_depth > 0;
         for (element, name) in elements.iter().zip(names) {
             let element = element.as_ref();
             let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
+            let mut instance = |name: Traced, one_of_several: bool| {
+                let text = |selectors| match self.first(selectors, site, ctx, element) {
+                    Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
+                    _ => None,
+                };
+                out.instances.push(Instance {
+                    title: text(&form.title),
+                    description: text(&form.description),
+                    annotations: self.annotations(&form.annotations, site, ctx, element),
+                    name,
+                    place,
+                    servers: servers.clone(),
+                    naming: self.naming(form, site, ctx),
+                    body: self.body(ctx),
+                    conditional: one_of_several
+                        || self.first(&form.variant, site, ctx, element).is_some()
+                        || self.is_conditional(site, ctx),
+                    listed: form.each.is_some(),
+                    derived: derived || one_of_several,
+                });
+            };
             match name {
-                Some(Value::Text(name)) if name.unknown().is_none() => {
-                    let text = |selectors| match self.first(selectors, site, ctx, element) {
-                        Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
-                        _ => None,
-                    };
-                    out.instances.push(Instance {
-                        title: text(&form.title),
-                        description: text(&form.description),
-                        annotations: self.annotations(&form.annotations, site, ctx, element),
-                        name,
-                        place,
-                        servers: servers.clone(),
-                        naming: self.naming(form, site, ctx),
-                        body: self.body(ctx),
-                        conditional: one_of_several
-                            || self.first(&form.variant, site, ctx, element).is_some()
-                            || self.is_conditional(site, ctx),
-                        listed: form.each.is_some(),
-                        derived,
-                    });
-                }
+                Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
                 // `.tool({ … })` of something else: an object where the name should be.
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _)) | None
                     if form.each.is_none() => {}
+                Some(Value::Choice(options)) if options.iter().any(is_whole) => {
+                    for option in options.iter() {
+                        match option {
+                            Value::Text(name) if name.unknown().is_none() => instance(name.clone(), true),
+                            _ => {}
+                        }
+                    }
+                    if !options.iter().all(is_whole) {
+                        let reason = "one of several names, chosen at run time";
+                        out.dynamic(ctx.place(site.span), choice(&options), reason, servers.clone());
+                    }
+                }
                 name => {
                     let (partial, reason) = match &name {
                         Some(value @ (Value::Text(_) | Value::Unknown(_))) => (partial(value), reason(value)),
@@ -539,6 +559,10 @@ impl<'a> Evaluator<'a> {
         out.is_list = true;
         match self.activations(key, ctx) {
             Ok(activations) => {
+                // Nobody loops over nothing: what fills the list was not seen.
+                if activations.is_empty() {
+                    out.dynamic(ctx.place(site.span), partial, NOTHING_SEEN, servers());
+                }
                 for inside in activations {
                     self.instances(form, site, &inside, depth + 1, out);
                 }
@@ -547,7 +571,14 @@ impl<'a> Evaluator<'a> {
                 self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
             }
             Err(unknown) if self.is_loop(key) => {
-                out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
+                let (before, known) = (out.instances.len(), out.dynamics.len());
+                for inside in self.of_imported_base(key, form, site, ctx) {
+                    self.instances(form, site, &inside, depth + 1, out);
+                }
+                out.dynamics.truncate(known);
+                if out.instances.len() == before {
+                    out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
+                }
             }
             Err(_) => {
                 let callers = self.callers(key, ctx);
@@ -571,17 +602,68 @@ impl<'a> Evaluator<'a> {
                 // its class.
                 if out.instances.len() == before {
                     let known = out.dynamics.len();
-                    for inside in self.on_each_derived(key, ctx) {
+                    let typed = self.of_imported_base(key, form, site, ctx);
+                    for inside in self.on_each_derived(key, ctx).into_iter().chain(typed) {
                         self.instances(form, site, &inside, depth + 1, out);
                     }
-                    if out.instances.len() > before {
-                        out.dynamics.truncate(known - usize::from(said));
-                    } else {
-                        out.dynamics.truncate(known);
-                    }
+                    let found = out.instances.len() > before;
+                    out.dynamics.truncate(known - usize::from(said && found));
                 }
             }
         }
+    }
+
+    /// `ctx` with the variable that a name is asked of standing for an instance of each class that derives from one
+    /// that its file imports: in `for (const tool of found) server.registerTool(tool.getName(), …)` a `tool` that
+    /// nobody can see is one of the `BaseTool` that the file speaks of.
+    fn of_imported_base(&self, key: ScopeKey, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
+        let Some(&Selector { start: Start::Arg(index), ref steps }) = form.name.first() else { return Vec::new() };
+        let mut positional = site.args.iter().filter(|arg| arg.name.is_none());
+        let arg = usize::try_from(index).ok().filter(|_| steps.is_empty()).and_then(|index| positional.nth(index));
+        let facts = self.item(ctx.file, ctx.item);
+        let Some((object, member)) = arg.and_then(|arg| match &arg.value {
+            Expr::Call(id) => asked_of(&facts.call(*id).callee),
+            value => asked_of(value),
+        }) else {
+            return Vec::new();
+        };
+        if (key.file, key.item) != (ctx.file, ctx.item) {
+            return Vec::new();
+        }
+        let binding = facts.scope(key.scope).bindings.iter().find(|binding| binding.name == *object);
+        let index = match binding.map(|binding| &binding.value) {
+            Some(Bound::Element { path }) if path.is_empty() => None,
+            Some(Bound::Param { index, path }) if path.is_empty() => Some(*index as usize),
+            _ => return Vec::new(),
+        };
+        let activation = |value: Value<'a>| match index {
+            Some(index) => Activation::Given { index, value },
+            None => Activation::Element(value),
+        };
+        let Some(file) = self.world.facts(ctx.file) else { return Vec::new() };
+        let imports = file.top_level.iter().filter(|(name, places)| {
+            name.starts_with(char::is_uppercase)
+                && places.iter().any(|&(item, index)| {
+                    let binding = &self.item(ctx.file, item).scopes[0].bindings[index as usize];
+                    matches!(binding.value, Bound::Import { .. })
+                })
+        });
+        let mut names: Vec<&SmolStr> = imports.map(|(name, _)| name).collect();
+        names.sort();
+        let mut all = Vec::new();
+        for name in names {
+            let Value::Expr(Expr::Class { scope, .. }, home) = self.name(name, &Ctx::new(ctx.file, 0, ScopeId(0)))
+            else {
+                continue;
+            };
+            let home = &home.at(&Ctx::new(home.file, home.item, *scope));
+            for derived in self.derived_from(*scope, home) {
+                if !matches!(self.member(&derived, &Key::Field(member.clone())), Value::Absent) {
+                    all.push(ctx.with(key, activation(derived)));
+                }
+            }
+        }
+        all
     }
 
     fn is_loop(&self, key: ScopeKey) -> bool {
@@ -645,6 +727,22 @@ impl<'a> Evaluator<'a> {
             _ => None,
         }
     }
+}
+
+/// The variable that something is asked of, and what is asked: `tool` and `name` for `tool.name`.
+fn asked_of(expr: &Expr) -> Option<(&SmolStr, &SmolStr)> {
+    match expr {
+        Expr::Member { object, key: Key::Field(member), .. } => match &**object {
+            Expr::Name { name, .. } => Some((name, member)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a value is a text that is wholly known.
+fn is_whole(value: &Value<'_>) -> bool {
+    matches!(value, Value::Text(text) if text.unknown().is_none())
 }
 
 /// What one site registers, while it is gathered.

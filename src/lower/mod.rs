@@ -33,6 +33,8 @@ pub struct FileFacts {
     /// a loop hands in, `for (const register of all) register(server)`, and of classes that are handed in by a loop
     /// or caller, stand under [`HANDED_IN`] too.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
+    /// What may add to a list or table, by the name of the variable or field that holds it.
+    pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
     /// Every variable that is handed to a call as it is, and to which.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Every module that some import names, at whatever depth.
@@ -118,6 +120,16 @@ pub struct Assigned {
     pub value: Expr,
     pub scope: ScopeId,
 }
+
+/// What may add to a list or table: an entry of [`ItemFacts::assigned`], or a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growth {
+    Assigned(u32),
+    Call(CallId),
+}
+
+/// Methods that add entries to the table they are called on, or that it is handed to.
+const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
@@ -475,6 +487,34 @@ impl ItemFacts {
         })
     }
 
+    /// The name of what holds the list or table that a call may add to.
+    fn grown_by<'f>(&'f self, call: &'f Call) -> Option<&'f SmolStr> {
+        let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
+        match method.as_str() {
+            "assign" => call.args.first()?.value.last_name(),
+            method if GROWING_METHODS.contains(&method) || TABLE_METHODS.contains(&method) => {
+                self.table_of_list(object).unwrap_or(object).last_name()
+            }
+            _ => None,
+        }
+    }
+
+    /// The table in which a list is an entry: `table[key]`, `table.get(key)`.
+    pub fn table_of_list<'f>(&'f self, list: &'f Expr) -> Option<&'f Expr> {
+        match list {
+            Expr::At { object, .. } => Some(object),
+            Expr::Call(id) => match &self.call(*id).callee {
+                Expr::Member { object, key: Key::Field(method), .. }
+                    if matches!(method.as_str(), "get" | "setdefault") =>
+                {
+                    Some(object)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether a call is of what a loop, or in `new C()` perhaps a caller, hands in.
     fn is_handed_in(&self, call: &Call) -> bool {
         let Expr::Name { name, .. } = &call.callee else { return false };
@@ -578,7 +618,15 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 }
             }
         }
+        for (index, assigned) in lowered.assigned.iter().enumerate() {
+            if let Some(name) = assigned.table.last_name() {
+                facts.grown.entry(name.clone()).or_default().push((item, Growth::Assigned(index as u32)));
+            }
+        }
         for (index, call) in lowered.calls.iter().enumerate() {
+            if let Some(name) = lowered.grown_by(call) {
+                facts.grown.entry(name.clone()).or_default().push((item, Growth::Call(CallId(index as u32))));
+            }
             // What a called decorator is applied with goes by the decorator's name too.
             let callee = match (&call.callee, call.kind) {
                 (Expr::Call(inner), CallKind::Applied) => &lowered.call(*inner).callee,
