@@ -33,6 +33,8 @@ use crate::text::{FileId, Span};
 pub trait World: Sync {
     fn facts(&self, file: FileId) -> Option<&FileFacts>;
     fn family(&self, file: FileId) -> Option<Family>;
+    /// The path of a file from the root of its package.
+    fn path_in_package(&self, file: FileId) -> &str;
     /// Where an import of `module` in `from` leads.
     fn resolve(&self, from: FileId, module: &str) -> Lookup;
     fn frameworks(&self) -> &Frameworks;

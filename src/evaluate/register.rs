@@ -49,6 +49,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         return found;
     };
     let evaluator = Evaluator::new(world);
+    evaluator.modules(family, file, &mut found);
     for (index, item) in facts.items.iter().enumerate() {
         let index = index as u32;
         for (id, call) in item.facts.calls.iter().enumerate() {
@@ -230,6 +231,23 @@ impl<'a> Evaluator<'a> {
             if form.on == On::Method && self.derives(definition.scope, ctx, base, candidate.framework, 0) {
                 site(ctx, candidate, found);
             }
+        }
+    }
+
+    /// A file that a framework loads because of the folder it lies in.
+    fn modules(&self, family: Family, file: FileId, found: &mut Found) {
+        let frameworks = self.world.frameworks();
+        for &id in frameworks.modules(family) {
+            let form = frameworks.form(id);
+            let CalleePattern::Folder(folder) = &form.path else { continue };
+            let path = self.world.path_in_package(file).strip_prefix(folder.as_str());
+            if !path.is_some_and(|rest| rest.starts_with('/')) || !self.world.project_uses(file, id.framework) {
+                continue;
+            }
+            self.refuel(MAX_STEPS);
+            let site = Site { callee: &METHOD, args: &[], call: None, definition: None, span: Span::default() };
+            let ctx = Ctx::new(file, 0, ScopeId(0));
+            self.register(id, form, Strength::Certain, &site, &ctx, found);
         }
     }
 

@@ -8,7 +8,8 @@ use super::expression::{Ctx, Elements, Evaluator, Value};
 use super::register::Site;
 use super::{Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, ScopeId, ScopeKind};
+use crate::name::{Case, Name, Style};
 use crate::text::{FileId, Span};
 
 impl<'a> Evaluator<'a> {
@@ -82,6 +83,12 @@ impl<'a> Evaluator<'a> {
                 _ => Value::Absent,
             },
             Start::Class => self.around(ctx),
+            Start::Export(name) => self.exported(name, ctx.file),
+            Start::File => {
+                let name = self.world.path_in_package(ctx.file).rsplit('/').next().unwrap_or("");
+                let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+                Value::Text(Traced::of(Part { text: stem.into(), origin: Origin::Framework }))
+            }
             Start::Each => each.cloned().unwrap_or(Value::Absent),
             Start::Applied => {
                 let item = self.item(ctx.file, ctx.item);
@@ -116,6 +123,14 @@ impl<'a> Evaluator<'a> {
                 },
                 Step::Ident => self.identifier_of(&value),
                 Step::Param(_) => Value::unknown("a parameter"),
+                Step::Kebab => match &value {
+                    Value::Text(text) if text.unknown().is_none() => {
+                        let style = Style { case: Case::Lower, separator: "-".into() };
+                        let text = style.write(Name::new(&text.text()).words()).into();
+                        Value::Text(Traced::of(Part { text, origin: Origin::Framework }))
+                    }
+                    _ => value,
+                },
                 Step::Index(index) => self.member(&value, &Key::Index(*index)),
                 Step::Entries => match self.entries(&value, "entries") {
                     Some((known, rest)) => Value::List(Rc::new(Elements { known, rest, ..Elements::default() })),
@@ -136,6 +151,23 @@ impl<'a> Evaluator<'a> {
             };
         }
         value
+    }
+
+    /// What a file exports under a name; a call of something that nobody can see is that call.
+    fn exported(&self, name: &SmolStr, file: FileId) -> Value<'a> {
+        let value = self.export(file, name);
+        let Some(facts) = self.world.facts(file).filter(|_| matches!(value, Value::Unknown(_))) else { return value };
+        let exported = facts.items.iter().enumerate().find_map(|(item, facts)| {
+            let export = facts.facts.exports.iter().find(|export| export.name.as_ref() == Some(name))?;
+            match &export.target {
+                ExportTarget::Value(call @ Expr::Call(_)) => {
+                    Some(Value::Expr(call, Ctx::new(file, item as u32, ScopeId(0))))
+                }
+                _ => None,
+            }
+        });
+        let is_exported = facts.items.iter().flat_map(|item| &item.facts.exports).any(|one| one.name.as_ref() == Some(name));
+        exported.unwrap_or(if is_exported { value } else { Value::Absent })
     }
 
     /// A class as a value.

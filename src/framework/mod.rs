@@ -141,6 +141,8 @@ pub enum On {
     /// A method of a class that derives from one of the framework's, or implements one of its traits:
     /// `ServerHandler.call_tool`.
     Method,
+    /// A file in a folder that the framework loads tools from: `src/tools`, counted from the package's root.
+    Module,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -163,6 +165,8 @@ pub enum CalleePattern {
     Method(SmolStr),
     /// A path that begins with something imported from the framework's package.
     Imported(Vec<SmolStr>),
+    /// A folder, for `on = "module"`. It has a `/` in it.
+    Folder(SmolStr),
 }
 
 /// Where to find a value, seen from the matched form: a start and steps from there, `arg1.annotations.title`.
@@ -188,6 +192,10 @@ pub enum Start {
     Each,
     /// The positional arguments from one on, as a list: `rest1`.
     Rest(usize),
+    /// What the file exports under a name: `export:metadata`.
+    Export(SmolStr),
+    /// The file's name without its extension: `file`.
+    File,
     /// The first argument that the form's result is called with: `applied`, as in `mcp.tool(name="x")(function)`.
     Applied,
 }
@@ -207,6 +215,8 @@ pub enum Step {
     Entries,
     /// An element of a list: `0`.
     Index(u32),
+    /// The text in small words joined by `-`: `kebab`.
+    Kebab,
 }
 
 pub type Selectors = Vec<Selector>;
@@ -234,6 +244,7 @@ impl CalleePattern {
         match self {
             CalleePattern::Method(name) => name,
             CalleePattern::Imported(path) => path.last().expect("a path has parts"),
+            CalleePattern::Folder(path) => path,
         }
     }
 }
@@ -255,6 +266,7 @@ impl<'de> Deserialize<'de> for CalleePattern {
         let text = String::deserialize(deserializer)?;
         Ok(match text.strip_prefix("*.") {
             Some(method) => CalleePattern::Method(method.into()),
+            None if text.contains('/') => CalleePattern::Folder(text.into()),
             None => CalleePattern::Imported(text.split('.').map(SmolStr::new).collect()),
         })
     }
@@ -272,8 +284,11 @@ impl std::str::FromStr for Selector {
             "class" => Start::Class,
             "each" => Start::Each,
             "applied" => Start::Applied,
+            "file" => Start::File,
             _ => {
-                if let Some(name) = first.strip_prefix("kw:") {
+                if let Some(name) = first.strip_prefix("export:") {
+                    Start::Export(name.into())
+                } else if let Some(name) = first.strip_prefix("kw:") {
                     Start::Keyword(name.into())
                 } else if let Some(Ok(index)) = first.strip_prefix("rest").map(str::parse) {
                     Start::Rest(index)
@@ -281,7 +296,7 @@ impl std::str::FromStr for Selector {
                     Start::Arg(index)
                 } else {
                     return Err(format!(
-                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each or applied"
+                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each, applied, file or export:name"
                     ));
                 }
             }
@@ -291,6 +306,7 @@ impl std::str::FromStr for Selector {
                 "return" => Step::Return,
                 "ident" => Step::Ident,
                 "entries" => Step::Entries,
+                "kebab" => Step::Kebab,
                 part => step(part),
             })
             .collect();
@@ -328,6 +344,8 @@ pub struct Frameworks {
     derivable: FxHashMap<Family, Vec<FormId>>,
     /// The forms that are objects of some shape.
     shapes: FxHashMap<Family, Vec<FormId>>,
+    /// The forms that are files in some folder.
+    modules: FxHashMap<Family, Vec<FormId>>,
 }
 
 /// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
@@ -344,12 +362,15 @@ impl Frameworks {
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
         let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let mut modules: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         for (framework, row) in rows.iter().enumerate() {
             for (form, rule) in row.forms.iter().enumerate() {
                 let key = (row.language, rule.path.last().clone());
                 let id = FormId { framework, form };
                 if matches!(rule.on, On::Shape | On::ClassShape) {
                     shapes.entry(row.language).or_default().push(id);
+                } else if rule.on == On::Module {
+                    modules.entry(row.language).or_default().push(id);
                 } else if rule.on == On::Class {
                     derivable.entry(row.language).or_default().push(id);
                 } else {
@@ -357,7 +378,7 @@ impl Frameworks {
                 }
             }
         }
-        Frameworks { rows, by_last_name, derivable, shapes }
+        Frameworks { rows, by_last_name, derivable, shapes, modules }
     }
 
     /// The forms of a language whose path ends in `last`.
@@ -373,6 +394,20 @@ impl Frameworks {
     /// The forms that are objects of some shape.
     pub fn shapes(&self, language: Family) -> &[FormId] {
         self.shapes.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that are files in some folder.
+    pub fn modules(&self, language: Family) -> &[FormId] {
+        self.modules.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a framework loads files from the folder that a path lies in; whether its package uses that framework
+    /// is another question.
+    pub fn may_load(&self, language: Family, path: &str) -> bool {
+        self.modules(language).iter().any(|&id| match &self.form(id).path {
+            CalleePattern::Folder(folder) => format!("/{path}").contains(&format!("/{folder}/")),
+            _ => false,
+        })
     }
 
     pub fn framework(&self, id: FormId) -> &Framework {
@@ -418,11 +453,12 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
                 Family::Rust => words.push(format!("{package}::")),
             }
         }
-        let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape);
+        let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
         words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
             CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),
             CalleePattern::Method(name) => format!(".{name}"),
             CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
+            CalleePattern::Folder(folder) => folder.to_string(),
         }));
     }
     words.sort();

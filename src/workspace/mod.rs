@@ -172,12 +172,15 @@ impl Workspace {
     pub fn load(&mut self, paths: &[String], storage: &dyn Storage) -> Vec<String> {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let triggers = Arc::clone(&self.triggers);
+        let frameworks = Arc::clone(&self.files.frameworks);
         let results: Vec<Result<File, String>> = ids
             .par_iter()
             .map(|&(id, path)| {
                 let text = storage.read(path).ok_or_else(|| path.clone())?;
                 let family = Language::of_path(path).and_then(Language::family);
-                let parse = family.and_then(|family| triggers.get(&family)).is_some_and(|words| words.is_match(&text));
+                let parse = family.is_some_and(|family| {
+                    triggers.get(&family).is_some_and(|words| words.is_match(&text)) || frameworks.may_load(family, path)
+                });
                 Ok(File::new(id, path.as_str().into(), &text, parse))
             })
             .collect();
@@ -635,6 +638,10 @@ impl World for Files {
 
     fn family(&self, file: FileId) -> Option<Family> {
         Language::of_path(self.path(file))?.family()
+    }
+
+    fn path_in_package(&self, file: FileId) -> &str {
+        self.path(file)[self.package_root(file).len()..].trim_start_matches('/')
     }
 
     fn resolve(&self, from: FileId, module: &str) -> Lookup {
