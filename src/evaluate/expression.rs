@@ -15,6 +15,7 @@ use crate::lower::UNSET;
 use crate::lower::{
     Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
 };
+use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
@@ -439,6 +440,11 @@ impl<'a> Evaluator<'a> {
             // An instance, or a record of some other package.
             Value::Expr(Expr::Class { .. }, _) | Value::External { .. } => Value::Expr(expr, ctx.clone()),
             Value::Choice(_) => Value::unknown("the result of one of several functions"),
+            // A builder's method gives back what it was called on: `ToolBuilder::new("x").description("…").build()`.
+            Value::Absent if self.world.family(ctx.file) == Some(Family::Rust) => match &call.callee {
+                Expr::Member { object, .. } => self.eval(object, ctx),
+                _ => Value::Absent,
+            },
             Value::Unknown(unknown) if unknown.blocked.is_some() => Value::Unknown(unknown),
             _ => match call.callee.last_name() {
                 Some(name) => Value::unknown(format!("the result of `{name}` is known at run time only")),

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
+use super::names::FROM_ITSELF;
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
@@ -37,7 +38,8 @@ impl<'a> Evaluator<'a> {
                     Some(Value::List(Rc::new(all)))
                 }
                 // What a condition leaves out at run time is declared all the same.
-                "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec" => {
+                "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec"
+                | "collect" | "cloned" | "copied" => {
                     let source = self.eval(object, ctx);
                     match &source {
                         Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
@@ -47,9 +49,9 @@ impl<'a> Evaluator<'a> {
                         _ => None,
                     }
                 }
-                "concat" => {
+                "concat" | "chain" => {
                     let mut all = self.elements(&self.eval(object, ctx));
-                    for arg in &call.args {
+ for arg in &call.args {
                         let more = self.elements(&self.eval(&arg.value, ctx));
                         all.known.extend(more.known);
                         all.rest = all.rest.or(more.rest);
@@ -319,7 +321,8 @@ impl<'a> Evaluator<'a> {
                 for option in options.iter() {
                     let more = self.elements(option);
                     all.known.extend(more.known);
-                    all.rest = all.rest.or(more.rest);
+                    // A variable that gets a longer list made from itself holds nothing else.
+                    all.rest = all.rest.or(more.rest.filter(|rest| rest.reason != FROM_ITSELF));
                 }
                 all
             }

@@ -356,7 +356,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// What a name that is looked up already stands for.
-const FROM_ITSELF: &str = "a value that is computed from itself";
+pub(super) const FROM_ITSELF: &str = "a value that is computed from itself";
 
 /// What a variable may stand for, without what is only itself again: `tools = tools.filter(…)`.
 fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {

@@ -9,7 +9,7 @@ use super::{
     Confidence, Dispatch, Dynamic, Mount, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject,
     Traced, Unknown, Want, World,
 };
-use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -170,8 +170,20 @@ impl<'a> Evaluator<'a> {
                 chosen.push(candidate);
             }
         }
+        let strength = best.unwrap_or(Strength::Project);
         for id in chosen {
-            self.register(id, frameworks.form(id), best.unwrap_or(Strength::Project), site, ctx, found);
+            let form = frameworks.form(id);
+            match site.definition.filter(|_| form.on == On::Members) {
+                None => self.register(id, form, strength, site, ctx, found),
+                Some(class) => {
+                    let facts = self.item(ctx.file, ctx.item);
+                    let methods = facts.definitions.iter().filter(|definition| definition.scope == class.body);
+                    for method in methods.filter(|definition| definition.kind == DefinitionKind::Function) {
+                        let site = Site { definition: Some(method), span: method.span, ..*site };
+                        self.register(id, form, strength, &site, &ctx.in_scope(class.body), found);
+                    }
+                }
+            }
         }
     }
 
@@ -429,7 +441,8 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let servers_unknown = instance.servers.is_empty();
-            found.registrations.push(Registration {
+            let kept = if form.fallback { &mut found.shaped } else { &mut found.registrations };
+            kept.push(Registration {
                 kind: form.kind,
                 framework: id.framework,
                 name: instance.name,
@@ -450,7 +463,7 @@ impl<'a> Evaluator<'a> {
             });
         }
         for dynamic in out.dynamics {
-            if form.kind == Kind::Tool && !found.dynamics.contains(&dynamic) {
+            if form.kind == Kind::Tool && !form.fallback && !found.dynamics.contains(&dynamic) {
                 found.dynamics.push(dynamic);
             }
         }
@@ -471,6 +484,14 @@ impl<'a> Evaluator<'a> {
                     return self.branch(key, form, site, ctx, depth, None, &list, out);
                 }
                 if matches!(list, Value::Absent) {
+                    // What a handler answers has a list somewhere; what a call may be given, it may be without.
+                    let handler = Selector { start: each.start.clone(), steps: Vec::new() };
+                    let is_there = each.start == Start::Definition
+                        || !matches!(self.select(&handler, site, ctx, None), Value::Absent);
+                    if each.steps.contains(&Step::Return) && is_there {
+                        let (servers, _) = self.servers(&form.server, site, ctx, depth);
+                        out.dynamic(ctx.place(site.span), None, "an answer in which no list can be seen", servers);
+                    }
                     return;
                 }
                 out.is_list = true;

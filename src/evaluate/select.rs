@@ -83,6 +83,16 @@ impl<'a> Evaluator<'a> {
                 _ => Value::Absent,
             },
             Start::Class => self.around(ctx),
+            Start::Decorator(name) => {
+                let item = self.item(ctx.file, ctx.item);
+                let decorators = site.definition.iter().flat_map(|definition| &definition.decorators);
+                let named = |decorator: &&'a Expr| match decorator {
+                    Expr::Call(id) => item.call(*id).callee.last_name() == Some(name),
+                    other => other.last_name() == Some(name),
+                };
+                let mut found = decorators.filter(named);
+                found.next().map_or(Value::Absent, |decorator| Value::Expr(decorator, ctx.clone()))
+            }
             Start::Export(name) => self.exported(name, ctx.file),
             Start::File => {
                 let name = self.world.path_in_package(ctx.file).rsplit('/').next().unwrap_or("");
@@ -123,6 +133,14 @@ impl<'a> Evaluator<'a> {
                 },
                 Step::Ident => self.identifier_of(&value),
                 Step::Param(_) => Value::unknown("a parameter"),
+                Step::Keyword(name) => match &value {
+                    Value::Expr(Expr::Call(id), at) => {
+                        let call = self.item(at.file, at.item).call(*id);
+                        let arg = call.args.iter().find(|arg| arg.name.as_ref() == Some(name));
+                        arg.map_or(Value::Absent, |arg| self.eval(&arg.value, &at.in_scope(call.scope)))
+                    }
+                    _ => Value::Absent,
+                },
                 Step::Kebab => match &value {
                     Value::Text(text) if text.unknown().is_none() => {
                         let style = Style { case: Case::Lower, separator: "-".into() };

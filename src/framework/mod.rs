@@ -87,6 +87,10 @@ pub struct Form {
     /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
     #[serde(default)]
     pub variant: Selectors,
+    /// It counts only where a package registers tools in a way that cannot be followed, as a shape does: a `Tool` that
+    /// is made somewhere is listed somehow.
+    #[serde(default)]
+    pub fallback: bool,
     /// For `kind = "dynamic"`: what it does that source cannot show.
     pub reason: Option<SmolStr>,
     /// For `kind = "mount"`: what stands between the prefix and a name.
@@ -129,6 +133,8 @@ pub enum On {
     CalledDecorator,
     /// A decorator of a class or attribute of an `impl`.
     ClassDecorator,
+    /// A decorator of a class or attribute of an `impl` that makes every method of it one: `def` is the method.
+    Members,
     /// An object with a name that has the shape of a definition. It counts only where a package registers tools
     /// in a way that cannot be followed.
     Shape,
@@ -192,6 +198,8 @@ pub enum Start {
     Each,
     /// The positional arguments from one on, as a list: `rest1`.
     Rest(usize),
+    /// Another decorator or attribute of the same definition: `decorator:mcp`.
+    Decorator(SmolStr),
     /// What the file exports under a name: `export:metadata`.
     Export(SmolStr),
     /// The file's name without its extension: `file`.
@@ -215,6 +223,8 @@ pub enum Step {
     Entries,
     /// An element of a list: `0`.
     Index(u32),
+    /// A keyword argument of the call: `kw:name` behind another step.
+    Keyword(SmolStr),
     /// The text in small words joined by `-`: `kebab`.
     Kebab,
 }
@@ -229,12 +239,12 @@ impl On {
             (On::Call, CallKind::Plain)
                 | (On::New, CallKind::New)
                 | (On::Struct, CallKind::Struct)
-                | (On::Decorator | On::CalledDecorator | On::ClassDecorator, CallKind::Decorator)
+                | (On::Decorator | On::CalledDecorator | On::ClassDecorator | On::Members, CallKind::Decorator)
         )
     }
 
     pub fn is_decorator(self) -> bool {
-        matches!(self, On::Decorator | On::CalledDecorator | On::ClassDecorator)
+        matches!(self, On::Decorator | On::CalledDecorator | On::ClassDecorator | On::Members)
     }
 }
 
@@ -286,7 +296,9 @@ impl std::str::FromStr for Selector {
             "applied" => Start::Applied,
             "file" => Start::File,
             _ => {
-                if let Some(name) = first.strip_prefix("export:") {
+                if let Some(name) = first.strip_prefix("decorator:") {
+                    Start::Decorator(name.into())
+                } else if let Some(name) = first.strip_prefix("export:") {
                     Start::Export(name.into())
                 } else if let Some(name) = first.strip_prefix("kw:") {
                     Start::Keyword(name.into())
@@ -296,7 +308,7 @@ impl std::str::FromStr for Selector {
                     Start::Arg(index)
                 } else {
                     return Err(format!(
-                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each, applied, file or export:name"
+                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each, applied, file, export:name or decorator:name"
                     ));
                 }
             }
@@ -316,6 +328,9 @@ impl std::str::FromStr for Selector {
 
 /// A step that holds a number, or the name of a field.
 fn step(part: &str) -> Step {
+    if let Some(keyword) = part.strip_prefix("kw:") {
+        return Step::Keyword(keyword.into());
+    }
     let numbered = |word: &str| part.strip_prefix(word).and_then(|number| number.parse().ok());
     if let Some(index) = numbered("param") {
         return Step::Param(index);

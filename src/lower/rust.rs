@@ -5,7 +5,7 @@ mod tokens;
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
-use super::builder::{Builder, MODULE, joined, named, unescape};
+use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
 use super::{Arg, Bound, CallKind, DefinitionKind, Expr, Function, Imported, Key, Param, ScopeId, ScopeKind};
 
 /// Methods and functions that hand a string on as it is.
@@ -96,13 +96,13 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
         "const_item" | "static_item" | "let_declaration" => {
             let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
             let value = node.child_by_field_name("value").map(|value| expression(b, value, scope));
-            if let (Some(name), Some(value)) = (name, value) {
-                let name = if name.kind() == "mut_pattern" { name.named_child(1).unwrap_or(name) } else { name };
-                if name.kind() == "identifier" {
+            if let (Some(pattern), Some(value)) = (name, value) {
+                for_each_binding(b, pattern, &mut Vec::new(), &mut |b, path, local| {
                     // A later `let` of the same name hides the first: both are kept, and what the two do not
                     // agree on is decided at run time as far as names are concerned.
-                    b.bind(scope, b.smol(name), b.span(name), Bound::Value(value));
-                }
+                    let value = member_path(value.clone(), path, b.span(local));
+                    b.bind(scope, b.smol(local), b.span(local), Bound::Value(value));
+                });
             }
             if let Some(alternative) = node.child_by_field_name("alternative") {
                 declarations(b, alternative, scope);
@@ -192,14 +192,15 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
             }
             "attribute_item" | "type" => {}
             _ => {
-                let pattern =
-                    if pattern.kind() == "mut_pattern" { pattern.named_child(1).unwrap_or(pattern) } else { pattern };
+                let index = params.len() as u32;
                 let mut name = SmolStr::default();
-                if pattern.kind() == "identifier" {
-                    name = b.smol(pattern);
-                    let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
-                    b.bind(inner, name.clone(), b.span(pattern), value);
-                }
+                for_each_binding(b, pattern, &mut Vec::new(), &mut |b, path, local| {
+                    if path.is_empty() {
+                        name = b.smol(local);
+                    }
+                    let value = Bound::Param { index, path: path.to_vec() };
+                    b.bind(inner, b.smol(local), b.span(local), value);
+                });
                 params.push(Param { name, default: None, rest: false });
             }
         }
@@ -213,6 +214,39 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
         b.returned(inner, value);
     }
     inner
+}
+
+/// The variables of a pattern, each with the steps that lead to it from the value that is matched.
+fn for_each_binding<'n>(
+    b: &mut Builder<'_>,
+    pattern: Node<'n>,
+    path: &mut Vec<Key>,
+    bind: &mut dyn FnMut(&mut Builder<'_>, &[Key], Node<'n>),
+) {
+    match pattern.kind() {
+        "identifier" | "shorthand_field_identifier" => bind(b, path, pattern),
+        "mut_pattern" | "ref_pattern" | "reference_pattern" => {
+            if let Some(inner) = named(b, pattern).into_iter().find(|child| child.kind() != "mutable_specifier") {
+                b.deeper(|b| for_each_binding(b, inner, path, bind));
+            }
+        }
+        "tuple_pattern" | "slice_pattern" => {
+            for (index, child) in named(b, pattern).into_iter().enumerate() {
+                path.push(Key::Index(index as u32));
+                b.deeper(|b| for_each_binding(b, child, path, bind));
+                path.pop();
+            }
+        }
+        "struct_pattern" => {
+            for field in named(b, pattern).into_iter().filter(|child| child.kind() == "field_pattern") {
+                let Some(name) = field.child_by_field_name("name") else { continue };
+                path.push(Key::Field(b.smol(name)));
+                b.deeper(|b| for_each_binding(b, field.child_by_field_name("pattern").unwrap_or(name), path, bind));
+                path.pop();
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Lowers a block; its value is that of the expression that ends it.
@@ -426,9 +460,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 None => b.opaque("a loop over nothing", node),
             };
             let inner = b.open(scope, ScopeKind::Loop { iterable });
-            if let Some(pattern) = node.child_by_field_name("pattern").filter(|pattern| pattern.kind() == "identifier")
-            {
-                b.bind(inner, b.smol(pattern), b.span(pattern), Bound::Element { path: Vec::new() });
+            if let Some(pattern) = node.child_by_field_name("pattern") {
+                for_each_binding(b, pattern, &mut Vec::new(), &mut |b, path, local| {
+                    b.bind(inner, b.smol(local), b.span(local), Bound::Element { path: path.to_vec() });
+                });
             }
             if let Some(body) = node.child_by_field_name("body") {
                 block(b, body, inner);
