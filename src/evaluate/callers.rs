@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call, one_of};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
 use crate::lower::{Bound, CallId, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
@@ -287,14 +287,22 @@ impl<'a> Evaluator<'a> {
         each
     }
 
-    /// An expression's value where it stands, or one for each element of the loops that it takes to know it.
+    /// An expression's value where it stands, or one for each element of the loops that it takes to know it. Where it
+    /// takes callers, it is one of what they make it.
     pub(super) fn expanded(&self, expr: &'a Expr, at: Ctx<'a>, depth: u32) -> Vec<(Ctx<'a>, Value<'a>)> {
         let value = self.eval(expr, &at);
-        match value.blocked().filter(|_| depth < 4).map(|key| self.activations(key, &at)) {
-            Some(Ok(each)) => {
-                each.into_iter().flat_map(|inside| self.expanded(expr, inside.at(&at), depth + 1)).collect()
+        let Some(key) = value.blocked().filter(|_| depth < 4) else {
+            return vec![(at, value)];
+        };
+        match self.activations(key, &at) {
+            Ok(each) => each.into_iter().flat_map(|inside| self.expanded(expr, inside.at(&at), depth + 1)).collect(),
+            Err(unknown) => {
+                let callers = self.callers(unknown.blocked.unwrap_or(key), &at);
+                let values = callers.into_iter().flat_map(|inside| self.expanded(expr, inside.at(&at), depth + 1));
+                let known: Vec<Value<'a>> =
+                    values.map(|(_, value)| value).filter(|value| !matches!(value, Value::Unknown(_))).collect();
+                vec![(at, if known.is_empty() { value } else { one_of(known) })]
             }
-            _ => vec![(at, value)],
         }
     }
 }

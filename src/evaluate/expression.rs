@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::growth::TABLES;
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, FormId, Kind};
 use crate::lower::UNSET;
@@ -333,8 +334,11 @@ impl<'a> Evaluator<'a> {
                 let object = self.eval(object, ctx);
                 match self.eval(index, ctx) {
                     Value::Text(key) if key.unknown().is_none() => self.member(&object, &Key::Field(key.text().into())),
+                    Value::Scalar(index) if index.parse::<u32>().is_ok() => {
+                        self.member(&object, &Key::Index(index.parse().unwrap_or_default()))
+                    }
                     key if key.blocked().is_some() => key,
-                    _ => Value::unknown("an element chosen at run time"),
+                    _ => self.any_entry(&object),
                 }
             }),
             Expr::Concat { parts, .. } => self.deeper(|| self.concat(parts, ctx)),
@@ -419,7 +423,8 @@ impl<'a> Evaluator<'a> {
         if let Some(server) = self.server(call, id, ctx) {
             return server;
         }
-        if call.kind == CallKind::Struct {
+        let makes_table = || call.callee.last_name().is_some_and(|name| TABLES.contains(&name.as_str()));
+        if call.kind == CallKind::Struct || makes_table() {
             return Value::Expr(expr, ctx.clone());
         }
         if let Some(text) = self.text_operation(call, ctx) {
@@ -439,7 +444,17 @@ impl<'a> Evaluator<'a> {
             }
             // An instance, or a record of some other package.
             Value::Expr(Expr::Class { .. }, _) | Value::External { .. } => Value::Expr(expr, ctx.clone()),
-            Value::Choice(_) => Value::unknown("the result of one of several functions"),
+            Value::Choice(options) => {
+                let results = options.iter().map(|option| match option {
+                    Value::Expr(Expr::Function { scope, .. }, function_ctx) => {
+                        let this = self.receiver_of(call, *scope, function_ctx, ctx);
+                        self.apply(*scope, function_ctx, &call.args, ctx, is_method_call(call), this)
+                    }
+                    Value::Unknown(unknown) if unknown.blocked.is_some() => option.clone(),
+                    _ => Value::unknown("the result of one of several functions"),
+                });
+                one_of(results.collect())
+            }
             // A builder's method gives back what it was called on: `ToolBuilder::new("x").description("…").build()`.
             Value::Absent if self.world.family(ctx.file) == Some(Family::Rust) => match &call.callee {
                 Expr::Member { object, .. } => self.eval(object, ctx),
@@ -705,8 +720,8 @@ fn hole(unknown: Unknown) -> Part {
 
 /// One value of several: itself where there is but one, or where all are the same text.
 pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
-    /// What may be one of more values than this is not followed.
-    const MAX_OPTIONS: usize = 64;
+    /// What may be one of more values than this is not followed: tables of tools are among the largest there are.
+    const MAX_OPTIONS: usize = 512;
     let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
     let mut add = |value: Value<'a>| {
         if options.len() <= MAX_OPTIONS && !options.iter().any(|known| known.is_same(&value)) {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Elements, Evaluator, Pairs, Value};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
 use super::{Lookup, Unknown, Want};
 use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
@@ -68,6 +68,7 @@ impl<'a> Evaluator<'a> {
         }
         let mut elements = self.elements(&value);
         elements.known.append(&mut added.known);
+        elements.one_of_several |= added.one_of_several;
         elements.rest = elements.rest.or(added.rest);
         Value::List(Rc::new(elements))
     }
@@ -185,7 +186,11 @@ impl<'a> Evaluator<'a> {
             Err(_) => self.callers(key, &at),
         };
         if each.is_empty() {
-            return vec![at];
+            // An element of a list that nobody can see: what does not depend on it is known all the same.
+            return match self.is_loop(key) {
+                true => vec![at.with(key, Activation::Element(Value::unknown("an element of a list that is made at run time")))],
+                false => vec![at],
+            };
         }
         each.into_iter().flat_map(|inside| self.reached(exprs, inside.at(&at), depth + 1)).collect()
     }
@@ -264,6 +269,10 @@ impl<'a> Evaluator<'a> {
             let more = self.elements(&value);
             to.known.extend(more.known);
             to.rest = to.rest.take().or(more.rest);
+        } else if let Value::Choice(options) = value {
+            // Whichever it is, it is added.
+            to.known.extend(options.iter().cloned());
+            to.one_of_several = true;
         } else if !matches!(value, Value::Scalar(_)) {
             to.known.push(value);
         }

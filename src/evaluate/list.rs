@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value, one_of};
 use super::names::FROM_ITSELF;
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
@@ -250,6 +250,25 @@ impl<'a> Evaluator<'a> {
             _ => Value::List(Rc::new(Elements { known: vec![key, value], ..Elements::default() })),
         };
         Some((pairs.into_iter().map(entry).collect(), rest))
+    }
+
+    /// An element of a table or list, chosen at run time: it may be any.
+    pub(super) fn any_entry(&self, table: &Value<'a>) -> Value<'a> {
+        if table.blocked().is_some() {
+            return table.clone();
+        }
+        let (known, rest) = match table {
+            Value::List(_) | Value::Expr(Expr::Array { .. }, _) => {
+                let elements = self.elements(table);
+                (elements.known, elements.rest)
+            }
+            Value::Expr(Expr::Class { .. }, _) | Value::Module(_) => (Vec::new(), None),
+            _ => self.entries(table, "values").unwrap_or_default(),
+        };
+        if known.is_empty() {
+            return Value::unknown("an element chosen at run time");
+        }
+        one_of(known.into_iter().chain(rest.map(Value::Unknown)).collect())
     }
 
     /// An object's entries as pairs.

@@ -455,7 +455,7 @@ impl<'a> Evaluator<'a> {
                 body: instance.body,
                 conditional: instance.conditional,
                 listed: instance.listed,
-                confidence: match (by_shape && servers_unknown, instance.derived) {
+                confidence: match (form.fallback || by_shape && servers_unknown, instance.derived) {
                     (true, _) => Confidence::Heuristic,
                     (false, true) => Confidence::Derived,
                     (false, false) => Confidence::Exact,
@@ -705,7 +705,7 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    fn is_loop(&self, key: ScopeKey) -> bool {
+    pub(super) fn is_loop(&self, key: ScopeKey) -> bool {
         match &self.item(key.file, key.item).scope(key.scope).kind {
             ScopeKind::Loop { .. } => true,
             ScopeKind::Function(function) => function.each.is_some(),

@@ -72,7 +72,7 @@ impl<'a> Evaluator<'a> {
             body: self.body(ctx),
             conditional: true,
             listed: true,
-            confidence: Confidence::Derived,
+            confidence: Confidence::Heuristic,
         });
     }
 
