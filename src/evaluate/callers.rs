@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call, one_of};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
+use crate::syntax::Family;
 use crate::text::FileId;
 
 /// How many classes deep a method may be inherited.
@@ -141,6 +142,7 @@ impl<'a> Evaluator<'a> {
         // Who calls it may depend on who calls it.
         self.calls.borrow_mut().insert(key, Rc::default());
         let mut found = Vec::new();
+        let (constructs, family) = (self.is_constructor(key), self.world.family(key.file));
         for name in self.names_of(key) {
             self.wants.borrow_mut().insert(Want::Word(name.clone()));
             for &file in self.world.files_calling(&name) {
@@ -149,6 +151,11 @@ impl<'a> Evaluator<'a> {
                 };
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
+                    // In TypeScript, `new` tells classes from functions.
+                    let makes = call.kind == CallKind::New;
+                    if name == HANDED_IN && makes != constructs && family == Some(Family::TypeScript) {
+                        continue;
+                    }
                     let at = Ctx::new(file, item, call.scope);
                     let each = match name == HANDED_IN {
                         true => self.handed_in((file, item, id)).to_vec(),
@@ -259,7 +266,9 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
-        names.push(SmolStr::new_static(HANDED_IN));
+        if self.is_constructor(key) || names.iter().any(|name| self.world.is_handed(name)) {
+            names.push(SmolStr::new_static(HANDED_IN));
+        }
         // Importers may call it by another name.
         let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
         names.extend(aliases);

@@ -433,6 +433,13 @@ impl<'a> Evaluator<'a> {
         if let Some(list) = self.list_operation(call, ctx) {
             return list;
         }
+        // `this.list.bind(this)` is `this.list`.
+        if let Expr::Member { object, key: Key::Field(method), .. } = &call.callee
+            && method == "bind"
+            && let function @ Value::Expr(Expr::Function { .. }, _) = self.eval(object, ctx)
+        {
+            return function;
+        }
         // `super()` is the base itself.
         if matches!(&call.callee, Expr::Name { name, .. } if name == "super") {
             return self.base_around(ctx);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
-use super::{Lookup, Unknown, Want};
+use super::{Lookup, ScopeKey, Unknown, Want};
 use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::FileId;
@@ -29,6 +29,7 @@ impl<'a> Evaluator<'a> {
         match &value {
             Value::Expr(Expr::Array { .. }, _) => self.grown_list(holder, value, ctx),
             Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_) => self.grown_table(holder, value, ctx),
+            Value::List(_) => self.grown_list(holder, value, ctx),
             Value::Expr(Expr::Call(id), at) => {
                 let call = self.item(at.file, at.item).call(*id);
                 let makes_table = call.callee.last_name().is_some_and(|name| TABLES.contains(&name.as_str()));
@@ -180,11 +181,7 @@ impl<'a> Evaluator<'a> {
         let Some(key) = blocked.filter(|_| depth < MAX_DEPTH) else {
             return vec![at];
         };
-        let each = match self.activations(key, &at) {
-            Ok(each) => each,
-            Err(Unknown { blocked: Some(outer), .. }) => self.callers(outer, &at),
-            Err(_) => self.callers(key, &at),
-        };
+        let each = self.surroundings(key, &at);
         if each.is_empty() {
             // An element of a list that nobody can see: what does not depend on it is known all the same.
             return match self.is_loop(key) {
@@ -193,6 +190,21 @@ impl<'a> Evaluator<'a> {
             };
         }
         each.into_iter().flat_map(|inside| self.reached(exprs, inside.at(&at), depth + 1)).collect()
+    }
+
+    /// `at` once for each activation that tells what `key` waits for: an element of the loop, or a call of the
+    /// function, that it is or stands in.
+    pub(super) fn surroundings(&self, key: ScopeKey, at: &Ctx<'a>) -> Vec<Ctx<'a>> {
+        let mut key = key;
+        for _ in 0..MAX_DEPTH {
+            match self.activations(key, at) {
+                Ok(each) => return each,
+                Err(Unknown { blocked: Some(outer), .. }) if outer != key && self.is_loop(outer) => key = outer,
+                Err(Unknown { blocked: Some(outer), .. }) => return self.callers(outer, at),
+                Err(_) => return self.callers(key, at),
+            }
+        }
+        Vec::new()
     }
 
     /// What other files add to a list that they import.

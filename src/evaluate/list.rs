@@ -92,6 +92,22 @@ impl<'a> Evaluator<'a> {
                     let source = self.eval(&call.args[0].value, ctx);
                     self.mapped(&source, &call.args[1].value, false, ctx)
                 }
+                // An entry of a table: any, where the key is known at run time only.
+                "get" if !call.args.is_empty() => {
+                    let table = self.eval(object, ctx);
+                    if table.blocked().is_some() {
+                        return Some(table);
+                    }
+                    let is_table = matches!(table, Value::Pairs(_) | Value::Expr(Expr::Object { .. }, _));
+                    match self.eval(&call.args[0].value, ctx) {
+                        _ if !is_table => None,
+                        Value::Text(key) if key.unknown().is_none() => {
+                            Some(self.member(&table, &Key::Field(key.text().into())))
+                        }
+                        key if key.blocked().is_some() => Some(key),
+                        _ => Some(self.any_entry(&table)),
+                    }
+                }
                 "values" | "entries" | "keys" | "items" => {
                     let on_object = matches!(&**object, Expr::Name { name, .. } if name == "Object");
                     let subject = match (on_object, call.args.as_slice()) {
@@ -104,6 +120,18 @@ impl<'a> Evaluator<'a> {
                     }
                     let (known, rest) = self.entries(&subject, method)?;
                     list(known, rest)
+                }
+                _ => None,
+            },
+            Expr::Name { name, .. } if SETS.contains(&name.as_str()) => match call.args.as_slice() {
+                [] => list(Vec::new(), None),
+                [only] => {
+                    let source = self.eval(&only.value, ctx);
+                    if source.blocked().is_some() {
+                        return Some(source);
+                    }
+                    let elements = self.elements(&source);
+                    Some(Value::List(Rc::new(elements)))
                 }
                 _ => None,
             },
@@ -409,6 +437,9 @@ impl<'a> Evaluator<'a> {
         Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
     }
 }
+
+/// What makes a set: a list, as far as names are concerned.
+const SETS: [&str; 4] = ["Set", "set", "frozenset", "deque"];
 
 /// Whether a value is a list, as far as it can be seen.
 fn is_list(value: &Value<'_>) -> bool {

@@ -44,6 +44,8 @@ pub trait World: Sync {
     fn files_calling(&self, name: &str) -> &[FileId];
     /// The classes that name a class of this name as their base: where they are, and their names.
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
+    /// Whether something of this name stands in an array or object, or is an argument, anywhere.
+    fn is_handed(&self, name: &str) -> bool;
     /// The names under which files import something of this name, where they are others.
     fn aliases_of(&self, name: &str) -> &[SmolStr];
 }

@@ -17,7 +17,7 @@ use crate::text::{FileId, Span};
 /// How many registrations one place may stand for; the rest is reported as dynamic.
 const MAX_INSTANCES: usize = 5_000;
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
-const MAX_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 400_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
 pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 /// Why nothing is known of an empty list's elements.
@@ -736,11 +736,7 @@ impl<'a> Evaluator<'a> {
             };
             self.server_keys(&value, &mut keys);
             if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
-                let next = match self.activations(key, &ctx) {
-                    Ok(activations) => activations,
-                    Err(Unknown { blocked: Some(outer), .. }) => self.callers(outer, &ctx),
-                    Err(_) => self.callers(key, &ctx),
-                };
+                let next = self.surroundings(key, &ctx);
                 if seen.insert((key, hops)) {
                     open.extend(next.into_iter().map(|ctx| (ctx, hops + 1)));
                 }

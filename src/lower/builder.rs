@@ -184,6 +184,11 @@ impl<'t> Builder<'t> {
     pub(super) fn object(&mut self, props: Vec<Prop>, scope: ScopeId, span: Span) -> Expr {
         let is_name = |prop: &Prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == "name");
         let is_named = props.len() >= 3 && props.iter().any(is_name);
+        for prop in &props {
+            if let Prop::Pair { value, .. } = prop {
+                self.facts.handed.extend(value.last_name().cloned());
+            }
+        }
         let object = Expr::Object { props, span };
         if is_named {
             self.facts.named_objects.push(NamedObject { object: object.clone(), scope });
@@ -210,6 +215,11 @@ impl<'t> Builder<'t> {
         if can_tell {
             self.facts.conditions.push(Condition { branch, test, holds });
         }
+    }
+
+    pub(super) fn array(&mut self, elements: Vec<Expr>, node: Node<'_>) -> Expr {
+        self.facts.handed.extend(elements.iter().filter_map(Expr::last_name).cloned());
+        Expr::Array { elements, span: self.span(node) }
     }
 
     /// Whether two sides are the same, or differ.

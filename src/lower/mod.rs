@@ -37,6 +37,9 @@ pub struct FileFacts {
     pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
     /// Every variable that is handed to a call as it is, and to which.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
+    /// Names that stand as elements of arrays, entries of objects or arguments: what they stand for can be called
+    /// under another name.
+    pub handed: FxHashSet<SmolStr>,
     /// Every module that some import names, at whatever depth.
     pub modules: FxHashSet<SmolStr>,
     /// Imports under another name: the name there, the name here.
@@ -73,6 +76,8 @@ pub struct ItemFacts {
     pub named_objects: Vec<NamedObject>,
     /// Under which condition a branch runs.
     pub conditions: Vec<Condition>,
+    /// Names that stand as elements of arrays, entries of objects or arguments.
+    pub handed: Vec<SmolStr>,
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,
@@ -618,6 +623,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 }
             }
         }
+        facts.handed.extend(lowered.handed.iter().cloned());
         for (index, assigned) in lowered.assigned.iter().enumerate() {
             if let Some(name) = assigned.table.last_name() {
                 facts.grown.entry(name.clone()).or_default().push((item, Growth::Assigned(index as u32)));

@@ -357,7 +357,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "list" | "tuple" | "set" | "expression_list" => {
             let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
-            Expr::Array { elements, span: b.span(node) }
+            b.array(elements, node)
         }
         "list_splat" | "dictionary_splat" => match named(b, node).first() {
             Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),

@@ -431,7 +431,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "array_expression" | "tuple_expression" => {
             let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
-            Expr::Array { elements, span: b.span(node) }
+            b.array(elements, node)
         }
         "closure_expression" => {
             let inner = function_scope(b, node, scope);

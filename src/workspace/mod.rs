@@ -100,6 +100,7 @@ pub struct Files {
 struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
+    handed: FxHashSet<SmolStr>,
     /// Classes by their base.
     derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
 }
@@ -535,6 +536,7 @@ impl Files {
                 for name in facts.calls.keys() {
                     vocabulary.callers.entry(name.clone()).or_default().push(file);
                 }
+                vocabulary.handed.extend(facts.handed.iter().chain(facts.given.keys()).cloned());
                 for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
                     let derived = vocabulary.derived.entry(base.clone()).or_default();
                     if derived.last().is_none_or(|(last, name)| (*last, name) != (file, class)) {
@@ -662,6 +664,10 @@ impl World for Files {
 
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)] {
         self.vocabulary().derived.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn is_handed(&self, name: &str) -> bool {
+        self.vocabulary().handed.contains(name)
     }
 
     fn aliases_of(&self, name: &str) -> &[SmolStr] {

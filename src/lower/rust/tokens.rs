@@ -26,7 +26,7 @@ fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, n
     match callee.last_name().map(|name| name.as_str()) {
         Some("vec") => {
             let elements = values(b);
-            Expr::Array { elements, span: b.span(node) }
+            b.array(elements, node)
         }
         Some("json") => values(b).pop().unwrap_or_else(|| b.opaque("an empty macro", node)),
         Some("concat") => {
@@ -174,7 +174,7 @@ fn tree(b: &mut Builder<'_>, tree: Node<'_>, scope: ScopeId) -> Expr {
     }
     let is_list = b.text(tree).starts_with('[') || pieces.len() != 1;
     let mut elements: Vec<Expr> = pieces.iter().map(|piece| value(b, piece, scope, tree)).collect();
-    if is_list { Expr::Array { elements, span: b.span(tree) } } else { elements.remove(0) }
+    if is_list { b.array(elements, tree) } else { elements.remove(0) }
 }
 
 /// `format!("a_{}_{name}", x)`: the pieces between the braces and what stands for the braces.

@@ -76,7 +76,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         "object" => object(b, node, scope),
         "array" => {
             let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
-            Expr::Array { elements, span: b.span(node) }
+            b.array(elements, node)
         }
         "spread_element" => match named(b, node).first() {
             Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
