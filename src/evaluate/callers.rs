@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call, one_of};
+use super::expression::{Activation, Ctx, Evaluator, This, Value, is_method_call, one_of};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
 use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
@@ -50,7 +50,7 @@ impl<'a> Evaluator<'a> {
             let this = match self.is_constructor(key) {
                 true => {
                     let instance = &self.item(*file, *item).call_expressions[id.0 as usize];
-                    Some(Rc::new(Value::Expr(instance, at.clone())))
+                    Some(This::Known(Rc::new(Value::Expr(instance, at.clone()))))
                 }
                 false => self.receiver_of(call, key.scope, target, &at),
             };
@@ -73,7 +73,7 @@ impl<'a> Evaluator<'a> {
         let derived = self.derived_from(class, &Ctx::new(key.file, key.item, class));
         let inside = derived.into_iter().filter_map(|class| {
             let Value::Expr(_, at) = &class else { return None };
-            let (at, this) = (at.clone(), Some(Rc::new(class)));
+            let (at, this) = (at.clone(), Some(This::Known(Rc::new(class))));
             Some(ctx.with(key, Activation::Args { args: &[], at, receiver, open: true, this }))
         });
         inside.collect()
@@ -284,12 +284,13 @@ impl<'a> Evaluator<'a> {
         }
         // Who hands it in may depend on who calls it.
         self.handed_in.borrow_mut().insert(call, Rc::default());
+        let cuts = self.cuts.get();
         let (file, item, id) = call;
         let callee = &self.item(file, item).call(id).callee;
         let at = Ctx::new(file, item, self.item(file, item).call(id).scope);
         let reached = self.reached(&[callee], at, 0).into_iter();
         let each = Rc::new(reached.map(|at| (at.clone(), self.eval(callee, &at))).collect());
-        match self.is_exhausted() {
+        match self.cuts.get() != cuts {
             true => self.handed_in.borrow_mut().remove(&call),
             false => self.handed_in.borrow_mut().insert(call, Rc::clone(&each)),
         };

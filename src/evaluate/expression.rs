@@ -53,7 +53,7 @@ pub(super) enum Activation<'a> {
         receiver: bool,
         open: bool,
         /// What the method was called on, or the instance that a constructor makes.
-        this: Option<Rc<Value<'a>>>,
+        this: Option<This<'a>>,
     },
     Element(Value<'a>),
     /// One parameter is known, whatever the others are.
@@ -61,6 +61,16 @@ pub(super) enum Activation<'a> {
         index: usize,
         value: Value<'a>,
     },
+}
+
+/// What a method was called on.
+#[derive(Clone)]
+pub(super) enum This<'a> {
+    Known(Rc<Value<'a>>),
+    /// To be looked at where the call stands, in the environment of whoever asks.
+    Asked(&'a Expr),
+    /// What the method around the call was called on: `super.register(server)`.
+    Same,
 }
 
 /// What an expression comes to, as far as anybody has looked.
@@ -484,7 +494,7 @@ impl<'a> Evaluator<'a> {
         args: &'a [Arg],
         at: &Ctx<'a>,
         method_call: bool,
-        this: Option<Rc<Value<'a>>>,
+        this: Option<This<'a>>,
     ) -> Value<'a> {
         let key = ctx.key(function);
         if ctx.frame(key).is_some() {
@@ -505,7 +515,7 @@ impl<'a> Evaluator<'a> {
         function: ScopeId,
         function_ctx: &Ctx<'a>,
         at: &Ctx<'a>,
-    ) -> Option<Rc<Value<'a>>> {
+    ) -> Option<This<'a>> {
         let facts = self.item(function_ctx.file, function_ctx.item);
         let class = facts.scope(function).parent?;
         let (Expr::Member { object, .. }, ScopeKind::Class { .. }) = (&call.callee, &facts.scope(class).kind) else {
@@ -519,8 +529,13 @@ impl<'a> Evaluator<'a> {
             }
             _ => false,
         };
-        let value = if is_super { self.instance_around(at) } else { self.eval(object, at) };
-        Some(Rc::new(value))
+        if is_super {
+            return Some(This::Same);
+        }
+        Some(match self.eval(object, at) {
+            known @ (Value::Expr(..) | Value::Server { .. }) => This::Known(Rc::new(known)),
+            _ => This::Asked(object),
+        })
     }
 
     /// What a function returns, in the activation that `ctx` holds, if it holds one.

@@ -382,18 +382,19 @@ impl<'a> Evaluator<'a> {
     fn comprehended(&self, scope: ScopeId, element: &'a Expr, ctx: &Ctx<'a>) -> Elements<'a> {
         let mut all = Elements::default();
         match self.activations_until(scope, ctx) {
-            Ok(activations) => {
+            Ok((activations, rest)) => {
                 all.known.extend(activations.iter().map(|inside| self.eval(element, &inside.in_scope(scope))));
+                all.rest = rest;
             }
             Err(unknown) => all.rest = Some(unknown),
         }
         all
     }
 
-    /// The activations of the loops from `scope` out to where `ctx` stands.
-    fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
+    /// The activations of the loops from `scope` out to where `ctx` stands, and why there may be more.
+    fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<(Vec<Ctx<'a>>, Option<Unknown>), Unknown> {
         let parent = self.item(ctx.file, ctx.item).scope(scope).parent;
-        let outer = match parent {
+        let (outer, mut rest) = match parent {
             Some(parent)
                 if parent != ctx.scope
                     && matches!(self.item(ctx.file, ctx.item).scope(parent).kind, ScopeKind::Loop { .. })
@@ -401,18 +402,29 @@ impl<'a> Evaluator<'a> {
             {
                 self.activations_until(parent, ctx)?
             }
-            _ => vec![ctx.clone()],
+            _ => (vec![ctx.clone()], None),
         };
         let mut all = Vec::new();
         for outer in outer {
-            all.extend(self.activations(outer.key(scope), &outer)?);
+            let (known, more) = self.activations_and_rest(outer.key(scope), &outer)?;
+            all.extend(known);
+            rest = rest.or(more);
         }
-        Ok(all)
+        Ok((all, rest))
     }
 
-    /// `ctx` once for each element of a loop.
-    #[inline(never)]
+    /// `ctx` once for each element of a loop that is known.
     pub(super) fn activations(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
+        self.activations_and_rest(key, ctx).map(|(known, _)| known)
+    }
+
+    /// `ctx` once for each element of a loop that is known, and why there may be more.
+    #[inline(never)]
+    pub(super) fn activations_and_rest(
+        &self,
+        key: ScopeKey,
+        ctx: &Ctx<'a>,
+    ) -> Result<(Vec<Ctx<'a>>, Option<Unknown>), Unknown> {
         let scope = self.item(key.file, key.item).scope(key.scope);
         let iterable = match &scope.kind {
             ScopeKind::Loop { iterable } => iterable,
@@ -429,12 +441,13 @@ impl<'a> Evaluator<'a> {
             });
         }
         let elements = self.elements(&value);
-        if let Some(rest) = elements.rest
+        if let Some(rest) = &elements.rest
             && elements.known.is_empty()
         {
-            return Err(rest);
+            return Err(rest.clone());
         }
-        Ok(elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element))).collect())
+        let known = elements.known.into_iter().map(|element| ctx.with(key, Activation::Element(element)));
+        Ok((known.collect(), elements.rest))
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Value, one_of};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, This, Value, one_of};
 use super::growth::Holder;
 use super::{Lookup, ScopeKey, Unknown, Want};
 use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
@@ -81,14 +81,23 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let mut at = Some(ctx.scope);
         while let Some(id) = at {
-            if let Some(Frame { bound: Activation::Args { this: Some(this), open, .. }, .. }) = ctx.frame(ctx.key(id)) {
-                match &**this {
-                    // What its constructor was called with is found in the environment of whoever asks.
-                    Value::Expr(expr, at) if *open && at.env.is_none() => {
-                        return Value::Expr(expr, at.with_env_of(ctx));
-                    }
-                    Value::Expr(..) | Value::Server { .. } => return (**this).clone(),
-                    _ => {}
+            if let Some(Frame { bound: Activation::Args { this: Some(this), at, open, .. }, .. }) =
+                ctx.frame(ctx.key(id))
+            {
+                let at = || if *open { at.with_env_of(ctx) } else { at.clone() };
+                let value = match this {
+                    This::Known(this) => match &**this {
+                        // What its constructor was called with is found in the environment of whoever asks.
+                        Value::Expr(expr, home) if *open && home.env.is_none() => {
+                            Value::Expr(expr, home.with_env_of(ctx))
+                        }
+                        known => known.clone(),
+                    },
+                    This::Asked(expr) => self.eval(expr, &at()),
+                    This::Same => self.same_instance(&at()),
+                };
+                if matches!(value, Value::Expr(..) | Value::Server { .. }) || value.blocked().is_some() {
+                    return value;
                 }
             }
             let scope = facts.scope(id);
@@ -98,6 +107,17 @@ impl<'a> Evaluator<'a> {
             at = scope.parent;
         }
         self.around(ctx)
+    }
+
+    /// What the method around a call was called on, once that is known.
+    fn same_instance(&self, at: &Ctx<'a>) -> Value<'a> {
+        match self.method_around(at) {
+            Some(method) => {
+                let reason = "a member of whatever the method is called on".into();
+                Value::Unknown(Unknown { reason, blocked: Some(method) })
+            }
+            None => self.deeper(|| self.instance_around(at)),
+        }
     }
 
     /// The method around a scope, unless it is known what it was called on.

@@ -596,11 +596,12 @@ impl<'a> Evaluator<'a> {
             return out.dynamic(place, partial, "too many functions lead to it", servers());
         }
         out.is_list = true;
-        match self.activations(key, ctx) {
-            Ok(activations) => {
+        match self.activations_and_rest(key, ctx) {
+            Ok((activations, rest)) => {
                 // Nobody loops over nothing: what fills the list was not seen.
-                if activations.is_empty() {
-                    out.dynamic(ctx.place(site.span), partial, NOTHING_SEEN, servers());
+                let nothing = activations.is_empty().then_some(NOTHING_SEEN.into());
+                if let Some(reason) = rest.map(|rest| rest.reason).or(nothing) {
+                    out.dynamic(ctx.place(site.span), partial, reason, servers());
                 }
                 for inside in activations {
                     self.instances(form, site, &inside, depth + 1, out);
