@@ -185,7 +185,12 @@ impl<'a> Evaluator<'a> {
         if each.is_empty() {
             // An element of a list that nobody can see: what does not depend on it is known all the same.
             return match self.is_loop(key) {
-                true => vec![at.with(key, Activation::Element(Value::unknown("an element of a list that is made at run time")))],
+                true => {
+                    vec![at.with(
+                        key,
+                        Activation::Element(Value::unknown("an element of a list that is made at run time")),
+                    )]
+                }
                 false => vec![at],
             };
         }

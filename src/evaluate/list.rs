@@ -51,7 +51,7 @@ impl<'a> Evaluator<'a> {
                 }
                 "concat" | "chain" => {
                     let mut all = self.elements(&self.eval(object, ctx));
- for arg in &call.args {
+                    for arg in &call.args {
                         let more = self.elements(&self.eval(&arg.value, ctx));
                         all.known.extend(more.known);
                         all.rest = all.rest.or(more.rest);

@@ -187,6 +187,8 @@ pub struct Dynamic {
     pub servers: Vec<ServerKey>,
     /// The framework's row says that it is so: tools come from a document or a web application, or go.
     pub is_said: bool,
+    /// No framework answers for the list; the project does, message by message.
+    pub by_hand: bool,
 }
 
 /// A server that another one takes in, with its tools under a prefix.

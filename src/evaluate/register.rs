@@ -376,6 +376,7 @@ impl<'a> Evaluator<'a> {
                     reason: reason.into(),
                     servers,
                     is_said: true,
+                    by_hand: false,
                 });
             }
             Kind::Mount => self.mount(form, site, ctx, found),
@@ -425,6 +426,7 @@ impl<'a> Evaluator<'a> {
                 reason: "the tools of another server, under a prefix".into(),
                 servers: parents,
                 is_said: true,
+                by_hand: false,
             }),
         }
     }
@@ -798,7 +800,7 @@ impl Gathered {
         reason: impl Into<std::borrow::Cow<'static, str>>,
         servers: Vec<ServerKey>,
     ) {
-        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers, is_said: false });
+        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers, is_said: false, by_hand: false });
     }
 }
 

@@ -184,7 +184,8 @@ impl<'a> Evaluator<'a> {
                 _ => None,
             }
         });
-        let is_exported = facts.items.iter().flat_map(|item| &item.facts.exports).any(|one| one.name.as_ref() == Some(name));
+        let is_exported =
+            facts.items.iter().flat_map(|item| &item.facts.exports).any(|one| one.name.as_ref() == Some(name));
         exported.unwrap_or(if is_exported { value } else { Value::Absent })
     }
 

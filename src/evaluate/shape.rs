@@ -72,7 +72,8 @@ impl<'a> Evaluator<'a> {
             body: self.body(ctx),
             conditional: true,
             listed: true,
-            confidence: Confidence::Heuristic,
+            // A class that can be run is made to be a tool; an object may be an example, or go by another name later.
+            confidence: if definition.is_some() { Confidence::Derived } else { Confidence::Heuristic },
         });
     }
 
@@ -89,6 +90,7 @@ impl<'a> Evaluator<'a> {
                         reason: form.reason.clone().unwrap_or_default().to_string().into(),
                         servers: Vec::new(),
                         is_said: false,
+                        by_hand: true,
                     });
                 }
             }

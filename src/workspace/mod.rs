@@ -180,7 +180,8 @@ impl Workspace {
                 let text = storage.read(path).ok_or_else(|| path.clone())?;
                 let family = Language::of_path(path).and_then(Language::family);
                 let parse = family.is_some_and(|family| {
-                    triggers.get(&family).is_some_and(|words| words.is_match(&text)) || frameworks.may_load(family, path)
+                    triggers.get(&family).is_some_and(|words| words.is_match(&text))
+                        || frameworks.may_load(family, path)
                 });
                 Ok(File::new(id, path.as_str().into(), &text, parse))
             })

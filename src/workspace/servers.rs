@@ -325,6 +325,7 @@ impl Analysis {
                         reason: "nothing that registers with it was found".into(),
                         servers: server.objects.clone(),
                         is_said: true,
+                        by_hand: false,
                     }));
                     server.incomplete_because.push("no registration of it was found".into());
                 }
@@ -374,6 +375,7 @@ impl Analysis {
                 .flat_map(|(_, server)| server.tools.iter().map(|tool| tool.name.clone()))
                 .collect();
             let Some(server) = groups.get_mut(&(root.clone(), group)) else { continue };
+            let by_hand = server.dynamics.iter().any(|dynamic| dynamic.by_hand);
             let family = server.dynamics.first().and_then(|dynamic| files.family(dynamic.place.file));
             let mut seen = FxHashSet::default();
             for (file, found) in found {
@@ -383,7 +385,11 @@ impl Analysis {
                 for registration in &found.shaped {
                     let name = registration.name.text();
                     if !taken.contains(&name) && seen.insert(name.clone()) {
-                        let registration = registration.clone();
+                        let mut registration = registration.clone();
+                        // What the project's own code lists message by message, it defines in its own way too.
+                        if by_hand && files.package_root(*file) == root {
+                            registration.confidence = Confidence::Derived;
+                        }
                         server.tools.push(Tool { name, registration, shared_by: Vec::new(), local: 0 });
                     }
                 }
