@@ -177,8 +177,11 @@ impl<'a> Evaluator<'a> {
 
     /// `at` once for each element and caller that it takes to know these expressions.
     pub(super) fn reached(&self, exprs: &[&'a Expr], at: Ctx<'a>, depth: u32) -> Vec<Ctx<'a>> {
-        let blocked = exprs.iter().find_map(|expr| self.eval(expr, &at).blocked());
-        let Some(key) = blocked.filter(|_| depth < MAX_DEPTH) else {
+        let values: Vec<Value<'a>> = exprs.iter().map(|expr| self.eval(expr, &at)).collect();
+        // What is not looked into yet may be made of the loop's variable: `for (const t of all) list.push({ name: t.name })`.
+        let lazy = values.iter().any(|value| matches!(value, Value::Expr(Expr::Object { .. } | Expr::Call(_), _)));
+        let around = || lazy.then(|| self.loop_around(&at)).flatten();
+        let Some(key) = values.iter().find_map(Value::blocked).or_else(around).filter(|_| depth < MAX_DEPTH) else {
             return vec![at];
         };
         let each = self.surroundings(key, &at);
@@ -195,6 +198,15 @@ impl<'a> Evaluator<'a> {
             };
         }
         each.into_iter().flat_map(|inside| self.reached(exprs, inside.at(&at), depth + 1)).collect()
+    }
+
+    /// The innermost loop around a place whose element is not known there.
+    fn loop_around(&self, at: &Ctx<'a>) -> Option<ScopeKey> {
+        let facts = self.item(at.file, at.item);
+        let around = std::iter::successors(Some(at.scope), |scope| facts.scope(*scope).parent).map(|scope| at.key(scope));
+        let is_function = |key: &ScopeKey| matches!(facts.scope(key.scope).kind, ScopeKind::Function(_));
+        let mut around = around.take_while(|key| !is_function(key) || self.is_loop(*key));
+        around.find(|key| self.is_loop(*key) && at.frame(*key).is_none())
     }
 
     /// `at` once for each activation that tells what `key` waits for: an element of the loop, or a call of the

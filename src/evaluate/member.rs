@@ -41,9 +41,12 @@ impl<'a> Evaluator<'a> {
             // The value of an enum member is the member itself, for an enum of strings.
             (Value::Text(_), Key::Field(field)) if field == "value" => object.clone(),
             (Value::Choice(options), key) => {
-                let found: Vec<Value<'a>> = options
-                    .iter()
-                    .map(|option| self.member(option, key))
+                let members: Vec<Value<'a>> = options.iter().map(|option| self.member(option, key)).collect();
+                if members.iter().all(|member| matches!(member, Value::Absent)) {
+                    return Value::Absent;
+                }
+                let found: Vec<Value<'a>> = members
+                    .into_iter()
                     .filter(|value| !matches!(value, Value::Absent | Value::Unknown(Unknown { blocked: None, .. })))
                     .collect();
                 if found.is_empty() { Value::unknown("a member of one of several values") } else { one_of(found) }
