@@ -233,8 +233,14 @@ impl<'a> Evaluator<'a> {
             Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
             Bound::Param { index: 0, .. } if self.is_receiver(owner, ctx) => self.instance_around(&ctx.in_scope(owner)),
             Bound::Param { index, path } => {
-                let value = self.parameter(*index as usize, owner, ctx);
-                self.walk(value, path)
+                let value = self.walk(self.parameter(*index as usize, owner, ctx, false), path);
+                match value.blocked() {
+                    // What the caller did not know, whoever asks now may know.
+                    Some(key) if key != ctx.key(owner) && ctx.frame(key).is_some() => {
+                        self.walk(self.parameter(*index as usize, owner, ctx, true), path)
+                    }
+                    _ => value,
+                }
             }
             Bound::Element { path } => {
                 let key = ctx.key(owner);
@@ -252,8 +258,9 @@ impl<'a> Evaluator<'a> {
         path.iter().fold(value, |value, key| self.member(&value, key))
     }
 
+    /// What a parameter stands for. With `knowing`, arguments see what is known where it is asked, too.
     #[inline(never)]
-    fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+    fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>, knowing: bool) -> Value<'a> {
         let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(owner).kind else {
             return Value::unknown("a parameter");
         };
@@ -265,7 +272,11 @@ impl<'a> Evaluator<'a> {
                 false => Value::unknown("another parameter of a handler"),
             },
             Some(Activation::Args { args, at, receiver, open, .. }) => {
-                let at = &if *open { at.with_env_of(ctx) } else { at.clone() };
+                let at = &match (open, knowing) {
+                    (true, _) => at.with_env_of(ctx),
+                    (false, true) => at.on_top_of(ctx).at(at),
+                    (false, false) => at.clone(),
+                };
                 match argument(function, args, index, *receiver) {
                     Passed::One(arg) => self.eval(&arg.value, at),
                     Passed::Rest(args) => {
