@@ -73,6 +73,7 @@ impl<'a> Evaluator<'a> {
                 let call = self.item(ctx.file, ctx.item).call(*id);
                 self.record_member(call, ctx, field)
             }
+            (Expr::Array { .. } | Expr::Each { .. }, Key::Field(_)) => Value::unknown("a property of a list"),
             _ => Value::Absent,
         }
     }

@@ -387,6 +387,14 @@ impl<'a> Evaluator<'a> {
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 let mut out = Gathered::default();
                 self.instances(form, site, ctx, 0, &mut out);
+                if !out.dynamics.is_empty() {
+                    self.refuel(MAX_STEPS);
+                    let known = out.dynamics.len();
+                    for inside in self.of_imported_base(form, site, ctx) {
+                        self.instances(form, site, &inside, 1, &mut out);
+                    }
+                    out.dynamics.truncate(known);
+                }
                 if out.is_list && out.instances.is_empty() && out.dynamics.is_empty() {
                     let (servers, _) = self.servers(&form.server, site, ctx, 0);
                     out.dynamic(ctx.place(site.span), None, NOTHING_SEEN, servers);
@@ -613,14 +621,7 @@ impl<'a> Evaluator<'a> {
                 self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
             }
             Err(unknown) if self.is_loop(key) => {
-                let (before, known) = (out.instances.len(), out.dynamics.len());
-                for inside in self.of_imported_base(key, form, site, ctx) {
-                    self.instances(form, site, &inside, depth + 1, out);
-                }
-                out.dynamics.truncate(known);
-                if out.instances.len() == before {
-                    out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
-                }
+                out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
             }
             Err(_) => {
                 let callers = self.callers(key, ctx);
@@ -644,8 +645,7 @@ impl<'a> Evaluator<'a> {
                 // its class.
                 if out.instances.len() == before {
                     let known = out.dynamics.len();
-                    let typed = self.of_imported_base(key, form, site, ctx);
-                    for inside in self.on_each_derived(key, ctx).into_iter().chain(typed) {
+                    for inside in self.on_each_derived(key, ctx) {
                         self.instances(form, site, &inside, depth + 1, out);
                     }
                     let found = out.instances.len() > before;
@@ -658,7 +658,7 @@ impl<'a> Evaluator<'a> {
     /// `ctx` with the variable that a name is asked of standing for an instance of each class that derives from one
     /// that its file imports: in `for (const tool of found) server.registerTool(tool.getName(), …)` a `tool` that
     /// nobody can see is one of the `BaseTool` that the file speaks of.
-    fn of_imported_base(&self, key: ScopeKey, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
+    fn of_imported_base(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
         let Some(&Selector { start: Start::Arg(index), ref steps }) = form.name.first() else { return Vec::new() };
         let mut positional = site.args.iter().filter(|arg| arg.name.is_none());
         let arg = usize::try_from(index).ok().filter(|_| steps.is_empty()).and_then(|index| positional.nth(index));
@@ -669,13 +669,14 @@ impl<'a> Evaluator<'a> {
         }) else {
             return Vec::new();
         };
-        if (key.file, key.item) != (ctx.file, ctx.item) {
-            return Vec::new();
-        }
-        let binding = facts.scope(key.scope).bindings.iter().find(|binding| binding.name == *object);
-        let index = match binding.map(|binding| &binding.value) {
-            Some(Bound::Element { path }) if path.is_empty() => None,
-            Some(Bound::Param { index, path }) if path.is_empty() => Some(*index as usize),
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let mut binders = around.filter_map(|scope| {
+            let binding = facts.scope(scope).bindings.iter().find(|binding| binding.name == *object)?;
+            Some((ctx.key(scope), &binding.value))
+        });
+        let (key, index) = match binders.next() {
+            Some((key, Bound::Element { path })) if path.is_empty() => (key, None),
+            Some((key, Bound::Param { index, path })) if path.is_empty() => (key, Some(*index as usize)),
             _ => return Vec::new(),
         };
         let activation = |value: Value<'a>| match index {
