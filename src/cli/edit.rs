@@ -45,6 +45,14 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let found = targets(&snapshot, &command.old, command.server.as_deref());
     let target = match found.as_slice() {
         [only] => *only,
+        // Several places may register one and the same text.
+        [first, rest @ ..]
+            if rest
+                .iter()
+                .all(|other| std::ptr::eq(other.server, first.server) && other.tool.born() == first.tool.born()) =>
+        {
+            *first
+        }
         [] => {
             let names: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
             let near = crate::name::nearest(&command.old, names.iter().copied());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, This, Value, is_method_call, one_of};
+use super::expression::{Activation, Ctx, Evaluator, HandedIn, This, Value, is_method_call, one_of};
 use super::member::CONSTRUCTORS;
 use super::{ScopeKey, Want};
 use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
@@ -278,7 +278,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a call calls that a loop or a caller hands in, once for each element and caller.
-    fn handed_in(&self, call: (FileId, u32, CallId)) -> Rc<Vec<(Ctx<'a>, Value<'a>)>> {
+    fn handed_in(&self, call: (FileId, u32, CallId)) -> HandedIn<'a> {
         if let Some(known) = self.handed_in.borrow().get(&call) {
             return Rc::clone(known);
         }

@@ -124,7 +124,7 @@ pub(super) struct Evaluator<'a> {
     /// The calls of each function that was asked about.
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
     /// What each call calls that a loop or a caller hands in.
-    pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), Rc<Vec<(Ctx<'a>, Value<'a>)>>>>,
+    pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), HandedIn<'a>>>,
     /// Names that are being looked up: one that comes up again is defined through itself.
     pub(super) active: RefCell<Vec<Active>>,
     /// Where imports lead, for those that were asked about.
@@ -139,6 +139,9 @@ pub(super) struct Evaluator<'a> {
     /// How often evaluation was cut short: by a cycle, or a limit. What was computed meanwhile holds only there.
     pub(super) cuts: Cell<u32>,
 }
+
+/// What a call calls, once for each element and caller that it takes to know it.
+pub(super) type HandedIn<'a> = Rc<Vec<(Ctx<'a>, Value<'a>)>>;
 
 /// A name in a scope, under an environment.
 pub(super) type Active = (FileId, u32, ScopeId, SmolStr, usize);

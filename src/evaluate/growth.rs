@@ -203,7 +203,8 @@ impl<'a> Evaluator<'a> {
     /// The innermost loop around a place whose element is not known there.
     fn loop_around(&self, at: &Ctx<'a>) -> Option<ScopeKey> {
         let facts = self.item(at.file, at.item);
-        let around = std::iter::successors(Some(at.scope), |scope| facts.scope(*scope).parent).map(|scope| at.key(scope));
+        let around =
+            std::iter::successors(Some(at.scope), |scope| facts.scope(*scope).parent).map(|scope| at.key(scope));
         let is_function = |key: &ScopeKey| matches!(facts.scope(key.scope).kind, ScopeKind::Function(_));
         let mut around = around.take_while(|key| !is_function(key) || self.is_loop(*key));
         around.find(|key| self.is_loop(*key) && at.frame(*key).is_none())

@@ -10,6 +10,7 @@ mod dispatch;
 mod escape;
 mod expression;
 mod growth;
+mod instances;
 mod list;
 mod member;
 mod names;
@@ -168,7 +169,7 @@ pub struct Registration {
 /// How to give a registration a name of its own, apart from the identifier it is taken from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Naming {
-    /// The keyword that names.
+    /// The keyword that names; empty where the first argument does.
     pub keyword: SmolStr,
     /// An empty place.
     pub at: Place,

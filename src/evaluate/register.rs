@@ -1,29 +1,23 @@
-//! Forms → registrations: every call, decorator and list that a framework's row describes, evaluated for each
-//! caller and each element that it takes to know its name.
+//! Forms → registrations: every call, decorator, class and file that a framework's row describes, and which of the
+//! rows a place belongs to. What it registers is worked out in `instances`.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value};
+use super::expression::{Ctx, Evaluator, Value};
+use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
 use super::{
-    Confidence, Dispatch, Dynamic, Mount, Naming, Origin, Part, Place, Registration, ScopeKey, ServerKey, ServerObject,
-    Traced, Unknown, Want, World,
+    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Want, World,
 };
-use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
-/// How many registrations one place may stand for; the rest is reported as dynamic.
-const MAX_INSTANCES: usize = 5_000;
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 400_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
 pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
-/// Why nothing is known of an empty list's elements.
-const NOTHING_SEEN: &str = "a list in which nothing can be seen";
-/// How many callers deep a name is sought.
-const MAX_CALLERS: u32 = 12;
 
 /// What a file registers, and what was needed to know it.
 #[derive(Debug, Clone, Default)]
@@ -120,21 +114,6 @@ enum Strength {
     Project,
     File,
     Certain,
-}
-
-/// One thing that a site registers, before it is filed.
-struct Instance {
-    name: Traced,
-    title: Option<Traced>,
-    description: Option<Traced>,
-    annotations: Vec<(SmolStr, bool)>,
-    place: Place,
-    servers: Vec<ServerKey>,
-    naming: Option<Naming>,
-    body: (FileId, u32, ScopeId),
-    conditional: bool,
-    listed: bool,
-    derived: bool,
 }
 
 /// A method is found by its name; nothing calls it in sight.
@@ -478,331 +457,6 @@ impl<'a> Evaluator<'a> {
             }
         }
     }
-
-    /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
-    #[inline(never)]
-    fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
-        if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
-            return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow", Vec::new());
-        }
-        let mut one_of_several = false;
-        let elements = match &form.each {
-            None => vec![None],
-            Some(each) => {
-                let list = self.select(each, site, ctx, None);
-                if let Some(key) = list.blocked() {
-                    return self.branch(key, form, site, ctx, depth, None, &list, out);
-                }
-                if matches!(list, Value::Absent) {
-                    // What a handler answers has a list somewhere; what a call may be given, it may be without.
-                    let handler = Selector { start: each.start.clone(), steps: Vec::new() };
-                    let is_there = each.start == Start::Definition
-                        || !matches!(self.select(&handler, site, ctx, None), Value::Absent);
-                    if each.steps.contains(&Step::Return) && is_there {
-                        let (servers, _) = self.servers(&form.server, site, ctx, depth);
-                        out.dynamic(ctx.place(site.span), None, "an answer in which no list can be seen", servers);
-                    }
-                    return;
-                }
-                out.is_list = true;
-                let elements = self.elements(&list);
-                one_of_several = elements.one_of_several;
-                if let Some(unknown) = &elements.rest {
-                    if let Some(key) = unknown.blocked {
-                        return self.branch(key, form, site, ctx, depth, None, &list, out);
-                    }
-                    let (servers, _) = self.servers(&form.server, site, ctx, depth);
-                    out.dynamic(ctx.place(site.span), None, unknown.reason.clone(), servers);
-                }
-                elements.known.into_iter().map(Some).collect()
-            }
-        };
-        let names: Vec<Option<Value<'a>>> =
-            elements.iter().map(|element| self.first_name(&form.name, site, ctx, element.as_ref())).collect();
-        if let Some((name, key)) = names.iter().flatten().find_map(|name| Some((name, name.blocked()?))) {
-            let before = out.instances.len();
-            self.branch(key, form, site, ctx, depth, partial(name), name, out);
-            // Some of the names that it may have can be known all the same: `single ? "query" : "query_" + source`.
-            let is_known = |name: &Value<'a>| matches!(name, Value::Choice(options) if options.iter().any(is_whole));
-            if out.instances.len() > before || !names.iter().flatten().any(is_known) {
-                return;
-            }
-        }
-        let (servers, server_depth) = self.servers(&form.server, site, ctx, depth);
-        let derived = depth > 0 || form.each.is_some() && server_depth > 0;
-        for (element, name) in elements.iter().zip(names) {
-            let element = element.as_ref();
-            let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
-            let mut instance = |name: Traced, one_of_several: bool| {
-                let text = |selectors| match self.first(selectors, site, ctx, element) {
-                    Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
-                    _ => None,
-                };
-                out.instances.push(Instance {
-                    title: text(&form.title),
-                    description: text(&form.description),
-                    annotations: self.annotations(&form.annotations, site, ctx, element),
-                    name,
-                    place,
-                    servers: servers.clone(),
-                    naming: self.naming(form, site, ctx),
-                    body: self.body(ctx),
-                    conditional: one_of_several
-                        || self.first(&form.variant, site, ctx, element).is_some()
-                        || self.is_conditional(site, ctx),
-                    listed: form.each.is_some(),
-                    derived: derived || one_of_several,
-                });
-            };
-            match name {
-                Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
-                // `.tool({ … })` of something else: an object where the name should be.
-                Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _)) | None
-                    if form.each.is_none() => {}
-                Some(Value::Choice(options)) if options.iter().any(is_whole) => {
-                    for option in options.iter() {
-                        match option {
-                            Value::Text(name) if name.unknown().is_none() => instance(name.clone(), true),
-                            _ => {}
-                        }
-                    }
-                    if !options.iter().all(is_whole) {
-                        let reason = "one of several names, chosen at run time";
-                        out.dynamic(ctx.place(site.span), choice(&options), reason, servers.clone());
-                    }
-                }
-                name => {
-                    let (partial, reason) = match &name {
-                        Some(value @ (Value::Text(_) | Value::Unknown(_))) => (partial(value), reason(value)),
-                        Some(Value::Choice(options)) => {
-                            (choice(options), "one of several names, chosen at run time".into())
-                        }
-                        Some(_) => (None, "a name that is not a string".into()),
-                        None => (None, "an element without a name that can be seen".into()),
-                    };
-                    out.dynamic(ctx.place(site.span), partial, reason, servers.clone());
-                }
-            }
-        }
-    }
-
-    /// Tries every caller of the function, or every element of the loop, that `key` names.
-    #[allow(clippy::too_many_arguments)]
-    #[inline(never)]
-    fn branch(
-        &self,
-        key: ScopeKey,
-        form: &Form,
-        site: &Site<'a>,
-        ctx: &Ctx<'a>,
-        depth: u32,
-        partial: Option<String>,
-        value: &Value<'a>,
-        out: &mut Gathered,
-    ) {
-        let servers = || self.servers(&form.server, site, ctx, depth).0;
-        if depth >= MAX_CALLERS {
-            let place = ctx.place(site.span);
-            return out.dynamic(place, partial, "too many functions lead to it", servers());
-        }
-        out.is_list = true;
-        match self.activations_and_rest(key, ctx) {
-            Ok((activations, rest)) => {
-                // Nobody loops over nothing: what fills the list was not seen.
-                let nothing = activations.is_empty().then_some(NOTHING_SEEN.into());
-                if let Some(reason) = rest.map(|rest| rest.reason).or(nothing) {
-                    out.dynamic(ctx.place(site.span), partial, reason, servers());
-                }
-                for inside in activations {
-                    self.instances(form, site, &inside, depth + 1, out);
-                }
-            }
-            Err(Unknown { blocked: Some(outer), .. }) => {
-                self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
-            }
-            Err(unknown) if self.is_loop(key) => {
-                out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
-            }
-            Err(_) => {
-                let callers = self.callers(key, ctx);
-                let said = callers.is_empty();
-                if said {
-                    out.dynamic(ctx.place(site.span), partial, reason(value), servers());
-                }
-                let before = out.instances.len();
-                for inside in callers {
-                    self.instances(form, site, &inside, depth + 1, out);
-                }
-                // Where no caller tells, what the function takes by default is what it registers by default.
-                if out.instances.len() == before
-                    && let Some(inside) = self.by_default(key, ctx)
-                {
-                    let known = out.dynamics.len();
-                    self.instances(form, site, &inside, depth + 1, out);
-                    out.dynamics.truncate(known);
-                }
-                // Where nothing shows what a method is called on, it is called on instances of whatever derives from
-                // its class.
-                if out.instances.len() == before {
-                    let known = out.dynamics.len();
-                    for inside in self.on_each_derived(key, ctx) {
-                        self.instances(form, site, &inside, depth + 1, out);
-                    }
-                    let found = out.instances.len() > before;
-                    out.dynamics.truncate(known - usize::from(said && found));
-                }
-            }
-        }
-    }
-
-    /// `ctx` with the variable that a name is asked of standing for an instance of each class that derives from one
-    /// that its file imports: in `for (const tool of found) server.registerTool(tool.getName(), …)` a `tool` that
-    /// nobody can see is one of the `BaseTool` that the file speaks of.
-    fn of_imported_base(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
-        let Some(&Selector { start: Start::Arg(index), ref steps }) = form.name.first() else { return Vec::new() };
-        let mut positional = site.args.iter().filter(|arg| arg.name.is_none());
-        let arg = usize::try_from(index).ok().filter(|_| steps.is_empty()).and_then(|index| positional.nth(index));
-        let facts = self.item(ctx.file, ctx.item);
-        let Some((object, member)) = arg.and_then(|arg| match &arg.value {
-            Expr::Call(id) => asked_of(&facts.call(*id).callee),
-            value => asked_of(value),
-        }) else {
-            return Vec::new();
-        };
-        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
-        let mut binders = around.filter_map(|scope| {
-            let binding = facts.scope(scope).bindings.iter().find(|binding| binding.name == *object)?;
-            Some((ctx.key(scope), &binding.value))
-        });
-        let (key, index) = match binders.next() {
-            Some((key, Bound::Element { path })) if path.is_empty() => (key, None),
-            Some((key, Bound::Param { index, path })) if path.is_empty() => (key, Some(*index as usize)),
-            _ => return Vec::new(),
-        };
-        let activation = |value: Value<'a>| match index {
-            Some(index) => Activation::Given { index, value },
-            None => Activation::Element(value),
-        };
-        let Some(file) = self.world.facts(ctx.file) else { return Vec::new() };
-        let imports = file.top_level.iter().filter(|(name, places)| {
-            name.starts_with(char::is_uppercase)
-                && places.iter().any(|&(item, index)| {
-                    let binding = &self.item(ctx.file, item).scopes[0].bindings[index as usize];
-                    matches!(binding.value, Bound::Import { .. })
-                })
-        });
-        let mut names: Vec<&SmolStr> = imports.map(|(name, _)| name).collect();
-        names.sort();
-        let mut all = Vec::new();
-        for name in names {
-            let Value::Expr(Expr::Class { scope, .. }, home) = self.name(name, &Ctx::new(ctx.file, 0, ScopeId(0)))
-            else {
-                continue;
-            };
-            let home = &home.at(&Ctx::new(home.file, home.item, *scope));
-            for derived in self.derived_from(*scope, home) {
-                if !matches!(self.member(&derived, &Key::Field(member.clone())), Value::Absent) {
-                    all.push(ctx.with(key, activation(derived)));
-                }
-            }
-        }
-        all
-    }
-
-    pub(super) fn is_loop(&self, key: ScopeKey) -> bool {
-        match &self.item(key.file, key.item).scope(key.scope).kind {
-            ScopeKind::Loop { .. } => true,
-            ScopeKind::Function(function) => function.each.is_some(),
-            _ => false,
-        }
-    }
-
-    /// The servers that a registration goes to, and how many callers it took to find them.
-    #[inline(never)]
-    fn servers(&self, selectors: &[Selector], site: &Site<'a>, ctx: &Ctx<'a>, depth: u32) -> (Vec<ServerKey>, u32) {
-        let mut keys = Vec::new();
-        let mut deepest = 0;
-        if selectors.is_empty() {
-            // The form may itself be the call that makes the server.
-            if let Some(id) = site.call
-                && let Some(Value::Server { key, .. }) = self.server(self.item(ctx.file, ctx.item).call(id), id, ctx)
-            {
-                keys.push(key);
-            }
-            return (keys, 0);
-        }
-        let mut seen = FxHashSet::default();
-        let mut open = vec![(ctx.clone(), 0)];
-        while let Some((ctx, hops)) = open.pop() {
-            deepest = deepest.max(hops);
-            let Some(value) = self.first(selectors, site, &ctx, None) else {
-                continue;
-            };
-            self.server_keys(&value, &mut keys);
-            if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
-                let next = self.surroundings(key, &ctx);
-                if seen.insert((key, hops)) {
-                    open.extend(next.into_iter().map(|ctx| (ctx, hops + 1)));
-                }
-            }
-        }
-        keys.sort();
-        keys.dedup();
-        (keys, deepest)
-    }
-
-    pub(super) fn server_keys(&self, value: &Value<'a>, keys: &mut Vec<ServerKey>) {
-        match value {
-            Value::Server { key, .. } => keys.push(key.clone()),
-            Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
-            Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
-            _ => {}
-        }
-    }
-
-    fn place_of(&self, value: &Value<'a>) -> Option<Place> {
-        match value {
-            Value::Expr(expr, ctx) => Some(ctx.place(expr.span(self.item(ctx.file, ctx.item)))),
-            _ => None,
-        }
-    }
-}
-
-/// The variable that something is asked of, and what is asked: `tool` and `name` for `tool.name`.
-fn asked_of(expr: &Expr) -> Option<(&SmolStr, &SmolStr)> {
-    match expr {
-        Expr::Member { object, key: Key::Field(member), .. } => match &**object {
-            Expr::Name { name, .. } => Some((name, member)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether a value is a text that is wholly known.
-fn is_whole(value: &Value<'_>) -> bool {
-    matches!(value, Value::Text(text) if text.unknown().is_none())
-}
-
-/// What one site registers, while it is gathered.
-#[derive(Default)]
-struct Gathered {
-    instances: Vec<Instance>,
-    dynamics: Vec<Dynamic>,
-    /// There is a list of what it registers, or a loop around it, or a function that is called for each.
-    is_list: bool,
-}
-
-impl Gathered {
-    fn dynamic(
-        &mut self,
-        place: Place,
-        partial: Option<String>,
-        reason: impl Into<std::borrow::Cow<'static, str>>,
-        servers: Vec<ServerKey>,
-    ) {
-        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers, is_said: false, by_hand: false });
-    }
 }
 
 /// Whether the arguments are those of the form.
@@ -824,31 +478,4 @@ fn fits(form: &Form, site: &Site<'_>) -> bool {
         Expr::Text { text, .. } => form.first.contains(text),
         value => value.last_name().is_some_and(|name| form.first.contains(name)),
     }
-}
-
-fn reason(value: &Value<'_>) -> std::borrow::Cow<'static, str> {
-    match value {
-        Value::Unknown(unknown) => unknown.reason.clone(),
-        Value::Text(text) => text.unknown().map_or("".into(), |unknown| unknown.reason.clone()),
-        _ => "a name that is not a string".into(),
-    }
-}
-
-/// What is known of a name that is not wholly known.
-fn partial(value: &Value<'_>) -> Option<String> {
-    match value {
-        Value::Text(text) if text.parts.iter().any(|part| part.place().is_some()) => Some(text.text()),
-        _ => None,
-    }
-}
-
-fn choice(options: &[Value<'_>]) -> Option<String> {
-    let names: Vec<String> = options
-        .iter()
-        .filter_map(|option| match option {
-            Value::Text(text) if text.unknown().is_none() => Some(text.text()),
-            _ => None,
-        })
-        .collect();
-    (!names.is_empty()).then(|| names.join("|"))
 }

@@ -230,8 +230,11 @@ impl<'a> Evaluator<'a> {
 
     /// Where a keyword that names can be written.
     pub(super) fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
-        let keyword = form.name.iter().find_map(|selector| match &selector.start {
-            Start::Keyword(keyword) if selector.steps.is_empty() => Some(keyword.clone()),
+        let mut keywords = form.name.iter().filter(|selector| selector.steps.is_empty());
+        let keyword = keywords.find_map(|selector| match &selector.start {
+            Start::Keyword(keyword) => Some(keyword.clone()),
+            // `#[tool]` is `#[tool("name")]`.
+            Start::Arg(0) if site.definition.is_some() && site.args.is_empty() => Some(SmolStr::default()),
             _ => None,
         })?;
         let item = self.item(ctx.file, ctx.item);

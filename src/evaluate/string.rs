@@ -129,7 +129,7 @@ impl<'a> Evaluator<'a> {
                 let end = if call.args.len() == 2 { number(1)? } else { i64::MAX };
                 text.cut(characters(&text.text(), number(0)?, end))
             }
-            (Method::Split, 1) => return Some(self.split(text, &arg(0)?)?),
+            (Method::Split, 1) => return self.split(text, &arg(0)?),
             (Method::Join, 1) => return self.joined(&arg(0)?, &Value::Text(text.clone())),
             (Method::Append, _) => {
                 let mut whole = text.clone();
@@ -336,7 +336,7 @@ impl<'a> Evaluator<'a> {
         let mut result = Traced::default();
         let mut at = 0;
         while let Some(percent) = template[at..].find('%').map(|percent| percent + at) {
-            let Some(value) = values.next().filter(|_| template[percent..].starts_with("%s")) else { return None };
+            let value = values.next().filter(|_| template[percent..].starts_with("%s"))?;
             result.parts.extend(text.cut(at..percent).parts);
             match value {
                 Value::Text(value) => result.parts.extend(value.parts),
@@ -414,7 +414,7 @@ impl Part {
         let text = SmolStr::new(&self.text[range.clone()]);
         let origin = match &self.origin {
             // Where an escape stands for a character, the place stays that of the whole.
-            Origin::Literal(place) if place.span.len() as usize == self.text.len() => {
+            Origin::Literal(place) if place.span.len() == self.text.len() => {
                 let start = place.span.start + range.start as u32;
                 Origin::Literal(super::Place { span: Span { start, end: start + range.len() as u32 }, ..*place })
             }

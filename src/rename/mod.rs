@@ -225,7 +225,10 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 true => " = ",
                 false => "=",
             };
-            let insert = format!("{}{}{equals}\"{text}\"{}", naming.before, naming.keyword, naming.after);
+            let insert = match naming.keyword.as_str() {
+                "" => format!("{}\"{text}\"{}", naming.before, naming.after),
+                keyword => format!("{}{keyword}{equals}\"{text}\"{}", naming.before, naming.after),
+            };
             Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
         }
         Origin::Framework | Origin::Unknown(_) => None,
@@ -293,10 +296,13 @@ fn trial(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: &Edits, text
     let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
     let mut expected = names(snapshot);
     let key = |name: &str| (target.server.root.clone(), target.server.name.clone(), name.to_string());
+    // One text may be registered at several places of a server: all of them are this tool.
+    let own = target.server.tools.iter();
+    let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
     if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
-        *count -= 1;
+        *count -= times;
     }
-    *expected.entry(key(new)).or_default() += 1;
+    *expected.entry(key(new)).or_default() += times;
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
     if found == expected {

@@ -13,8 +13,8 @@ use super::reuse::Reusable;
 use super::{Content, Files};
 use crate::client::launch;
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Mount, Place, Registration, ServerKey, ServerObject, Traced, Want, World,
-    evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Mount, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
+    World, evaluate_file,
 };
 use crate::framework::Kind;
 use crate::path::joined;
@@ -102,6 +102,11 @@ impl Tool {
     /// The place of the part that makes the name this tool's own.
     pub fn local_place(&self) -> Place {
         self.registration.name.parts.get(self.local).and_then(|part| part.place()).unwrap_or(self.registration.place)
+    }
+
+    /// Where each piece of its name was born. What several places register from one text has the same births.
+    pub fn born(&self) -> Vec<Option<Place>> {
+        self.registration.name.parts.iter().map(Part::place).collect()
     }
 
     /// The text of that part: `list_projects` of `lightdash_tools__list_projects`.

@@ -307,10 +307,12 @@ server.registerTool(name, {}, run);
 "#,
         expect![[r#"
             dyn (not complete)
+              a = a@server.ts:4:30
+              b = b@server.ts:4:36
+              x = x@server.ts:6:13
+              y = y@server.ts:7:19
               falcon_* dynamic@server.ts:3:1: `process` is not defined in this file
-              a|b dynamic@server.ts:4:1: one of several names, chosen at run time
               ? dynamic@server.ts:5:34: the result of `load` is known at run time only
-              x|y dynamic@server.ts:8:1: one of several names, chosen at run time
         "#]],
     );
 }
@@ -368,6 +370,7 @@ for t in tools:
               ? dynamic@server.ts:7:20: a value that is computed from itself
               *yx dynamic@server.ts:8:1: a value that is computed from itself
               ? dynamic@server.ts:9:1: the result of `g` is known at run time only
+              ? dynamic@server.ts:10:24: it is defined through itself, or through too many steps
             x (not complete)
               ? dynamic@x.py:7:5: it is defined through itself, or through too many steps
         "#]],
