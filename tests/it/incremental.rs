@@ -97,3 +97,131 @@ proptest! {
         prop_assert_eq!(known(&workspace.settle(&fixture)), fresh(&fixture));
     }
 }
+
+/// A workspace in which names come through a path of `tsconfig.json`, an import of `package.json`, a Python package
+/// and a Rust module; with each file the texts that it may get.
+const VARIANTS: &[(&str, &[&str])] = &[
+    (
+        "package.json",
+        &[
+            r##"{ "name": "app", "imports": { "#lib/*": "./lib/*" }, "dependencies": { "@modelcontextprotocol/sdk": "1" } }"##,
+            r##"{ "name": "other", "imports": { "#lib/*": "./spare/*" }, "dependencies": { "@modelcontextprotocol/sdk": "1" } }"##,
+            r#"{ "name": "app", "dependencies": { "xmcp": "1" } }"#,
+            "{ broken",
+        ],
+    ),
+    (
+        "tsconfig.json",
+        &[
+            r#"{ "compilerOptions": { "baseUrl": ".", "paths": { "@lib/*": ["lib/*"] } } }"#,
+            r#"{ "compilerOptions": { "baseUrl": ".", "paths": { "@lib/*": ["spare/*"] } } }"#,
+            "{}",
+        ],
+    ),
+    (
+        "lib/names.ts",
+        &[
+            "export const PREFIX = \"a_\";\nconst hidden = 1;\n",
+            "export const PREFIX = \"b_\";\n",
+            "export { PREFIX } from \"../spare/names\";\n",
+            "const PREFIX = \"a_\";\n",
+        ],
+    ),
+    ("spare/names.ts", &["export const PREFIX = \"spare_\";\n", "export * from \"../lib/names\";\n"]),
+    (
+        "server.ts",
+        &[
+            "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nimport { PREFIX } from \"@lib/names\";\nimport { PREFIX as OTHER } from \"#lib/names\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(PREFIX + \"one\", {}, run);\nserver.registerTool(OTHER + \"two\", {}, run);\n",
+            "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nimport { PREFIX } from \"./lib/names\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nfor (const name of [\"one\", \"three\"]) server.registerTool(PREFIX + name, {}, run);\n",
+        ],
+    ),
+    ("src/tools/search.ts", &["export const metadata = { name: \"find\" };\nexport default run;\n", "export default run;\n"]),
+    ("tools/names.py", &["NAME = \"five\"\n", "NAME = \"six\"\n"]),
+    ("tools/__init__.py", &["from .names import NAME\n", ""]),
+    (
+        "server.py",
+        &["from mcp.server.fastmcp import FastMCP\nfrom tools import NAME\nmcp = FastMCP(\"py\")\n\n@mcp.tool(name=NAME)\ndef tool(): ...\n"],
+    ),
+    (
+        "rust/Cargo.toml",
+        &["[package]\nname = \"r\"\n[dependencies]\nrmcp = \"1\"\n", "[package]\nname = \"q\"\n[dependencies]\nrmcp = \"1\"\n"],
+    ),
+    (
+        "rust/src/lib.rs",
+        &["use rmcp::{tool, tool_router};\nstruct S;\n#[tool_router]\nimpl S {\n    #[tool(name = \"seven\")]\n    async fn seven(&self) {}\n}\n"],
+    ),
+    (".mcp.json", &[r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#, "{}"]),
+];
+
+/// Where files can be moved to.
+const ELSEWHERE: [&str; 3] = ["lib/names.ts", "spare/names.ts", "moved.ts"];
+
+#[derive(Debug, Clone)]
+enum Change {
+    Write(usize, usize),
+    Remove(usize),
+    Move(usize, usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let file = 0..VARIANTS.len();
+    prop_oneof![
+        6 => (file.clone(), 0usize..4).prop_map(|(file, text)| Change::Write(file, text)),
+        2 => file.clone().prop_map(Change::Remove),
+        2 => (file, 0..ELSEWHERE.len()).prop_map(|(file, to)| Change::Move(file, to)),
+    ]
+}
+
+/// The files that come, go, move and change on disk: shared constants, manifests and compiler options among them. What
+/// the sequences reached is counted, so that a generator that no longer changes anything is noticed.
+#[test]
+fn changes_on_disk_equal_starting_fresh() {
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
+
+    let reached: RefCell<BTreeMap<String, usize>> = RefCell::default();
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
+    let result = runner.run(&prop::collection::vec(change(), 1..10), |changes| {
+        let mut fixture = Fixture::parse("");
+        for (path, texts) in VARIANTS {
+            fixture.files.insert((*path).to_string(), texts[0].to_string());
+        }
+        let mut workspace = Workspace::new(Configs::default());
+        workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+        let mut before = known(&workspace.settle(&fixture));
+        for change in changes {
+            let (what, paths): (String, Vec<String>) = match change {
+                Change::Write(file, text) => {
+                    let (path, texts) = VARIANTS[file];
+                    let is_new = fixture.files.insert(path.into(), texts[text % texts.len()].into()).is_none();
+                    (format!("{} {path}", if is_new { "create" } else { "edit" }), vec![path.into()])
+                }
+                Change::Remove(file) => {
+                    fixture.files.remove(VARIANTS[file].0);
+                    ("remove".into(), vec![VARIANTS[file].0.into()])
+                }
+                Change::Move(file, to) => {
+                    let (from, to) = (VARIANTS[file].0, ELSEWHERE[to]);
+                    if let Some(text) = fixture.files.remove(from) {
+                        fixture.files.insert(to.into(), text);
+                    }
+                    ("move".into(), vec![from.into(), to.into()])
+                }
+            };
+            workspace.reload(&paths, &fixture);
+            let now = known(&workspace.settle(&fixture));
+            prop_assert_eq!(&now, &fresh(&fixture), "after {}", what);
+            if now != before {
+                *reached.borrow_mut().entry(what).or_default() += 1;
+            }
+            before = now;
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}\n{runner}"));
+    let reached = reached.into_inner();
+    for what in ["edit package.json", "edit tsconfig.json", "edit lib/names.ts", "edit tools/names.py", "remove", "move"] {
+        assert!(reached.contains_key(what), "no `{what}` changed anything: {reached:?}");
+    }
+    assert!(reached.keys().any(|what| what.starts_with("create")), "nothing was created: {reached:?}");
+}
