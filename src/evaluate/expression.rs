@@ -120,7 +120,13 @@ pub(super) struct Pairs<'a> {
 pub(super) struct Evaluator<'a> {
     pub(super) world: &'a dyn World,
     pub(super) wants: RefCell<FxHashSet<Want>>,
+    /// The files whose names and exports were asked for.
     pub(super) reads: RefCell<FxHashSet<FileId>>,
+    /// The items that were looked into, and the last of them.
+    pub(super) looked: RefCell<FxHashSet<(FileId, u32)>>,
+    last_looked: Cell<Option<(FileId, u32)>>,
+    /// Variables and fields of which it was asked what else their file does with them.
+    pub(super) held: RefCell<FxHashSet<(FileId, SmolStr)>>,
     /// The calls of each function that was asked about.
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
     /// What each call calls that a loop or a caller hands in.
@@ -129,6 +135,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) active: RefCell<Vec<Active>>,
     /// Where imports lead, for those that were asked about.
     pub(super) imports: RefCell<FxHashMap<(FileId, SmolStr), Lookup>>,
+    /// What files export.
+    pub(super) exports: RefCell<FxHashMap<(FileId, SmolStr), Value<'a>>>,
     /// What names stand for, outside any activation.
     pub(super) names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
     depth: Cell<u32>,
@@ -254,10 +262,14 @@ impl<'a> Evaluator<'a> {
             world,
             wants: RefCell::default(),
             reads: RefCell::default(),
+            looked: RefCell::default(),
+            last_looked: Cell::new(None),
+            held: RefCell::default(),
             calls: RefCell::default(),
             handed_in: RefCell::default(),
             active: RefCell::default(),
             imports: RefCell::default(),
+            exports: RefCell::default(),
             names: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
@@ -283,6 +295,9 @@ impl<'a> Evaluator<'a> {
             scopes: vec![Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() }],
             ..ItemFacts::default()
         });
+        if self.last_looked.replace(Some((file, item))) != Some((file, item)) {
+            self.looked.borrow_mut().insert((file, item));
+        }
         match self.world.facts(file) {
             Some(facts) => &facts.item(item).facts,
             None => &NOTHING,

@@ -43,6 +43,7 @@ impl<'a> Evaluator<'a> {
         let Some(facts) = self.world.facts(ctx.file) else {
             return value;
         };
+        self.held.borrow_mut().insert((ctx.file, holder.name().clone()));
         let mut added = Elements::default();
         for &(item, growth) in facts.grown.get(holder.name()).into_iter().flatten() {
             let Growth::Call(id) = growth else { continue };
@@ -79,6 +80,7 @@ impl<'a> Evaluator<'a> {
         let Some(facts) = self.world.facts(ctx.file) else {
             return value;
         };
+        self.held.borrow_mut().insert((ctx.file, holder.name().clone()));
         let Some(growths) = facts.grown.get(holder.name()) else {
             return value;
         };

@@ -337,6 +337,19 @@ impl<'a> Evaluator<'a> {
     /// What a file exports under a name.
     #[inline(never)]
     pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
+        let key = (file, SmolStr::new(name));
+        if let Some(known) = self.exports.borrow().get(&key) {
+            return known.clone();
+        }
+        let cuts = self.cuts.get();
+        let value = self.exported_from(file, name);
+        if self.cuts.get() == cuts {
+            self.exports.borrow_mut().insert(key, value.clone());
+        }
+        value
+    }
+
+    fn exported_from(&self, file: FileId, name: &str) -> Value<'a> {
         self.deeper(|| {
             self.reads.borrow_mut().insert(file);
             let Some(facts) = self.world.facts(file) else {
@@ -344,16 +357,15 @@ impl<'a> Evaluator<'a> {
             };
             if self.world.family(file) != Some(crate::syntax::Family::TypeScript) {
                 let value = self.top_level(file, &SmolStr::new(name));
+                let Value::Unknown(Unknown { blocked: None, .. }) = value else { return value };
                 let submodule = SmolStr::new(format!(".{name}"));
-                return match (value, self.world.resolve(file, &submodule)) {
-                    (Value::Unknown(unknown), Lookup::Found(module)) if unknown.blocked.is_none() => {
-                        Value::Module(module)
-                    }
-                    (Value::Unknown(_), Lookup::NotLoaded) => {
+                return match self.world.resolve(file, &submodule) {
+                    Lookup::Found(module) => Value::Module(module),
+                    Lookup::NotLoaded => {
                         self.wants.borrow_mut().insert(Want::Import { from: file, module: submodule });
                         Value::unknown("a module that is not loaded")
                     }
-                    (value, _) => value,
+                    _ => value,
                 };
             }
             let mut everything = Vec::new();

@@ -31,8 +31,12 @@ pub struct Found {
     pub shaped: Vec<Registration>,
     /// Places where a server object is handed to code that nobody can see.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
-    /// The files that were looked into, this one not counted.
+    /// The files whose names and exports were asked for, this one not counted.
     pub reads: Vec<FileId>,
+    /// The items of other files that were looked into.
+    pub looked: Vec<(FileId, u32)>,
+    /// Variables and fields of other files of which it was asked what else their file does with them.
+    pub held: Vec<(FileId, SmolStr)>,
     pub wants: Vec<Want>,
 }
 
@@ -93,6 +97,8 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         }
     }
     found.reads = evaluator.reads.take().into_iter().filter(|&read| read != file).collect();
+    found.looked = evaluator.looked.take().into_iter().filter(|&(read, _)| read != file).collect();
+    found.held = evaluator.held.take().into_iter().filter(|(read, _)| *read != file).collect();
     found.wants = evaluator.wants.take().into_iter().collect();
     found.reads.sort();
     found.wants.sort();

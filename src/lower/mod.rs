@@ -493,7 +493,7 @@ impl ItemFacts {
     }
 
     /// The name of what holds the list or table that a call may add to.
-    fn grown_by<'f>(&'f self, call: &'f Call) -> Option<&'f SmolStr> {
+    pub(crate) fn grown_by<'f>(&'f self, call: &'f Call) -> Option<&'f SmolStr> {
         let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
         match method.as_str() {
             "assign" => call.args.first()?.value.last_name(),
@@ -521,7 +521,7 @@ impl ItemFacts {
     }
 
     /// Whether a call is of what a loop, or in `new C()` perhaps a caller, hands in.
-    fn is_handed_in(&self, call: &Call) -> bool {
+    pub(crate) fn is_handed_in(&self, call: &Call) -> bool {
         let Expr::Name { name, .. } = &call.callee else { return false };
         let around = std::iter::successors(Some(call.scope), |scope| self.scope(*scope).parent);
         let mut binders = around.filter_map(|scope| {

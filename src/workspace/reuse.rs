@@ -2,26 +2,104 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::servers::Analysis;
 use super::{Content, Files};
 use crate::evaluate::{Found, Want, World};
-use crate::lower::{Bound, Imported};
+use crate::lower::{Bound, CallKind, Export, ExportTarget, Expr, FileFacts, HANDED_IN, Imported, ItemFacts};
 use crate::text::FileId;
 
 /// What of an earlier analysis still holds.
 pub(super) struct Reusable<'a> {
     previous: Option<&'a Analysis>,
-    changed: FxHashSet<FileId>,
-    /// Names that changed files call or import: whoever looked for callers by them looks again.
+    changed: FxHashMap<FileId, Changed<'a>>,
+    /// Names that changed items call, import, derive from or hand on: whoever looked for callers by them looks again.
     words: FxHashSet<&'a SmolStr>,
+}
+
+/// How a file differs from what it was.
+#[derive(Default)]
+struct Changed<'a> {
+    /// Other names are defined or exported, or items came or went.
+    interface: bool,
+    /// The items that say something else.
+    items: FxHashSet<u32>,
+    /// What those items add to, or hand to a call.
+    held: FxHashSet<&'a SmolStr>,
+}
+
+impl<'a> Changed<'a> {
+    fn between(new: Option<&'a FileFacts>, before: Option<&'a FileFacts>, words: &mut FxHashSet<&'a SmolStr>) -> Self {
+        let mut changed = Changed::default();
+        changed.interface = match (new, before) {
+            (Some(new), Some(before)) => !same_interface(new, before),
+            _ => true,
+        };
+        for (facts, other) in [(new, before), (before, new)] {
+            let Some(facts) = facts else { continue };
+            for (index, item) in facts.items.iter().enumerate() {
+                let same = other.and_then(|other| other.items.get(index));
+                if !changed.interface && same.is_some_and(|other| Arc::ptr_eq(&other.facts, &item.facts)) {
+                    continue;
+                }
+                changed.items.insert(index as u32);
+                changed.note(&item.facts, words);
+            }
+        }
+        changed
+    }
+
+    fn note(&mut self, item: &'a ItemFacts, words: &mut FxHashSet<&'a SmolStr>) {
+        for call in &item.calls {
+            let callee = match (&call.callee, call.kind) {
+                (Expr::Call(inner), CallKind::Applied) => &item.call(*inner).callee,
+                (callee, _) => callee,
+            };
+            words.extend(callee.last_name());
+            if item.is_handed_in(call) {
+                words.insert(&HANDED_IN_WORD);
+            }
+            if let Some(grown) = item.grown_by(call) {
+                self.held.insert(grown);
+                words.insert(grown);
+            }
+            let given = call.args.iter().filter_map(|arg| arg.value.last_name());
+            let given: Vec<&SmolStr> = given.collect();
+            words.extend(&given);
+            self.held.extend(given);
+        }
+        self.held.extend(item.assigned.iter().filter_map(|assigned| assigned.table.last_name()));
+        words.extend(&item.handed);
+        words.extend(item.derived().map(|(base, _)| base));
+        for binding in &item.scopes[0].bindings {
+            if let Bound::Import { name: Imported::Named(name), .. } = &binding.value {
+                words.insert(name);
+            }
+        }
+    }
+}
+
+static HANDED_IN_WORD: SmolStr = SmolStr::new_static(HANDED_IN);
+
+/// Whether two versions of a file define and export the same names at the same items.
+fn same_interface(new: &FileFacts, before: &FileFacts) -> bool {
+    new.items.len() == before.items.len()
+        && new.top_level == before.top_level
+        && new.items.iter().zip(&before.items).all(|(new, before)| {
+            let exported = |export: &Export| match &export.target {
+                ExportTarget::From { module, name } => (export.name.clone(), Some((module.clone(), name.clone()))),
+                _ => (export.name.clone(), None),
+            };
+            Arc::ptr_eq(&new.facts, &before.facts)
+                || new.facts.exports.iter().map(exported).eq(before.facts.exports.iter().map(exported))
+        })
 }
 
 impl<'a> Reusable<'a> {
     pub(super) fn new(files: &'a Files, previous: Option<&'a Analysis>) -> Reusable<'a> {
-        let nothing = Reusable { previous: None, changed: FxHashSet::default(), words: FxHashSet::default() };
+        let nothing = Reusable { previous: None, changed: FxHashMap::default(), words: FxHashSet::default() };
         let Some((analysis, old)) = previous.and_then(|analysis| Some((analysis, analysis.files.as_ref()?))) else {
             return nothing;
         };
@@ -46,7 +124,7 @@ impl<'a> Reusable<'a> {
         if !same_world {
             return nothing;
         }
-        let mut changed = FxHashSet::default();
+        let mut changed = FxHashMap::default();
         let mut words = FxHashSet::default();
         for &file in files.loaded_files() {
             let (new, before) = (files.facts(file), old.facts(file));
@@ -55,26 +133,18 @@ impl<'a> Reusable<'a> {
             {
                 continue;
             }
-            changed.insert(file);
-            for facts in [new, before].into_iter().flatten() {
-                words.extend(facts.calls.keys());
-                for places in facts.top_level.values() {
-                    for &(item, index) in places {
-                        let binding = &facts.item(item).facts.scopes[0].bindings[index as usize];
-                        if let Bound::Import { name: Imported::Named(name), .. } = &binding.value {
-                            words.insert(name);
-                        }
-                    }
-                }
-            }
+            changed.insert(file, Changed::between(new, before, &mut words));
         }
         Reusable { previous: Some(analysis), changed, words }
     }
 
     pub(super) fn found(&self, file: FileId) -> Option<Arc<Found>> {
         let found = self.previous?.found.get(&file)?;
-        let stale = self.changed.contains(&file)
-            || found.reads.iter().any(|read| self.changed.contains(read))
+        let is = |read: &FileId, stale: &dyn Fn(&Changed<'a>) -> bool| self.changed.get(read).is_some_and(stale);
+        let stale = self.changed.contains_key(&file)
+            || found.reads.iter().any(|read| is(read, &|changed| changed.interface))
+            || found.looked.iter().any(|(read, item)| is(read, &|changed| changed.items.contains(item)))
+            || found.held.iter().any(|(read, name)| is(read, &|changed| changed.held.contains(name)))
             || found.wants.iter().any(|want| match want {
                 Want::Word(word) => self.words.contains(word),
                 Want::Import { .. } => true,

@@ -68,7 +68,7 @@ fn fresh(fixture: &Fixture) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(2500))]
 
     #[test]
     fn editing_equals_starting_fresh(edits in prop::collection::vec((0usize..3, 0.0f64..1.0, 0usize..12, 0usize..PIECES.len(), any::<bool>()), 1..14)) {
@@ -180,7 +180,7 @@ fn changes_on_disk_equal_starting_fresh() {
     use std::collections::BTreeMap;
 
     let reached: RefCell<BTreeMap<String, usize>> = RefCell::default();
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(700));
     let result = runner.run(&prop::collection::vec(change(), 1..10), |changes| {
         let mut fixture = Fixture::parse("");
         for (path, texts) in VARIANTS {
