@@ -32,6 +32,9 @@ python3 tests/real/compare.py "$binary"
 say "public servers, against what they report"
 python3 tests/corpus/compare.py "$binary"
 
+say "every tool of theirs, renamed and listed again"
+python3 tests/corpus/rename.py "$binary"
+
 say "real editors"
 tests/editors/setup.sh
 tests/editors/run.sh "$binary" examples/demo

@@ -120,6 +120,17 @@ impl Tool {
 }
 
 impl Analysis {
+    /// The files that were evaluated again since an earlier analysis; the others kept what was found in them.
+    pub fn evaluated_since(&self, earlier: &Analysis) -> Vec<FileId> {
+        let kept = |file: &FileId, found: &Arc<Found>| {
+            earlier.found.get(file).is_some_and(|before| Arc::ptr_eq(before, found))
+        };
+        let mut again: Vec<FileId> =
+            self.found.iter().filter(|(file, found)| !kept(file, found)).map(|(file, _)| *file).collect();
+        again.sort();
+        again
+    }
+
     /// Evaluates every file, taking over what nothing has changed for.
     pub(super) fn of(files: &Files, previous: Option<&Analysis>) -> Analysis {
         let reusable = Reusable::new(files, previous);
@@ -348,6 +359,14 @@ impl Analysis {
                 server
             })
             .collect();
+        // By where they stand: ids depend on which file was seen first.
+        self.servers.sort_by_cached_key(|server| {
+            let made = server.objects.iter().map(|key| match key {
+                ServerKey::Object { file, item, call } => (files.path(*file).to_string(), *item, call.0),
+                ServerKey::Class { file, .. } => (files.path(*file).to_string(), 0, 0),
+            });
+            (server.root.clone(), made.min())
+        });
         self.servers.sort_by(|a, b| (&a.root, &a.name).cmp(&(&b.root, &b.name)));
     }
 

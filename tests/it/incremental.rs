@@ -68,7 +68,7 @@ fn fresh(fixture: &Fixture) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2500))]
+    #![proptest_config(ProptestConfig::with_cases(160))]
 
     #[test]
     fn editing_equals_starting_fresh(edits in prop::collection::vec((0usize..3, 0.0f64..1.0, 0usize..12, 0usize..PIECES.len(), any::<bool>()), 1..14)) {
@@ -135,20 +135,30 @@ const VARIANTS: &[(&str, &[&str])] = &[
             "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nimport { PREFIX } from \"./lib/names\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nfor (const name of [\"one\", \"three\"]) server.registerTool(PREFIX + name, {}, run);\n",
         ],
     ),
-    ("src/tools/search.ts", &["export const metadata = { name: \"find\" };\nexport default run;\n", "export default run;\n"]),
+    (
+        "src/tools/search.ts",
+        &["export const metadata = { name: \"find\" };\nexport default run;\n", "export default run;\n"],
+    ),
     ("tools/names.py", &["NAME = \"five\"\n", "NAME = \"six\"\n"]),
     ("tools/__init__.py", &["from .names import NAME\n", ""]),
     (
         "server.py",
-        &["from mcp.server.fastmcp import FastMCP\nfrom tools import NAME\nmcp = FastMCP(\"py\")\n\n@mcp.tool(name=NAME)\ndef tool(): ...\n"],
+        &[
+            "from mcp.server.fastmcp import FastMCP\nfrom tools import NAME\nmcp = FastMCP(\"py\")\n\n@mcp.tool(name=NAME)\ndef tool(): ...\n",
+        ],
     ),
     (
         "rust/Cargo.toml",
-        &["[package]\nname = \"r\"\n[dependencies]\nrmcp = \"1\"\n", "[package]\nname = \"q\"\n[dependencies]\nrmcp = \"1\"\n"],
+        &[
+            "[package]\nname = \"r\"\n[dependencies]\nrmcp = \"1\"\n",
+            "[package]\nname = \"q\"\n[dependencies]\nrmcp = \"1\"\n",
+        ],
     ),
     (
         "rust/src/lib.rs",
-        &["use rmcp::{tool, tool_router};\nstruct S;\n#[tool_router]\nimpl S {\n    #[tool(name = \"seven\")]\n    async fn seven(&self) {}\n}\n"],
+        &[
+            "use rmcp::{tool, tool_router};\nstruct S;\n#[tool_router]\nimpl S {\n    #[tool(name = \"seven\")]\n    async fn seven(&self) {}\n}\n",
+        ],
     ),
     (".mcp.json", &[r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#, "{}"]),
 ];
@@ -180,7 +190,7 @@ fn changes_on_disk_equal_starting_fresh() {
     use std::collections::BTreeMap;
 
     let reached: RefCell<BTreeMap<String, usize>> = RefCell::default();
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(700));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
     let result = runner.run(&prop::collection::vec(change(), 1..10), |changes| {
         let mut fixture = Fixture::parse("");
         for (path, texts) in VARIANTS {
@@ -220,8 +230,74 @@ fn changes_on_disk_equal_starting_fresh() {
     });
     result.unwrap_or_else(|error| panic!("{error}\n{runner}"));
     let reached = reached.into_inner();
-    for what in ["edit package.json", "edit tsconfig.json", "edit lib/names.ts", "edit tools/names.py", "remove", "move"] {
+    for what in
+        ["edit package.json", "edit tsconfig.json", "edit lib/names.ts", "edit tools/names.py", "remove", "move"]
+    {
         assert!(reached.contains_key(what), "no `{what}` changed anything: {reached:?}");
     }
     assert!(reached.keys().any(|what| what.starts_with("create")), "nothing was created: {reached:?}");
+}
+
+/// Opens a file with `from` replaced by `to`; the files that are evaluated again, and every tool then.
+fn after_edit(path: &str, from: &str, to: &str) -> (Vec<String>, Vec<String>) {
+    let fixture = Fixture::parse(
+        r#"
+//- /shared.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export const PREFIX = "a_";
+const LIMIT = 10;
+export function register(server: McpServer, name: string) {
+  server.registerTool(PREFIX + name, {}, run);
+}
+export function clamp(value: number) {
+  const most = LIMIT;
+  return Math.min(value, most);
+}
+//- /one.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { PREFIX, clamp } from "./shared";
+const server = new McpServer({ name: "one", version: "1.0.0" });
+server.registerTool(PREFIX + "one", {}, async ({ n }) => clamp(n));
+//- /two.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { register } from "./shared";
+const server = new McpServer({ name: "two", version: "1.0.0" });
+register(server, "two");
+//- /three.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "three", version: "1.0.0" });
+server.registerTool("three", {}, run);
+"#,
+    );
+    let mut workspace = Workspace::new(Configs::default());
+    workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+    let before = workspace.settle(&fixture);
+    let text = &fixture.files[path];
+    let at = text.find(from).expect("the text to replace is there");
+    let edit = Edit::new(Span::new(at, at + from.len()), to);
+    workspace.open(path, text.as_str().into(), &[]);
+    let new = apply_edits(text, std::slice::from_ref(&edit)).expect("the edit fits");
+    workspace.open(path, new.as_str().into(), &[edit]);
+    let after = workspace.settle(&fixture);
+    let again = after.analysis().evaluated_since(before.analysis());
+    let again = again.into_iter().map(|file| after.files.path(file).to_string()).collect();
+    (again, after.analysis().tools().map(|(_, tool)| tool.name.clone()).collect())
+}
+
+#[test]
+fn an_edit_that_changes_nothing_for_others_wakes_no_other_file() {
+    let before = ["a_one", "three", "a_two"];
+    for (from, to) in
+        [("Math.min(value, most)", "Math.max(value, most)"), ("most = LIMIT", "least = LIMIT + 1"), ("= 10", "= 20")]
+    {
+        let (again, tools) = after_edit("shared.ts", from, to);
+        assert_eq!((again, tools), (vec!["shared.ts".to_string()], before.map(String::from).to_vec()), "{to}");
+    }
+}
+
+#[test]
+fn an_edit_of_a_shared_constant_changes_every_name_that_is_made_of_it() {
+    let (again, tools) = after_edit("shared.ts", "a_", "b_");
+    assert_eq!(tools, ["b_one", "three", "b_two"]);
+    assert_eq!(again, ["one.ts", "shared.ts"], "two.ts registers nothing by itself");
 }
