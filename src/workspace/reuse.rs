@@ -32,11 +32,11 @@ struct Changed<'a> {
 
 impl<'a> Changed<'a> {
     fn between(new: Option<&'a FileFacts>, before: Option<&'a FileFacts>, words: &mut FxHashSet<&'a SmolStr>) -> Self {
-        let mut changed = Changed::default();
-        changed.interface = match (new, before) {
+        let interface = match (new, before) {
             (Some(new), Some(before)) => !same_interface(new, before),
             _ => true,
         };
+        let mut changed = Changed { interface, ..Changed::default() };
         for (facts, other) in [(new, before), (before, new)] {
             let Some(facts) = facts else { continue };
             for (index, item) in facts.items.iter().enumerate() {
