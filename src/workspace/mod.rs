@@ -356,8 +356,9 @@ impl Workspace {
 
 impl File {
     fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
-        let lines = LineIndex::of_file(text);
         let content = read_content(&path, text, None, None, parse).0;
+        // Nothing is known of a file that nobody parsed, so nothing has a position in it.
+        let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         File { id, path, lines, hash: hash(text), content, open: None }
     }
 
