@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
+use super::names::FROM_ITSELF;
 use super::{Lookup, ScopeKey, Unknown, Want};
 use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
@@ -188,6 +189,10 @@ impl<'a> Evaluator<'a> {
         };
         let each = self.surroundings(key, &at);
         if each.is_empty() {
+            // A loop over what the variable itself is made of adds nothing new.
+            if matches!(self.activations(key, &at), Err(Unknown { reason, .. }) if reason == FROM_ITSELF) {
+                return Vec::new();
+            }
             // An element of a list that nobody can see: what does not depend on it is known all the same.
             return match self.is_loop(key) {
                 true => {

@@ -1,6 +1,8 @@
 //! Stepping into values: properties of objects, members of classes, fields of records and instances.
 
-use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
+use std::rc::Rc;
+
+use super::expression::{Activation, Ctx, Evaluator, This, Value, one_of};
 use super::growth::Holder;
 use super::{ScopeKey, Unknown};
 use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
@@ -71,7 +73,7 @@ impl<'a> Evaluator<'a> {
             (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field),
             (Expr::Call(id), Key::Field(field)) => {
                 let call = self.item(ctx.file, ctx.item).call(*id);
-                self.record_member(call, ctx, field)
+                self.record_member(object, call, ctx, field)
             }
             (Expr::Array { .. } | Expr::Each { .. }, Key::Field(_)) => Value::unknown("a property of a list"),
             _ => Value::Absent,
@@ -192,22 +194,29 @@ impl<'a> Evaluator<'a> {
             Expr::Call(id) => matches!(&facts.call(*id).callee, Expr::Name { name, .. } if name == "super"),
             _ => false,
         };
+        let base_name = self.class_definition(base, base_ctx).map(|definition| &definition.name);
         let call = facts.calls.iter().filter(|call| inside_own(call.scope)).find(|call| match &call.callee {
-            Expr::Member { object, key: Key::Field(method), .. } => method == "__init__" && is_super(object),
+            // `Base.__init__(self)` says the base by its name.
+            Expr::Member { object, key: Key::Field(method), .. } => {
+                method == "__init__" && (is_super(object) || object.last_name() == base_name)
+            }
             // In Python `super()` only names the base.
             callee => is_super(callee) && self.world.family(ctx.file) == Some(Family::TypeScript),
         });
         let Some(call) = call else { return base_ctx.clone() };
-        let receiver =
+        let takes_receiver =
             matches!(&self.item(home.file, home.item).scope(above).kind, ScopeKind::Function(f) if f.receiver);
+        let names_base = matches!(&call.callee, Expr::Member { object, .. } if !is_super(object));
+        let receiver = takes_receiver && !names_base;
+        let this = Some(This::Same);
         let given =
-            Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this: None };
+            Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this };
         ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
     }
 
     /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
     #[inline(never)]
-    fn record_member(&self, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
+    fn record_member(&self, record: &Value<'a>, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = &callee {
             let inside = match self.constructor(*scope, class_ctx) {
@@ -216,7 +225,8 @@ impl<'a> Evaluator<'a> {
                     let facts = self.item(home.file, home.item);
                     let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);
                     let key = home.key(constructor);
-                    let given = Activation::Args { args: &call.args, at, receiver, open: false, this: None };
+                    let this = Some(This::Known(Rc::new(record.clone())));
+                    let given = Activation::Args { args: &call.args, at, receiver, open: false, this };
                     class_ctx.with(key, given)
                 }
                 None => class_ctx.clone(),
