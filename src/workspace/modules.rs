@@ -5,6 +5,7 @@
 //! workspace stands in a `node_modules` of the view's root under its name, and what would be built stands where the
 //! build would put it, for as long as its source is there.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use oxc_resolver::{FileMetadata, FileSystem, ResolveError, ResolveOptions, Resol
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Content, File, Files, ManifestKind, Paths};
+use crate::document::{self, Node};
+use crate::syntax::{self, Language};
 use crate::text::FileId;
 
 /// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
@@ -137,14 +140,47 @@ impl View {
         self.present(path).or_else(|| source_of(path, |candidate| self.present(candidate)))
     }
 
-    fn text(&self, path: &Path) -> io::Result<&str> {
+    fn text(&self, path: &Path) -> io::Result<Cow<'_, str>> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
         let id = self.real(path).and_then(|path| self.present(&path)).ok_or_else(missing)?;
-        match &self.inner.files[id.0 as usize].as_ref().ok_or_else(missing)?.content {
-            Content::Manifest(manifest) => Ok(&manifest.text),
-            Content::TsConfig(text) => Ok(text),
+        let file = self.inner.files[id.0 as usize].as_ref().ok_or_else(missing)?;
+        match &file.content {
+            Content::Manifest(manifest) => Ok(Cow::Borrowed(&manifest.text)),
+            Content::TsConfig(text) => Ok(self.without_foreign_bases(Files::directory(&file.path), text)),
             _ => Err(missing()),
         }
+    }
+
+    /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one: what it says
+    /// itself holds all the same.
+    fn without_foreign_bases<'t>(&self, directory: &str, text: &'t str) -> Cow<'t, str> {
+        let node = syntax::parse(Language::Json, text, None).and_then(|tree| document::parse_json(&tree, text).0);
+        let Some(extends) = node.as_ref().and_then(|node| node.get("extends")) else {
+            return Cow::Borrowed(text);
+        };
+        let all = if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() };
+        let own: Vec<&str> =
+            all.iter().filter_map(Node::as_str).filter(|base| self.is_own_base(directory, base)).collect();
+        if own.len() == all.len() {
+            return Cow::Borrowed(text);
+        }
+        let kept = serde_json::json!(own).to_string();
+        let span = extends.span.range();
+        Cow::Owned(format!("{}{kept}{}", &text[..span.start], &text[span.end..]))
+    }
+
+    fn is_own_base(&self, directory: &str, base: &str) -> bool {
+        if base.starts_with('.') {
+            let path = crate::path::joined(directory, base);
+            return path.is_some_and(|path| {
+                [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
+                    .iter()
+                    .any(|path| self.present(path).is_some())
+            });
+        }
+        let parts = if base.starts_with('@') { 2 } else { 1 };
+        let name: Vec<&str> = base.split('/').take(parts).collect();
+        self.inner.packages.contains_key(&name.join("/"))
     }
 }
 
@@ -154,11 +190,11 @@ impl FileSystem for View {
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.text(path).map(|text| text.as_bytes().to_vec())
+        self.text(path).map(|text| text.into_owned().into_bytes())
     }
 
     fn read_to_string(&self, path: &Path) -> io::Result<String> {
-        self.text(path).map(str::to_string)
+        self.text(path).map(Cow::into_owned)
     }
 
     fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
