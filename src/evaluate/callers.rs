@@ -139,8 +139,12 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = self.calls.borrow().get(&key) {
             return Rc::clone(known);
         }
-        // Who calls it may depend on who calls it.
-        self.calls.borrow_mut().insert(key, Rc::default());
+        // Who calls it may depend on who calls it: what is computed meanwhile holds only here.
+        if !self.calls_sought.borrow_mut().insert(key) {
+            self.cuts.set(self.cuts.get() + 1);
+            return Rc::default();
+        }
+        let cuts = self.cuts.get();
         let mut found = Vec::new();
         let (constructs, family) = (self.is_constructor(key), self.world.family(key.file));
         for name in self.names_of(key) {
@@ -193,7 +197,11 @@ impl<'a> Evaluator<'a> {
             }
         }
         let found = Rc::new(found);
-        self.calls.borrow_mut().insert(key, Rc::clone(&found));
+        let mut sought = self.calls_sought.borrow_mut();
+        sought.remove(&key);
+        if self.cuts.get() == cuts || sought.is_empty() && !self.is_exhausted() {
+            self.calls.borrow_mut().insert(key, Rc::clone(&found));
+        }
         found
     }
 
@@ -283,17 +291,21 @@ impl<'a> Evaluator<'a> {
             return Rc::clone(known);
         }
         // Who hands it in may depend on who calls it.
-        self.handed_in.borrow_mut().insert(call, Rc::default());
+        if !self.handed_in_sought.borrow_mut().insert(call) {
+            self.cuts.set(self.cuts.get() + 1);
+            return Rc::default();
+        }
         let cuts = self.cuts.get();
         let (file, item, id) = call;
         let callee = &self.item(file, item).call(id).callee;
         let at = Ctx::new(file, item, self.item(file, item).call(id).scope);
         let reached = self.reached(&[callee], at, 0).into_iter();
         let each = Rc::new(reached.map(|at| (at.clone(), self.eval(callee, &at))).collect());
-        match self.cuts.get() != cuts {
-            true => self.handed_in.borrow_mut().remove(&call),
-            false => self.handed_in.borrow_mut().insert(call, Rc::clone(&each)),
-        };
+        let mut sought = self.handed_in_sought.borrow_mut();
+        sought.remove(&call);
+        if self.cuts.get() == cuts || sought.is_empty() && self.calls_sought.borrow().is_empty() && !self.is_exhausted() {
+            self.handed_in.borrow_mut().insert(call, Rc::clone(&each));
+        }
         each
     }
 

@@ -131,6 +131,9 @@ pub(super) struct Evaluator<'a> {
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
     /// What each call calls that a loop or a caller hands in.
     pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), HandedIn<'a>>>,
+    /// Of which functions and calls that is being asked.
+    pub(super) calls_sought: RefCell<FxHashSet<ScopeKey>>,
+    pub(super) handed_in_sought: RefCell<FxHashSet<(FileId, u32, CallId)>>,
     /// Names that are being looked up: one that comes up again is defined through itself.
     pub(super) active: RefCell<Vec<Active>>,
     /// Where imports lead, for those that were asked about.
@@ -267,6 +270,8 @@ impl<'a> Evaluator<'a> {
             held: RefCell::default(),
             calls: RefCell::default(),
             handed_in: RefCell::default(),
+            calls_sought: RefCell::default(),
+            handed_in_sought: RefCell::default(),
             active: RefCell::default(),
             imports: RefCell::default(),
             exports: RefCell::default(),
