@@ -77,6 +77,12 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
             }))
         })
         .collect();
+    let place = |place: Option<crate::evaluate::Place>| {
+        place.map(|place| {
+            let (file, point) = at(snapshot, place);
+            json!({ "file": file, "line": point.line, "column": point.column })
+        })
+    };
     let annotations: Map<String, Value> =
         registration.annotations.iter().map(|(hint, value)| (hint.to_string(), (*value).into())).collect();
     let (file, point) = at(snapshot, tool.local_place());
@@ -86,6 +92,8 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
         "segments": segments,
         "title": tool.title(),
         "annotations": annotations,
+        "schema": place(registration.schema),
+        "handler": place(registration.handler),
         "framework": snapshot.files.frameworks_arc().rows[registration.framework].id.as_str(),
         "confidence": confidence(registration.confidence),
         "file": file,

@@ -116,7 +116,7 @@ impl<'a> Evaluator<'a> {
                         _ => false,
                     };
                     if bases.iter().any(|base| is_own(self.eval(base, &at))) {
-                        all.push(self.class_value(definition, &at));
+                        all.push(self.definition_value(definition, &at));
                     }
                 }
             }
@@ -303,7 +303,8 @@ impl<'a> Evaluator<'a> {
         let each = Rc::new(reached.map(|at| (at.clone(), self.eval(callee, &at))).collect());
         let mut sought = self.handed_in_sought.borrow_mut();
         sought.remove(&call);
-        if self.cuts.get() == cuts || sought.is_empty() && self.calls_sought.borrow().is_empty() && !self.is_exhausted() {
+        if self.cuts.get() == cuts || sought.is_empty() && self.calls_sought.borrow().is_empty() && !self.is_exhausted()
+        {
             self.handed_in.borrow_mut().insert(call, Rc::clone(&each));
         }
         each

@@ -23,6 +23,8 @@ pub(super) struct Instance {
     pub(super) title: Option<Traced>,
     pub(super) description: Option<Traced>,
     pub(super) annotations: Vec<(SmolStr, bool)>,
+    pub(super) schema: Option<Place>,
+    pub(super) handler: Option<Place>,
     pub(super) place: Place,
     pub(super) servers: Vec<ServerKey>,
     pub(super) naming: Option<Naming>,
@@ -96,6 +98,8 @@ impl<'a> Evaluator<'a> {
                     title: text(&form.title),
                     description: text(&form.description),
                     annotations: self.annotations(&form.annotations, site, ctx, element),
+                    schema: self.place_at(&form.schema, site, ctx, element),
+                    handler: self.place_at(&form.handler, site, ctx, element),
                     name,
                     place,
                     servers: servers.clone(),
@@ -318,6 +322,17 @@ impl<'a> Evaluator<'a> {
             Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
             _ => {}
         }
+    }
+
+    /// Where the first alternative that is there stands.
+    pub(super) fn place_at(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Option<Place> {
+        self.first(selectors, site, ctx, each).and_then(|value| self.place_of(&value))
     }
 
     fn place_of(&self, value: &Value<'a>) -> Option<Place> {

@@ -209,8 +209,7 @@ impl<'a> Evaluator<'a> {
         let names_base = matches!(&call.callee, Expr::Member { object, .. } if !is_super(object));
         let receiver = takes_receiver && !names_base;
         let this = Some(This::Same);
-        let given =
-            Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this };
+        let given = Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this };
         ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
     }
 

@@ -150,6 +150,9 @@ pub struct Registration {
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub annotations: Vec<(SmolStr, bool)>,
+    /// What describes its arguments, and what runs when it is called, as far as they can be seen.
+    pub schema: Option<Place>,
+    pub handler: Option<Place>,
     /// The server objects it is registered with; empty where the code does not show them.
     pub servers: Vec<ServerKey>,
     /// The call, decorated function or list element that registers it.

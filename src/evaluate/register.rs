@@ -444,6 +444,8 @@ impl<'a> Evaluator<'a> {
                 title: instance.title,
                 description: instance.description,
                 annotations: instance.annotations,
+                schema: instance.schema,
+                handler: instance.handler,
                 servers: instance.servers,
                 place: instance.place,
                 naming: instance.naming,

@@ -109,8 +109,9 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Start::Definition => match (site.definition, steps) {
+                (Some(definition), []) => self.definition_value(definition, ctx),
                 (Some(definition), [Step::Field(_), ..]) if definition.kind == DefinitionKind::Class => {
-                    self.class_value(definition, ctx)
+                    self.definition_value(definition, ctx)
                 }
                 (Some(definition), [Step::Ident, rest @ ..]) => {
                     steps = rest;
@@ -189,14 +190,18 @@ impl<'a> Evaluator<'a> {
         exported.unwrap_or(if is_exported { value } else { Value::Absent })
     }
 
-    /// A class as a value.
-    pub(super) fn class_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
+    /// A function or class as a value.
+    pub(super) fn definition_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
         let bindings = &self.item(ctx.file, ctx.item).scope(definition.scope).bindings;
         let value = bindings.iter().find_map(|binding| match &binding.value {
-            Bound::Value(value @ Expr::Class { scope, .. }) if *scope == definition.body => Some(value),
+            Bound::Value(value @ (Expr::Class { scope, .. } | Expr::Function { scope, .. }))
+                if *scope == definition.body =>
+            {
+                Some(value)
+            }
             _ => None,
         });
-        value.map_or(Value::unknown("a class without a name"), |value| Value::Expr(value, ctx.clone()))
+        value.map_or(Value::unknown("a definition without a name"), |value| Value::Expr(value, ctx.clone()))
     }
 
     /// The identifier of a function value, as the text it becomes.

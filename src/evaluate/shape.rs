@@ -66,6 +66,8 @@ impl<'a> Evaluator<'a> {
             title: text(&form.title),
             description: text(&form.description),
             annotations: self.annotations(&form.annotations, &site, ctx, object.as_ref()),
+            schema: self.place_at(&form.schema, &site, ctx, object.as_ref()),
+            handler: self.place_at(&form.handler, &site, ctx, object.as_ref()),
             servers: Vec::new(),
             place: ctx.place(span),
             naming: None,

@@ -82,6 +82,12 @@ pub struct Form {
     pub description: Selectors,
     #[serde(default)]
     pub annotations: Selectors,
+    /// What describes its arguments.
+    #[serde(default)]
+    pub schema: Selectors,
+    /// What runs when it is called.
+    #[serde(default)]
+    pub handler: Selectors,
     #[serde(default)]
     pub server: Selectors,
     /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.

@@ -674,3 +674,35 @@ export const property = { name: z.string(), description: "Not a tool", schema: {
         "#]],
     );
 }
+
+#[test]
+fn a_tool_s_schema_and_handler_are_found_where_they_stand() {
+    let fixture = Fixture::parse(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const schema = { path: z.string() };
+const server = new McpServer({ name: "facts", version: "1.0.0" });
+server.registerTool("one", { inputSchema: schema }, async () => run());
+server.registerTool("two", {}, handle);
+async function handle() {}
+"#,
+    );
+    let snapshot = fixture.snapshot();
+    let text = |place: Option<toolnames::evaluate::Place>| {
+        place
+            .map(|place| fixture.files[snapshot.files.path(place.file)][snapshot.files.span(place).range()].to_string())
+    };
+    let facts: Vec<_> = snapshot
+        .analysis()
+        .tools()
+        .map(|(_, tool)| (tool.name.as_str(), text(tool.registration.schema), text(tool.registration.handler)))
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            ("one", Some("{ path: z.string() }".into()), Some("async () => run()".into())),
+            ("two", None, Some("async function handle() {}".into())),
+        ]
+    );
+}
