@@ -2,6 +2,7 @@
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::{Found, ServerKey};
+use crate::framework::Kind;
 use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop};
 use crate::text::Span;
 
@@ -113,6 +114,18 @@ impl<'a> Evaluator<'a> {
         if let Expr::Member { key: Key::Field(method), .. } = &call.callee
             && KEEPING.contains(&method.as_str())
         {
+            return true;
+        }
+        // A framework's own way of taking one server into another.
+        let family = self.world.family(ctx.file);
+        let frameworks = self.world.frameworks();
+        let mut forms = call.callee.last_name().zip(family).into_iter();
+        let mounts = forms.any(|(last, family)| {
+            let mut candidates = frameworks.candidates(family, last).iter();
+            candidates
+                .any(|&id| frameworks.form(id).kind == Kind::Mount && self.world.project_uses(ctx.file, id.framework))
+        });
+        if mounts {
             return true;
         }
         match self.eval(&call.callee, ctx) {

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Evaluator, Value};
 use super::register::Site;
-use super::{Dynamic, Naming, Place, ScopeKey, ServerKey, Traced, Unknown};
+use super::{Dynamic, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Bound, Expr, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
@@ -89,7 +89,10 @@ impl<'a> Evaluator<'a> {
         for (element, name) in elements.iter().zip(names) {
             let element = element.as_ref();
             let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
-            let mut instance = |name: Traced, one_of_several: bool| {
+            let mut instance = |mut name: Traced, one_of_several: bool| {
+                if !form.prefix.is_empty() {
+                    name.parts.insert(0, Part { text: form.prefix.clone(), origin: Origin::Framework });
+                }
                 let text = |selectors| match self.first(selectors, site, ctx, element) {
                     Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
                     _ => None,
@@ -320,6 +323,13 @@ impl<'a> Evaluator<'a> {
             Value::Server { key, .. } => keys.push(key.clone()),
             Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
             Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
+            // An instance has what its class has.
+            Value::Expr(Expr::Call(id), at) => {
+                let call = self.item(at.file, at.item).call(*id);
+                if let Value::Expr(Expr::Class { scope, .. }, ctx) = self.eval(&call.callee, at) {
+                    keys.extend(self.class_key(*scope, &ctx));
+                }
+            }
             _ => {}
         }
     }

@@ -308,8 +308,9 @@ impl<'a> Evaluator<'a> {
             Value::Expr(Expr::Call(call), at) => {
                 let call = self.item(at.file, at.item).call(*call);
                 let class = self.eval(&call.callee, at);
-                if matches!(class, Value::External { .. }) {
-                    return None;
+                if let Value::External { module, .. } = &class {
+                    let is_own = self.world.frameworks().rows[id.framework].owns_module(module);
+                    return is_own.then_some(Strength::Certain);
                 }
                 if matches!(self.eval(site.callee, ctx), Value::Expr(Expr::Function { .. }, _)) {
                     return None;

@@ -99,6 +99,9 @@ pub struct Form {
     pub fallback: bool,
     /// For `kind = "dynamic"`: what it does that source cannot show.
     pub reason: Option<SmolStr>,
+    /// What the framework puts before each name: `ask_`.
+    #[serde(default)]
+    pub prefix: SmolStr,
     /// For `kind = "mount"`: what stands between the prefix and a name.
     #[serde(default)]
     pub separator: SmolStr,

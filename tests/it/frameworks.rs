@@ -266,3 +266,181 @@ offer({ called: "one" }, run);
         "#]],
     );
 }
+
+#[test]
+fn files_in_a_folder_are_tools() {
+    check(
+        r#"
+//- /package.json
+{ "name": "files", "dependencies": { "xmcp": "0.3" } }
+//- /src/tools/greet.ts
+import { type ToolMetadata } from "xmcp";
+export const metadata: ToolMetadata = { name: "say_hello", description: "Greets" };
+export default async function greet() {}
+//- /src/tools/deep/plain.ts
+export default async function () {}
+//- /src/lib/other.ts
+export const metadata = { name: "no_tool" };
+//- /src/prompts/ask.ts
+export default () => "ask";
+"#,
+        expect![[r#"
+            files (complete)
+              plain = plain@
+              say_hello = say_hello@src/tools/greet.ts:2:48
+        "#]],
+    );
+    check(
+        r#"
+//- /package.json
+{ "name": "nuxt-app", "dependencies": { "@nuxtjs/mcp-toolkit": "1" } }
+//- /server/mcp/tools/getUser.ts
+export default defineMcpTool({ description: "Finds", handler: async () => "" });
+//- /server/mcp/tools/named.ts
+export default defineMcpTool({ name: "by-name", handler: async () => "" });
+"#,
+        expect![[r#"
+            nuxt-app (complete)
+              get-user = get-user@
+              by-name = by-name@server/mcp/tools/named.ts:1:39
+        "#]],
+    );
+}
+
+#[test]
+fn a_framework_puts_its_own_words_before_names() {
+    check(
+        r#"
+//- /server.ts
+import { MCPServer } from "@mastra/mcp";
+const server = new MCPServer({ name: "m", version: "1.0.0", tools: { find }, agents: { helper }, workflows: { ship } });
+"#,
+        expect![[r#"
+            m (complete)
+              find = find@server.ts:2:70
+              ask_helper = ask_@ + helper@server.ts:2:88
+              run_ship = run_@ + ship@server.ts:2:111
+        "#]],
+    );
+}
+
+#[test]
+fn applications_that_are_given_their_tools() {
+    check(
+        r#"
+//- /index.ts
+import { createApp, tool } from "@cyanheads/mcp-ts-core";
+const search = tool("papers_search", { description: "Searches", handler: run });
+await createApp({ name: "papers", tools: [search, ...(extra ? [tool("papers_more", { handler: run })] : [])] });
+"#,
+        expect![[r#"
+            papers (complete)
+              papers_search = papers_search@index.ts:2:22
+              papers_more = papers_more@index.ts:3:70
+        "#]],
+    );
+    check(
+        r#"
+//- /server.py
+from fastapi import FastAPI
+from fastapi_mcp import FastApiMCP
+app = FastAPI()
+mcp = FastApiMCP(app, name="web")
+"#,
+        expect![[r#"
+            web (not complete)
+              ? dynamic@server.py:4:7: tools come from the operations of a web application
+        "#]],
+    );
+}
+
+#[test]
+fn methods_that_are_registered_together_come_under_a_prefix() {
+    check(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+from fastmcp.contrib.mcp_mixin import MCPMixin, mcp_tool
+
+class Weather(MCPMixin):
+    @mcp_tool()
+    def forecast(self): ...
+    @mcp_tool(name="now")
+    def current(self): ...
+
+mcp = FastMCP("mixed")
+Weather().register_all(mcp, prefix="weather")
+"#,
+        expect![[r#"
+            mixed (complete)
+              weather_forecast = weather@server.py:11:37 + _@ + forecast@server.py:6:9
+              weather_now = weather@server.py:11:37 + _@ + now@server.py:7:21
+        "#]],
+    );
+}
+
+#[test]
+fn crates_in_which_tools_are_members_or_routes() {
+    check(
+        r##"
+//- /main.rs
+use poem_mcpserver::{McpServer, Tools};
+struct Colors;
+#[Tools]
+impl Colors {
+    /// Reads it.
+    async fn get_color(&self) -> String { String::new() }
+    #[mcp(name = "paint")]
+    async fn set_color(&self) -> String { String::new() }
+}
+"##,
+        expect![[r#"
+            server (complete)
+              get_color = get_color@main.rs:6:14
+              paint = paint@main.rs:7:19
+        "#]],
+    );
+    check(
+        r##"
+//- /main.rs
+use rmcp::{handler::server::router::tool::ToolRouter, model::Tool};
+fn router() -> ToolRouter<S> {
+    ToolRouter::new().with_route((Tool::new("routed", "Is routed", schema()), S::routed))
+}
+"##,
+        expect![[r#"
+            server (complete)
+              routed = routed@main.rs:3:46
+        "#]],
+    );
+    check(
+        r##"
+//- /main.rs
+use tower_mcp::tool_fn;
+#[tool_fn(description = "Reads")]
+async fn read_file() {}
+"##,
+        expect![[r#"
+            server (complete)
+              read-file = read-file@
+        "#]],
+    );
+    check(
+        r##"
+//- /main.rs
+use mcp_server::Router;
+use mcp_core::Tool;
+struct Docs;
+impl Router for Docs {
+    fn name(&self) -> String { "docs".to_string() }
+    fn list_tools(&self) -> Vec<Tool> {
+        vec![Tool::new("look_up".to_string(), "Looks up".to_string(), json!({ "type": "object" }))]
+    }
+}
+"##,
+        expect![[r#"
+            server (complete)
+              look_up = look_up@main.rs:7:25
+        "#]],
+    );
+}
