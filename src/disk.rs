@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
-pub use self::walk::{Walked, walk};
+pub use self::walk::{Walked, is_test_file, walk};
 use crate::syntax::is_indented_beyond_reason;
 use crate::workspace::Storage;
 

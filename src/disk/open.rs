@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Disk, walk};
+use super::{Disk, is_test_file, walk};
 use crate::config::{Config, Configs};
 use crate::workspace::{CONFIG_FILE, Storage, Workspace};
 
@@ -51,8 +51,12 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let configs = read_configs(&disk, &walked.files, options)?;
     let files: Vec<String> = walked.files.into_iter().filter(|path| !configs.excludes(path)).collect();
     let mut workspace = Workspace::new(configs);
+    if !options.all {
+        workspace.keep_in_reserve(is_test_file);
+    }
     let unread = workspace.load(&files, &disk);
-    let scanned = files.len() - unread.len();
+    let passed_over = files.iter().filter(|path| !options.all && is_test_file(path)).count();
+    let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
     workspace.settle(&disk);
     Ok(Opened { workspace, disk, scanned })
 }

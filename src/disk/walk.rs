@@ -100,7 +100,7 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
         let mut mine = Batch { found: &found, walked: Walked::default() };
         Box::new(move |entry| {
             match entry {
-                Ok(entry) => mine.visit(root, &entry, all),
+                Ok(entry) => mine.visit(root, &entry),
                 Err(error) => mine.walked.errors.push((String::new(), error.to_string())),
             }
             ignore::WalkState::Continue
@@ -119,7 +119,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn visit(&mut self, root: &Path, entry: &ignore::DirEntry, all: bool) {
+    fn visit(&mut self, root: &Path, entry: &ignore::DirEntry) {
         let Some(path) = relative(root, entry.path()) else {
             return;
         };
@@ -134,7 +134,7 @@ impl Batch<'_> {
                     self.walked.files.push(if path.is_empty() { name.clone() } else { format!("{path}/{name}") });
                 }
             }
-        } else if kind.is_file() && is_interesting(&path, all) {
+        } else if kind.is_file() && is_interesting(&path) {
             self.walked.files.push(path);
         }
     }
@@ -187,16 +187,14 @@ fn has_source_beside(directory: &Path) -> bool {
     })
 }
 
-fn is_interesting(path: &str, all: bool) -> bool {
+fn is_interesting(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() || is_tsconfig(name) {
         return true;
     }
     match Language::of_path(path) {
         Some(Language::Json) => client::of_path(path).is_some(),
-        Some(language) if language.family().is_some() => {
-            !is_declaration_or_minified(name) && (all || !is_test_file(name))
-        }
+        Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }
 }
@@ -205,7 +203,10 @@ fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
 }
 
-fn is_test_file(name: &str) -> bool {
+/// Whether a source file is a test by its name. What a server imports is part of it all the same: a tool can be called
+/// `run_test.ts`.
+pub fn is_test_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.ends_with(".test")
         || stem.ends_with(".spec")

@@ -254,20 +254,28 @@ impl<'a> Evaluator<'a> {
         });
         let mut names: Vec<&SmolStr> = imports.map(|(name, _)| name).collect();
         names.sort();
-        let mut all = Vec::new();
+        // Of several bases that have what is asked, those that have most of what the code asks of the variable.
+        let asked = facts.calls.iter().filter_map(|call| asked_of(&call.callee)).filter(|(name, _)| *name == object);
+        let asked: Vec<&SmolStr> = asked.map(|(_, member)| member).collect();
+        let mut best: (usize, Vec<Value<'a>>) = (0, Vec::new());
         for name in names {
-            let Value::Expr(Expr::Class { scope, .. }, home) = self.name(name, &Ctx::new(ctx.file, 0, ScopeId(0)))
-            else {
+            let base = self.name(name, &Ctx::new(ctx.file, 0, ScopeId(0)));
+            let Value::Expr(Expr::Class { scope, .. }, home) = &base else { continue };
+            let has = |member: &SmolStr| !matches!(self.member(&base, &Key::Field(member.clone())), Value::Absent);
+            let count = 1 + asked.iter().filter(|member| has(member)).count();
+            let derived = self.derived_from(*scope, &home.at(&Ctx::new(home.file, home.item, *scope)));
+            let names_it =
+                |class: &Value<'a>| !matches!(self.member(class, &Key::Field(member.clone())), Value::Absent);
+            let derived: Vec<Value<'a>> = derived.into_iter().filter(names_it).collect();
+            if derived.is_empty() || count < best.0 {
                 continue;
-            };
-            let home = &home.at(&Ctx::new(home.file, home.item, *scope));
-            for derived in self.derived_from(*scope, home) {
-                if !matches!(self.member(&derived, &Key::Field(member.clone())), Value::Absent) {
-                    all.push(ctx.with(key, activation(derived)));
-                }
             }
+            if count > best.0 {
+                best = (count, Vec::new());
+            }
+            best.1.extend(derived);
         }
-        all
+        best.1.into_iter().map(|class| ctx.with(key, activation(class))).collect()
     }
 
     pub(super) fn is_loop(&self, key: ScopeKey) -> bool {

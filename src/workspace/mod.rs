@@ -67,6 +67,8 @@ pub enum Content {
     Source(Arc<FileFacts>),
     /// Source code without any word that would make it interesting: nobody parsed it yet.
     Unparsed,
+    /// Source code that is read only where an import leads to it.
+    Reserve,
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
@@ -129,6 +131,8 @@ pub struct Workspace {
     last_analysis: Option<Arc<Analysis>>,
     /// Words that every unparsed file was searched for.
     searched: FxHashSet<SmolStr>,
+    /// Which source files are read only where an import leads to them.
+    in_reserve: fn(&str) -> bool,
 }
 
 impl Workspace {
@@ -152,7 +156,13 @@ impl Workspace {
             snapshot: None,
             last_analysis: None,
             searched: FxHashSet::default(),
+            in_reserve: |_| false,
         }
+    }
+
+    /// Files, by their path, that are read only where an import leads to them.
+    pub fn keep_in_reserve(&mut self, files: fn(&str) -> bool) {
+        self.in_reserve = files;
     }
 
     /// The id of a path; a new one for a path never seen.
@@ -174,11 +184,15 @@ impl Workspace {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let triggers = Arc::clone(&self.triggers);
         let frameworks = Arc::clone(&self.files.frameworks);
+        let in_reserve = self.in_reserve;
         let results: Vec<Result<File, String>> = ids
             .par_iter()
             .map(|&(id, path)| {
-                let text = storage.read(path).ok_or_else(|| path.clone())?;
                 let family = Language::of_path(path).and_then(Language::family);
+                if family.is_some() && in_reserve(path) {
+                    return Ok(File::reserved(id, path.as_str().into()));
+                }
+                let text = storage.read(path).ok_or_else(|| path.clone())?;
                 let parse = family.is_some_and(|family| {
                     triggers.get(&family).is_some_and(|words| words.is_match(&text))
                         || frameworks.may_load(family, path)
@@ -355,6 +369,11 @@ impl Workspace {
 }
 
 impl File {
+    /// A file that nobody has read.
+    fn reserved(id: FileId, path: Arc<str>) -> File {
+        File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, open: None }
+    }
+
     fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let content = read_content(&path, text, None, None, parse).0;
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.
@@ -628,7 +647,7 @@ impl Files {
     fn unparsed_target(&self, from: FileId, module: &str) -> Option<&Arc<str>> {
         let id = resolve::target(self, from, module)?;
         let file = self.get(id)?;
-        matches!(file.content, Content::Unparsed).then_some(&file.path)
+        matches!(file.content, Content::Unparsed | Content::Reserve).then_some(&file.path)
     }
 }
 

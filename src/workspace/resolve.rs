@@ -10,7 +10,7 @@ pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
     match target(files, from, module) {
         Some(id) => match files.get(id).map(|file| &file.content) {
             Some(Content::Source(_)) => Lookup::Found(id),
-            Some(Content::Unparsed) => Lookup::NotLoaded,
+            Some(Content::Unparsed | Content::Reserve) => Lookup::NotLoaded,
             _ => Lookup::Absent,
         },
         None if is_local(files, from, module) => Lookup::Absent,

@@ -114,7 +114,7 @@ impl<'a> Reusable<'a> {
                         (Content::Manifest(a), Content::Manifest(b)) => a == b,
                         (Content::TsConfig(a), Content::TsConfig(b)) => a == b,
                         // A file that was parsed since is a changed one: who had wanted it looks again.
-                        (Content::Source(_), Content::Unparsed) => true,
+                        (Content::Source(_), Content::Unparsed | Content::Reserve) => true,
                         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
                     }
                 }

@@ -706,3 +706,27 @@ async function handle() {}
         ]
     );
 }
+
+#[test]
+fn what_is_called_a_test_is_read_where_a_server_imports_it() {
+    let fixture = Fixture::parse(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { NAME } from "./run_test";
+const server = new McpServer({ name: "tests", version: "1.0.0" });
+server.registerTool(NAME, {}, run);
+//- /run_test.ts
+export const NAME = "run_test";
+//- /server.test.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+new McpServer({ name: "fake", version: "1.0.0" }).registerTool("fake", {}, run);
+"#,
+    );
+    let mut workspace = toolnames::workspace::Workspace::new(toolnames::config::Configs::default());
+    workspace.keep_in_reserve(toolnames::disk::is_test_file);
+    workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+    let snapshot = workspace.settle(&fixture);
+    let tools: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+    assert_eq!(tools, ["run_test"]);
+}
