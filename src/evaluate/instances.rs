@@ -261,12 +261,13 @@ impl<'a> Evaluator<'a> {
         for name in names {
             let base = self.name(name, &Ctx::new(ctx.file, 0, ScopeId(0)));
             let Value::Expr(Expr::Class { scope, .. }, home) = &base else { continue };
-            let has = |member: &SmolStr| !matches!(self.member(&base, &Key::Field(member.clone())), Value::Absent);
-            let count = 1 + asked.iter().filter(|member| has(member)).count();
+            let has = |class: &Value<'a>, member: &SmolStr| {
+                !matches!(self.member(class, &Key::Field(member.clone())), Value::Absent)
+            };
             let derived = self.derived_from(*scope, &home.at(&Ctx::new(home.file, home.item, *scope)));
-            let names_it =
-                |class: &Value<'a>| !matches!(self.member(class, &Key::Field(member.clone())), Value::Absent);
-            let derived: Vec<Value<'a>> = derived.into_iter().filter(names_it).collect();
+            let derived: Vec<Value<'a>> = derived.into_iter().filter(|class| has(class, member)).collect();
+            // What a base only declares, those that derive from it have.
+            let count = 1 + asked.iter().filter(|asked| derived.iter().any(|class| has(class, asked))).count();
             if derived.is_empty() || count < best.0 {
                 continue;
             }
