@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value, one_of};
 use super::names::FROM_ITSELF;
-use super::{Lookup, ScopeKey, Traced, Unknown, Want};
+use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
@@ -261,7 +261,7 @@ impl<'a> Evaluator<'a> {
             Value::Module(file) => {
                 for name in self.exported_names(*file, 0) {
                     let value = self.export(*file, &name);
-                    push(Value::Text(Traced::default()), value);
+                    push(Value::Text(self.exported_identifier(*file, name)), value);
                 }
             }
             Value::Expr(Expr::Class { scope, .. }, ctx) => {
@@ -304,6 +304,20 @@ impl<'a> Evaluator<'a> {
         let (entries, rest) = self.entries(object, "items")?;
         let pair = |entry: Value<'a>| (self.member(&entry, &Key::Index(0)), self.member(&entry, &Key::Index(1)));
         Some(Pairs { known: entries.into_iter().map(pair).collect(), rest })
+    }
+
+    /// The name of an export as text, born where the file binds it, if it does.
+    fn exported_identifier(&self, file: FileId, name: SmolStr) -> Traced {
+        let facts = self.world.facts(file);
+        let bound = facts.and_then(|facts| facts.top_level.get(&name)?.first().copied());
+        let origin = match bound {
+            Some((item, index)) => {
+                let span = self.item(file, item).scopes[0].bindings[index as usize].span;
+                Origin::Identifier(Place { file, item, span })
+            }
+            None => Origin::Framework,
+        };
+        Traced { parts: smallvec::SmallVec::from_iter([Part { text: name, origin }]) }
     }
 
     /// The names that a module exports, in order.

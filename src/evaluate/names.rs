@@ -401,8 +401,23 @@ impl<'a> Evaluator<'a> {
 /// What a name that is looked up already stands for.
 pub(super) const FROM_ITSELF: &str = "a value that is computed from itself";
 
+/// What is said of a value that an operator like `+=` changes.
+const CHANGED: &str = "a value changed in place";
+
 /// What a variable may stand for, without what is only itself again: `tools = tools.filter(…)`.
 fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
+    // A text that is made longer bit by bit is none of its beginnings.
+    let grows = |value: &Value<'_>| {
+        let unknown = match value {
+            Value::Unknown(unknown) => Some(unknown),
+            Value::Text(text) => text.unknown().filter(|unknown| unknown.reason == FROM_ITSELF),
+            _ => None,
+        };
+        unknown.is_some_and(|unknown| unknown.reason == CHANGED || unknown.reason == FROM_ITSELF && !matches!(value, Value::Unknown(_)))
+    };
+    if values.iter().any(grows) && values.iter().any(|value| matches!(value, Value::Text(_))) {
+        return vec![Value::unknown(CHANGED)];
+    }
     let is_itself = |value: &Value<'_>| matches!(value, Value::Unknown(unknown) if unknown.reason == FROM_ITSELF);
     if values.iter().any(|value| !is_itself(value)) {
         values.retain(|value| !is_itself(value));

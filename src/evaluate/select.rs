@@ -37,18 +37,25 @@ impl<'a> Evaluator<'a> {
         ctx: &Ctx<'a>,
         each: Option<&Value<'a>>,
     ) -> Option<Value<'a>> {
-        let mut fallback = None;
+        let mut fallback: Option<(&Start, Value<'a>)> = None;
         for selector in selectors {
+            // What is given and cannot be known is no reason to take something else for the name: only what the same
+            // thing has inside it.
+            if fallback.as_ref().is_some_and(|(start, value)| {
+                matches!(value, Value::Expr(Expr::Call(_), _)) && **start != selector.start
+            }) {
+                continue;
+            }
             match self.select(selector, site, ctx, each) {
                 Value::Absent => {}
                 value if is_null(&value) => {}
                 value @ Value::Expr(Expr::Function { .. } | Expr::Class { .. } | Expr::Call(_), _) => {
-                    fallback.get_or_insert(value);
+                    fallback.get_or_insert((&selector.start, value));
                 }
                 value => return Some(value),
             }
         }
-        fallback
+        fallback.map(|(_, value)| value)
     }
 
     #[inline(never)]
@@ -64,14 +71,28 @@ impl<'a> Evaluator<'a> {
             Start::Arg(index) => {
                 let positional: Vec<&'a Arg> = site.args.iter().filter(|arg| arg.name.is_none()).collect();
                 let index = if *index < 0 { positional.len() as i32 + index } else { *index };
-                match usize::try_from(index).ok().and_then(|index| positional.get(index)) {
-                    Some(arg) => self.eval(&arg.value, ctx),
-                    None => Value::Absent,
+                match usize::try_from(index) {
+                    Ok(index) if positional.iter().any(|arg| matches!(arg.value, Expr::Spread(_))) => {
+                        self.spread(&positional, index, ctx)
+                    }
+                    Ok(index) => positional.get(index).map_or(Value::Absent, |arg| self.eval(&arg.value, ctx)),
+                    Err(_) => Value::Absent,
                 }
             }
             Start::Keyword(name) => match site.args.iter().find(|arg| arg.name.as_ref() == Some(name)) {
                 Some(arg) => self.eval(&arg.value, ctx),
-                None => Value::Absent,
+                // `tool(**meta)`
+                None => {
+                    let spread = site.args.iter().filter(|arg| matches!(arg.value, Expr::Spread(_)));
+                    let mut given = spread.map(|arg| match self.eval(&arg.value, ctx) {
+                        table @ (Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_)) => {
+                            self.member(&table, &Key::Field(name.clone()))
+                        }
+                        value if value.blocked().is_some() => value,
+                        _ => Value::Absent,
+                    });
+                    given.find(|value| !matches!(value, Value::Absent)).unwrap_or(Value::Absent)
+                }
             },
             Start::Rest(from) => {
                 let positional = site.args.iter().filter(|arg| arg.name.is_none()).skip(*from);
@@ -142,6 +163,10 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => Value::Absent,
                 },
+                Step::Bare => match value {
+                    Value::Text(text) if text.text().starts_with("r#") => Value::Text(text.cut(2..usize::MAX)),
+                    value => value,
+                },
                 Step::Kebab => match &value {
                     Value::Text(text) if text.unknown().is_none() => {
                         let style = Style { case: Case::Lower, separator: "-".into() };
@@ -170,6 +195,37 @@ impl<'a> Evaluator<'a> {
             };
         }
         value
+    }
+
+    /// A positional argument, where lists are spread among them.
+    fn spread(&self, args: &[&'a Arg], index: usize, ctx: &Ctx<'a>) -> Value<'a> {
+        let mut at = 0;
+        for arg in args {
+            let value = self.eval(&arg.value, ctx);
+            if !matches!(arg.value, Expr::Spread(_)) {
+                if at == index {
+                    return value;
+                }
+                at += 1;
+                continue;
+            }
+            // Keywords are spread behind all that has a position.
+            if matches!(value, Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_)) {
+                return Value::Absent;
+            }
+            if value.blocked().is_some() {
+                return value;
+            }
+            let elements = self.elements(&value);
+            if let Some(found) = index.checked_sub(at).and_then(|index| elements.known.get(index)) {
+                return found.clone();
+            }
+            if let Some(rest) = elements.rest {
+                return Value::Unknown(rest);
+            }
+            at += elements.known.len();
+        }
+        Value::Absent
     }
 
     /// What a file exports under a name; a call of something that nobody can see is that call.

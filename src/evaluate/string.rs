@@ -385,7 +385,7 @@ fn characters(text: &str, start: i64, end: i64) -> Range<usize> {
 
 impl Traced {
     /// The bytes of `range`, each still where it was born.
-    fn cut(&self, range: Range<usize>) -> Traced {
+    pub(super) fn cut(&self, range: Range<usize>) -> Traced {
         let mut result = Traced::default();
         let mut at = 0;
         for part in &self.parts {

@@ -236,6 +236,8 @@ pub enum Step {
     Keyword(SmolStr),
     /// The text in small words joined by `-`: `kebab`.
     Kebab,
+    /// The text without the `r#` of a raw identifier: `bare`.
+    Bare,
 }
 
 pub type Selectors = Vec<Selector>;
@@ -328,6 +330,7 @@ impl std::str::FromStr for Selector {
                 "ident" => Step::Ident,
                 "entries" => Step::Entries,
                 "kebab" => Step::Kebab,
+                "bare" => Step::Bare,
                 part => step(part),
             })
             .collect();

@@ -117,6 +117,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::If { test, then: Box::new(then), otherwise: Box::new(otherwise) }
         }
         "assignment_expression" => assignment(b, node, scope),
+        "update_expression" => {
+            let value = b.opaque("a value changed in place", node);
+            if let Some(counter) = node.child_by_field_name("argument").filter(|of| of.kind() == "identifier") {
+                b.assign(scope, b.smol(counter), b.span(counter), value.clone());
+            }
+            value
+        }
         "augmented_assignment_expression" => {
             let value = b.opaque("a value changed in place", node);
             if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
