@@ -482,6 +482,10 @@ impl<'a> Evaluator<'a> {
                 let this = self.receiver_of(call, *scope, &function_ctx, ctx);
                 self.apply(*scope, &function_ctx, &call.args, ctx, is_method_call(call), this)
             }
+            // A package that wraps a server gives a server: `wrapWithTracing(new McpServer(…))`.
+            Value::External { .. } if self.wraps_server(call, ctx).is_some() => {
+                self.wraps_server(call, ctx).unwrap_or(Value::Absent)
+            }
             // An instance, or a record of some other package.
             Value::Expr(Expr::Class { .. }, _) | Value::External { .. } => Value::Expr(expr, ctx.clone()),
             Value::Choice(options) => {
@@ -506,6 +510,22 @@ impl<'a> Evaluator<'a> {
                 None => Value::unknown("the result of a call"),
             },
         }
+    }
+
+    /// The server that a call of another package is given as its first argument, and nothing but that may be what it
+    /// gives back.
+    fn wraps_server(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let first = call.args.first().filter(|_| call.kind == CallKind::Plain)?;
+        let is_wrapper = call.callee.last_name().is_some_and(|name| {
+            let name = name.to_lowercase();
+            ["wrap", "instrument", "with", "trace", "monitor"].iter().any(|word| name.starts_with(word))
+        });
+        let may_be = matches!(first.value, Expr::Name { .. } | Expr::Call(_) | Expr::Member { .. });
+        if !is_wrapper || !may_be {
+            return None;
+        }
+        let value = self.eval(&first.value, ctx);
+        matches!(value, Value::Server { .. }).then_some(value)
     }
 
     /// What a function returns for these arguments.

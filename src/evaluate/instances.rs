@@ -116,6 +116,10 @@ impl<'a> Evaluator<'a> {
                 });
             };
             match name {
+                // What is empty where it can be computed gets its text somewhere else.
+                Some(Value::Text(name)) if name.text().is_empty() && (depth > 0 || form.each.is_some()) => {
+                    out.dynamic(ctx.place(site.span), None, "a text that is empty where it is made", servers.clone());
+                }
                 Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
                 // `.tool({ … })` of something else: an object where the name should be.
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _)) | None

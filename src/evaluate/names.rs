@@ -393,6 +393,14 @@ impl<'a> Evaluator<'a> {
                     return value;
                 }
             }
+            // `module.exports = { name: … }`
+            let is_default = |export: &crate::lower::Export| export.name.as_deref() == Some("default");
+            if name != "default" && facts.items.iter().flat_map(|item| &item.facts.exports).any(is_default) {
+                let member = self.member(&self.export(file, "default"), &Key::Field(name.into()));
+                if !matches!(member, Value::Absent) {
+                    return member;
+                }
+            }
             Value::unknown(format!("`{name}` is not exported"))
         })
     }
@@ -413,7 +421,9 @@ fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
             Value::Text(text) => text.unknown().filter(|unknown| unknown.reason == FROM_ITSELF),
             _ => None,
         };
-        unknown.is_some_and(|unknown| unknown.reason == CHANGED || unknown.reason == FROM_ITSELF && !matches!(value, Value::Unknown(_)))
+        unknown.is_some_and(|unknown| {
+            unknown.reason == CHANGED || unknown.reason == FROM_ITSELF && !matches!(value, Value::Unknown(_))
+        })
     };
     if values.iter().any(grows) && values.iter().any(|value| matches!(value, Value::Text(_))) {
         return vec![Value::unknown(CHANGED)];

@@ -10,7 +10,7 @@ use super::{
     Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -278,6 +278,13 @@ impl<'a> Evaluator<'a> {
         let Expr::Member { object, .. } = site.callee else {
             return None;
         };
+        // A method that the class around has itself is no framework's, whatever else derives from the class.
+        if object.is_receiver()
+            && let Some(last) = site.callee.last_name()
+            && let Value::Expr(Expr::Function { .. }, _) = self.member(&self.around(ctx), &Key::Field(last.clone()))
+        {
+            return None;
+        }
         let receiver = self.eval(object, ctx);
         match &receiver {
             Value::Server { framework, .. } => {
@@ -461,7 +468,9 @@ impl<'a> Evaluator<'a> {
             });
         }
         for dynamic in out.dynamics {
-            if form.kind == Kind::Tool && !form.fallback && !found.dynamics.contains(&dynamic) {
+            let is_said =
+                found.dynamics.iter().any(|said| said.place == dynamic.place && said.servers == dynamic.servers);
+            if form.kind == Kind::Tool && !form.fallback && !is_said {
                 found.dynamics.push(dynamic);
             }
         }
@@ -474,7 +483,8 @@ fn fits(form: &Form, site: &Site<'_>) -> bool {
     if form.on == On::CalledDecorator && !called {
         return false;
     }
-    if site.args.len() < form.min_args {
+    let is_spread = site.args.iter().any(|arg| matches!(arg.value, Expr::Spread(_)));
+    if site.args.len() < form.min_args && !is_spread {
         return false;
     }
     if form.first.is_empty() {

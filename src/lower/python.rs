@@ -192,6 +192,15 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
         _ => return statement(b, node, scope),
     };
     let name = b.name(name);
+    // Reading a property is calling it.
+    let is_property = decorators.iter().any(|decorator| {
+        decorator.last_name().is_some_and(|name| matches!(name.as_str(), "property" | "cached_property"))
+    });
+    if let (true, [returned]) = (is_property, b.facts.scope(body).returns.as_slice()) {
+        let returned = returned.clone();
+        b.bind_from(scope, returned.scope, name.0, name.1, returned.value);
+        return;
+    }
     b.define(kind, name, node, scope, body, decorators);
 }
 
