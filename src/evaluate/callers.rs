@@ -55,7 +55,9 @@ impl<'a> Evaluator<'a> {
                 false => self.receiver_of(call, key.scope, target, &at),
             };
             let receiver = takes_receiver;
-            all.push(base.with(key, Activation::Args { args: &call.args, at, receiver, open: true, this }));
+            all.push(
+                base.with(key, Activation::Args { args: &call.args, at, receiver, open: true, this, call: Some(*id) }),
+            );
         }
         all
     }
@@ -74,7 +76,7 @@ impl<'a> Evaluator<'a> {
         let inside = derived.into_iter().filter_map(|class| {
             let Value::Expr(_, at) = &class else { return None };
             let (at, this) = (at.clone(), Some(This::Known(Rc::new(class))));
-            Some(ctx.with(key, Activation::Args { args: &[], at, receiver, open: true, this }))
+            Some(ctx.with(key, Activation::Args { args: &[], at, receiver, open: true, this, call: None }))
         });
         inside.collect()
     }
@@ -129,7 +131,8 @@ impl<'a> Evaluator<'a> {
         let ScopeKind::Function(function) = &self.item(key.file, key.item).scope(key.scope).kind else { return None };
         let has_default = function.params.iter().any(|param| param.default.is_some());
         let at = Ctx::new(key.file, key.item, key.scope);
-        let given = Activation::Args { args: &[], at, receiver: function.receiver, open: false, this: None };
+        let given =
+            Activation::Args { args: &[], at, receiver: function.receiver, open: false, this: None, call: None };
         (has_default && ctx.frame(key).is_none()).then(|| ctx.with(key, given))
     }
 
@@ -255,9 +258,20 @@ impl<'a> Evaluator<'a> {
             }
             for returned in &scope.returns {
                 keys_of(&returned.value, &mut names);
-                // A function that another one makes is called by what its result is bound to.
-                if is_it(&returned.value) {
-                    names.extend(self.results_of(ScopeKey { scope: ScopeId(index as u32), ..key }));
+                // A function that another one makes is called by what its result is bound to, or as a decorator.
+                let by_name = |name: &SmolStr| {
+                    scope.bindings.iter().any(|binding| {
+                        binding.name == *name && matches!(&binding.value, Bound::Value(value) if is_it(value))
+                    })
+                };
+                let is_returned = match &returned.value {
+                    Expr::Name { name, .. } => by_name(name),
+                    value => is_it(value),
+                };
+                let maker = ScopeKey { scope: ScopeId(index as u32), ..key };
+                if is_returned && maker != key {
+                    names.extend(self.results_of(maker));
+                    names.extend(self.names_of(maker));
                 }
             }
         }

@@ -120,7 +120,7 @@ impl<'a> Evaluator<'a> {
                 _ => false,
             };
             let this = self.receiver_of(call, *scope, &target, &at);
-            let given = Activation::Args { args: &call.args, at, receiver, open: false, this };
+            let given = Activation::Args { args: &call.args, at, receiver, open: false, this, call: None };
             self.follow(*scope, &target.with(key, given), depth + 1, to);
         }
     }

@@ -54,6 +54,8 @@ pub(super) enum Activation<'a> {
         open: bool,
         /// What the method was called on, or the instance that a constructor makes.
         this: Option<This<'a>>,
+        /// The call itself, where it was found by looking for callers; it stands where `at` is.
+        call: Option<CallId>,
     },
     Element(Value<'a>),
     /// One parameter is known, whatever the others are.
@@ -547,7 +549,7 @@ impl<'a> Evaluator<'a> {
             ScopeKind::Function(function) => function.receiver && method_call,
             _ => false,
         };
-        let inside = ctx.with(key, Activation::Args { args, at: at.clone(), receiver, open: false, this });
+        let inside = ctx.with(key, Activation::Args { args, at: at.clone(), receiver, open: false, this, call: None });
         self.returned(function, &inside)
     }
 

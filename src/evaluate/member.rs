@@ -15,6 +15,10 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     pub(super) fn member(&self, object: &Value<'a>, key: &Key) -> Value<'a> {
         match (object, key) {
+            // `function.__name__`
+            (Value::Expr(Expr::Function { .. } | Expr::Class { .. }, _), Key::Field(field)) if field == "__name__" => {
+                self.identifier_of(object)
+            }
             (Value::Expr(expr, ctx), key) => self.deeper(|| self.member_of_expr(object, expr, ctx, key)),
             (Value::List(elements), Key::Index(index)) => {
                 elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
@@ -209,7 +213,14 @@ impl<'a> Evaluator<'a> {
         let names_base = matches!(&call.callee, Expr::Member { object, .. } if !is_super(object));
         let receiver = takes_receiver && !names_base;
         let this = Some(This::Same);
-        let given = Activation::Args { args: &call.args, at: ctx.in_scope(call.scope), receiver, open: false, this };
+        let given = Activation::Args {
+            args: &call.args,
+            at: ctx.in_scope(call.scope),
+            receiver,
+            open: false,
+            this,
+            call: None,
+        };
         ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
     }
 
@@ -225,7 +236,7 @@ impl<'a> Evaluator<'a> {
                     let receiver = matches!(&facts.scope(constructor).kind, ScopeKind::Function(f) if f.receiver);
                     let key = home.key(constructor);
                     let this = Some(This::Known(Rc::new(record.clone())));
-                    let given = Activation::Args { args: &call.args, at, receiver, open: false, this };
+                    let given = Activation::Args { args: &call.args, at, receiver, open: false, this, call: None };
                     class_ctx.with(key, given)
                 }
                 None => class_ctx.clone(),

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, This, Value, one_of};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Pairs, This, Value, one_of};
 use super::growth::Holder;
-use super::{Lookup, ScopeKey, Unknown, Want};
+use super::{Lookup, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
 
@@ -283,6 +283,15 @@ impl<'a> Evaluator<'a> {
                         let known = args.iter().map(|arg| self.eval(&arg.value, at)).collect();
                         Value::List(Rc::new(Elements { known, ..Elements::default() }))
                     }
+                    Passed::Keywords(args) => {
+                        let pair = |arg: &&'a Arg| {
+                            let key = arg.name.clone().unwrap_or_default();
+                            let key = Value::Text(Traced::literal(key, at.place(arg.span)));
+                            (key, self.eval(&arg.value, at))
+                        };
+                        let known = args.iter().map(pair).collect();
+                        Value::Pairs(Rc::new(Pairs { known, ..Pairs::default() }))
+                    }
                     Passed::Nothing => match function.params.get(index).and_then(|param| param.default.as_ref()) {
                         Some(default) => self.eval(default, &ctx.in_scope(owner)),
                         None => Value::Absent,
@@ -439,6 +448,7 @@ fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
 enum Passed<'a> {
     One(&'a Arg),
     Rest(Vec<&'a Arg>),
+    Keywords(Vec<&'a Arg>),
     Nothing,
     Unclear,
 }
@@ -449,6 +459,10 @@ fn argument<'a>(function: &Function, args: &'a [Arg], index: usize, receiver: bo
     };
     if let Some(arg) = args.iter().find(|arg| arg.name.as_ref() == Some(&param.name) && !param.name.is_empty()) {
         return Passed::One(arg);
+    }
+    if param.keywords {
+        let taken = |arg: &&Arg| function.params.iter().any(|param| arg.name.as_ref() == Some(&param.name));
+        return Passed::Keywords(args.iter().filter(|arg| arg.name.is_some() && !taken(arg)).collect());
     }
     if receiver && index == 0 {
         return Passed::Unclear;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Elements, Evaluator, Value};
+use super::expression::{Activation, Ctx, Elements, Evaluator, Value};
 use super::register::Site;
 use super::{Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
@@ -126,7 +126,7 @@ impl<'a> Evaluator<'a> {
                 let outer = site.call.and_then(|id| item.calls.iter().find(|call| call.callee == Expr::Call(id)));
                 match outer.and_then(|outer| outer.args.first()) {
                     Some(arg) => self.eval(&arg.value, ctx),
-                    None => Value::Absent,
+                    None => self.applied_by_caller(ctx),
                 }
             }
             Start::Definition => match (site.definition, steps) {
@@ -197,6 +197,20 @@ impl<'a> Evaluator<'a> {
         value
     }
 
+    /// What a function is applied to by whoever called the one around: `six` for `@tool() def six` where `tool` gives
+    /// back a framework's decorator.
+    fn applied_by_caller(&self, ctx: &Ctx<'a>) -> Value<'a> {
+        let (_, _, function) = self.body(ctx);
+        let Some(Activation::Args { call: Some(call), at, .. }) =
+            ctx.frame(ctx.key(function)).map(|frame| &frame.bound)
+        else {
+            return Value::Absent;
+        };
+        let mut calls = self.item(at.file, at.item).calls.iter();
+        let applied = calls.find(|outer| outer.callee == Expr::Call(*call)).and_then(|outer| outer.args.first());
+        applied.map_or(Value::Absent, |arg| self.eval(&arg.value, at))
+    }
+
     /// A positional argument, where lists are spread among them.
     fn spread(&self, args: &[&'a Arg], index: usize, ctx: &Ctx<'a>) -> Value<'a> {
         let mut at = 0;
@@ -261,7 +275,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The identifier of a function value, as the text it becomes.
-    fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
+    pub(super) fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
         match value {
             Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
                 let facts = self.item(ctx.file, ctx.item);

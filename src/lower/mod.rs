@@ -373,6 +373,8 @@ pub struct Param {
     pub default: Option<Expr>,
     /// Takes all remaining arguments.
     pub rest: bool,
+    /// Takes all remaining keyword arguments: `**kwargs`.
+    pub keywords: bool,
 }
 
 /// A name and what it stands for.

@@ -223,13 +223,15 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
             "list_splat_pattern" | "dictionary_splat_pattern" => (named(b, parameter).first().copied(), true),
             _ => continue,
         };
+        let is_keywords = |node: Node<'_>| node.kind() == "dictionary_splat_pattern";
+        let keywords = is_keywords(parameter) || named(b, parameter).first().is_some_and(|inner| is_keywords(*inner));
         let default = parameter.child_by_field_name("value").map(|value| expression(b, value, inner));
         let Some(name) = name.filter(|name| name.kind() == "identifier") else {
             continue;
         };
         let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
         b.bind(inner, b.smol(name), b.span(name), value);
-        params.push(Param { name: b.smol(name), default, rest });
+        params.push(Param { name: b.smol(name), default, rest: rest && !keywords, keywords });
     }
     if let ScopeKind::Function(function) = &mut b.scope_mut(inner).kind {
         function.params = params;

@@ -188,7 +188,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
         match pattern.kind() {
             "self_parameter" => {
                 receiver = true;
-                params.push(Param { name: SmolStr::new_static("self"), default: None, rest: false });
+                params.push(Param { name: SmolStr::new_static("self"), default: None, rest: false, keywords: false });
             }
             "attribute_item" | "type" => {}
             _ => {
@@ -201,7 +201,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
                     let value = Bound::Param { index, path: path.to_vec() };
                     b.bind(inner, b.smol(local), b.span(local), value);
                 });
-                params.push(Param { name, default: None, rest: false });
+                params.push(Param { name, default: None, rest: false, keywords: false });
             }
         }
     }

@@ -415,7 +415,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
             _ => (false, pattern),
         };
         let name = if pattern.kind() == "identifier" { b.smol(pattern) } else { SmolStr::default() };
-        params.push(Param { name, default, rest });
+        params.push(Param { name, default, rest, keywords: false });
         bind_pattern(b, pattern, &mut |b, path, local| {
             let value = Bound::Param { index, path: path.to_vec() };
             b.bind(inner, b.smol(local), b.span(local), value);

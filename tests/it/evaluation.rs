@@ -368,7 +368,7 @@ for t in tools:
               q = q@server.ts:9:24
               known = known@server.ts:11:4
               ? dynamic@server.ts:7:20: a value that is computed from itself
-              *yx dynamic@server.ts:8:1: a value that is computed from itself
+              *x dynamic@server.ts:8:1: a value changed in place
               ? dynamic@server.ts:9:1: the result of `g` is known at run time only
               ? dynamic@server.ts:10:24: it is defined through itself, or through too many steps
             x (not complete)
@@ -729,4 +729,111 @@ new McpServer({ name: "fake", version: "1.0.0" }).registerTool("fake", {}, run);
     let snapshot = workspace.settle(&fixture);
     let tools: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
     assert_eq!(tools, ["run_test"]);
+}
+
+#[test]
+fn decorators_of_the_project_register_by_the_function_under_them() {
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("deco")
+def plain_tool():
+    def deco(fn):
+        return mcp.tool()(fn)
+    return deco
+def bare(fn):
+    mcp.tool(name=f"b_{fn.__name__}")(fn)
+    return fn
+def named(name=None):
+    def deco(fn):
+        mcp.add_tool(fn, name=name or fn.__name__)
+        return fn
+    return deco
+def tool(*args, **kwargs):
+    return mcp.tool(*args, **kwargs)
+@plain_tool()
+def one(): ...
+@bare
+def two(): ...
+@named()
+def three(): ...
+@named("four_x")
+def four(): ...
+@tool(name="five_x")
+def five(): ...
+@tool()
+def six(): ...
+"#,
+        expect![[r#"
+            deco (complete)
+              one = one@server.py:18:5
+              b_two = b_@server.py:8:21 + two@server.py:20:5
+              three = three@server.py:22:5
+              four_x = four_x@server.py:23:9
+              five_x = five_x@server.py:25:13
+              six = six@server.py:28:5
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_given_and_cannot_be_known_is_not_replaced_by_another() {
+    check(
+        r#"
+//- /server.py
+import os
+from fastmcp import FastMCP
+from elsewhere import make
+mcp = FastMCP("given")
+@mcp.tool(name=make("a"))
+def one(): ...
+@mcp.tool(name=os.environ.get("X", "default"))
+def two(): ...
+class Base:
+    @property
+    def name(self): return f"tool_{self.verb}"
+    def run(self): ...
+class A(Base): verb = "a"
+class B(Base): verb = "b"
+for t in (A(), B()):
+    mcp.add_tool(t.run, name=t.name)
+"#,
+        expect![[r#"
+            given (not complete)
+              ? dynamic@server.py:6:1: a name that is not a string
+              ? dynamic@server.py:8:1: a name that is not a string
+              tool_* dynamic@server.py:16:5: a member of whatever the method is called on
+        "#]],
+    );
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const s = new McpServer({ name: "given", version: "1.0.0" });
+const T = [{ name: "first" }, { name: "second" }];
+for (let i = 0; i < T.length; i++) { const t = T[i]; s.registerTool(t.name, {}, run); }
+let grown = "a"; grown += "_b";
+s.registerTool(grown, {}, run);
+const echo = ["echo", {}, run] as const;
+s.registerTool(...echo);
+function safe(...a) { return s.registerTool(...a); }
+safe("via_rest", {}, run);
+abstract class Registrar {
+  setup() { this.registerTool("ping", {}, run); }
+  registerTool(n, c, f) { s.registerTool(`cf_${n}`, c, f); }
+}
+class Mine extends Registrar {}
+new Mine().setup();
+"#,
+        expect![[r#"
+            given (not complete)
+              first = first@server.ts:3:21
+              second = second@server.ts:3:40
+              echo = echo@server.ts:7:16
+              via_rest = via_rest@server.ts:10:7
+              cf_ping = cf_@server.ts:13:43 + ping@server.ts:12:32
+              ? dynamic@server.ts:6:1: a value changed in place
+        "#]],
+    );
 }
