@@ -507,10 +507,15 @@ impl<'a> Evaluator<'a> {
                 _ => Value::Absent,
             },
             Value::Unknown(unknown) if unknown.blocked.is_some() => Value::Unknown(unknown),
-            _ => match call.callee.last_name() {
-                Some(name) => Value::unknown(format!("the result of `{name}` is known at run time only")),
-                None => Value::unknown("the result of a call"),
-            },
+            _ => Value::unknown(self.result_of(&call.callee)),
+        }
+    }
+
+    /// Why nobody can say what a call gives back.
+    pub(super) fn result_of(&self, callee: &Expr) -> std::borrow::Cow<'static, str> {
+        match callee.last_name() {
+            Some(name) => format!("the result of `{name}` is known at run time only").into(),
+            None => "the result of a call".into(),
         }
     }
 

@@ -142,6 +142,9 @@ impl<'a> Evaluator<'a> {
                         Some(Value::Choice(options)) => {
                             (choice(options), "one of several names, chosen at run time".into())
                         }
+                        Some(Value::Expr(Expr::Call(id), at)) => {
+                            (None, self.result_of(&self.item(at.file, at.item).call(*id).callee))
+                        }
                         Some(_) => (None, "a name that is not a string".into()),
                         None => (None, "an element without a name that can be seen".into()),
                     };

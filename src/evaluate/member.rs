@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::expression::{Activation, Ctx, Evaluator, This, Value, one_of};
 use super::growth::Holder;
 use super::{ScopeKey, Unknown};
-use crate::lower::{Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Binding, Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
@@ -74,7 +74,7 @@ impl<'a> Evaluator<'a> {
                     None => elements.rest.map_or(Value::Absent, Value::Unknown),
                 }
             }
-            (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field),
+            (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field, object),
             (Expr::Call(id), Key::Field(field)) => {
                 let call = self.item(ctx.file, ctx.item).call(*id);
                 self.record_member(object, call, ctx, field)
@@ -112,14 +112,14 @@ impl<'a> Evaluator<'a> {
     }
 
     #[inline(never)]
-    fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
+    fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str, this: &Value<'a>) -> Value<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         let found: Vec<Value<'a>> = scope
             .bindings
             .iter()
             .filter(|binding| binding.name == field)
             .map(|binding| {
-                let value = self.bound(binding, class, ctx);
+                let value = self.bound(binding, class, &self.as_getter(binding, class, ctx, this));
                 self.automatic_member(&value, binding, ctx).unwrap_or(value)
             })
             .filter(|value| !matches!(value, Value::Absent))
@@ -135,7 +135,12 @@ impl<'a> Evaluator<'a> {
                 if let Value::Expr(Expr::Class { scope: base_scope, .. }, base_ctx) = &mut base {
                     *base_ctx = self.constructed_base(class, ctx, *base_scope, base_ctx);
                 }
-                let value = self.member(&base, &Key::Field(field.into()));
+                let value = match &base {
+                    Value::Expr(Expr::Class { scope, .. }, at) => {
+                        self.deeper(|| self.class_member(*scope, at, field, this))
+                    }
+                    base => self.member(base, &Key::Field(field.into())),
+                };
                 match value {
                     // A base's constructor may know it, once it is known who calls that.
                     Value::Unknown(Unknown { blocked: Some(_), .. }) => waiting = value,
@@ -146,6 +151,29 @@ impl<'a> Evaluator<'a> {
             return waiting;
         }
         Value::Absent
+    }
+
+    /// Where a member is computed: inside its getter, called on the object, if it has one.
+    fn as_getter(&self, binding: &Binding, class: ScopeId, ctx: &Ctx<'a>, this: &Value<'a>) -> Ctx<'a> {
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(binding.scope), |scope| facts.scope(*scope).parent);
+        let mut around = around.take_while(|scope| *scope != class);
+        let getter = around.find(|scope| facts.scope(*scope).parent == Some(class));
+        match getter {
+            Some(getter)
+                if matches!(facts.scope(getter).kind, ScopeKind::Function(_))
+                    && ctx.frame(ctx.key(getter)).is_none()
+                    && !self.is_constructor(ctx.key(getter)) =>
+            {
+                let this = Some(This::Known(Rc::new(this.clone())));
+                let at = ctx.clone();
+                ctx.with(
+                    ctx.key(getter),
+                    Activation::Args { args: &[], at, receiver: true, open: true, this, call: None },
+                )
+            }
+            _ => ctx.clone(),
+        }
     }
 
     /// The function that runs when a class is called: its own, or the nearest inherited one.
@@ -241,7 +269,7 @@ impl<'a> Evaluator<'a> {
                 }
                 None => class_ctx.clone(),
             };
-            let member = self.class_member(*scope, &inside, field);
+            let member = self.class_member(*scope, &inside, field, record);
             if !matches!(member, Value::Absent) {
                 return member;
             }

@@ -801,9 +801,10 @@ for t in (A(), B()):
 "#,
         expect![[r#"
             given (not complete)
-              ? dynamic@server.py:6:1: a name that is not a string
-              ? dynamic@server.py:8:1: a name that is not a string
-              tool_* dynamic@server.py:16:5: a member of whatever the method is called on
+              tool_a = tool_@server.py:11:30 + a@server.py:13:24
+              tool_b = tool_@server.py:11:30 + b@server.py:14:24
+              ? dynamic@server.py:6:1: the result of `make` is known at run time only
+              ? dynamic@server.py:8:1: the result of `get` is known at run time only
         "#]],
     );
     check(
