@@ -110,7 +110,8 @@ impl<'a> Evaluator<'a> {
                     body: self.body(ctx),
                     conditional: one_of_several
                         || self.first(&form.variant, site, ctx, element).is_some()
-                        || self.is_conditional(site, ctx),
+                        || self.is_conditional(site, ctx)
+                        || self.is_of_one_call(&servers, ctx),
                     listed: form.each.is_some(),
                     derived: derived || one_of_several,
                 });
@@ -348,6 +349,19 @@ impl<'a> Evaluator<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the server is made by a function that is called several times, each call making one: what one call
+    /// registers, another may not.
+    fn is_of_one_call(&self, servers: &[ServerKey], ctx: &Ctx<'a>) -> bool {
+        servers.iter().any(|key| match key {
+            ServerKey::Object { file, item, call } => {
+                let home = Ctx::new(*file, *item, self.item(*file, *item).call(*call).scope);
+                let (_, _, function) = self.body(&home);
+                ctx.frame(home.key(function)).is_some()
+            }
+            ServerKey::Class { .. } => false,
+        })
     }
 
     /// Where the first alternative that is there stands.
