@@ -28,7 +28,7 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     pub(super) fn grown(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
         match &value {
-            Value::Expr(Expr::Array { .. }, _) => self.grown_list(holder, value, ctx),
+            Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) => self.grown_list(holder, value, ctx),
             Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_) => self.grown_table(holder, value, ctx),
             Value::List(_) => self.grown_list(holder, value, ctx),
             Value::Expr(Expr::Call(id), at) => {

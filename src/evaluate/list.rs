@@ -135,13 +135,25 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => None,
             },
-            Expr::Name { name, .. } if matches!(name.as_str(), "list" | "tuple" | "sorted" | "reversed") => {
-                let [only] = call.args.as_slice() else {
+            // `new Array()`
+            Expr::Name { name, .. } if name == "Array" && call.args.is_empty() => list(Vec::new(), None),
+            Expr::Name { name, .. }
+                if matches!(name.as_str(), "list" | "tuple" | "sorted" | "reversed" | "enumerate") =>
+            {
+                let first = call.args.first().filter(|arg| arg.name.is_none())?;
+                let value = self.eval(&first.value, ctx);
+                if value.blocked().is_some() {
+                    return Some(value);
+                }
+                if !matches!(value, Value::List(_) | Value::Pairs(_) | Value::Expr(..) | Value::Choice(_)) {
                     return None;
-                };
-                let value = self.eval(&only.value, ctx);
-                matches!(value, Value::List(_) | Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _))
-                    .then_some(value)
+                }
+                let mut elements = self.elements(&value);
+                if name == "enumerate" {
+                    let numbered = |element| Value::list(vec![Value::unknown("a count"), element]);
+                    elements.known = elements.known.into_iter().map(numbered).collect();
+                }
+                (!elements.known.is_empty() || elements.rest.is_none()).then(|| Value::List(Rc::new(elements)))
             }
             _ => None,
         }

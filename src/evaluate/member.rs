@@ -74,7 +74,13 @@ impl<'a> Evaluator<'a> {
                     None => elements.rest.map_or(Value::Absent, Value::Unknown),
                 }
             }
-            (Expr::Class { scope, .. }, Key::Field(field)) => self.class_member(*scope, ctx, field, object),
+            (Expr::Class { scope, .. }, Key::Field(field)) => match self.class_member(*scope, ctx, field, object) {
+                // `SearchTool.name`, of the class itself.
+                Value::Absent if field == "name" && self.world.family(ctx.file) == Some(Family::TypeScript) => {
+                    self.identifier_of(object)
+                }
+                member => member,
+            },
             (Expr::Call(id), Key::Field(field)) => {
                 let call = self.item(ctx.file, ctx.item).call(*id);
                 self.record_member(object, call, ctx, field)

@@ -24,6 +24,7 @@ enum Method {
     Replace,
     ReplaceAll,
     Slice,
+    CharAt,
     Split,
     Join,
     Append,
@@ -54,6 +55,7 @@ const METHODS: &[(&str, Method)] = &[
     ("replaceAll", Method::ReplaceAll),
     ("slice", Method::Slice),
     ("substring", Method::Slice),
+    ("charAt", Method::CharAt),
     ("split", Method::Split),
     ("join", Method::Join),
     ("concat", Method::Append),
@@ -128,6 +130,10 @@ impl<'a> Evaluator<'a> {
             (Method::Slice, 1 | 2) => {
                 let end = if call.args.len() == 2 { number(1)? } else { i64::MAX };
                 text.cut(characters(&text.text(), number(0)?, end))
+            }
+            (Method::CharAt, 1) => {
+                let at = number(0)?;
+                text.cut(characters(&text.text(), at, at + 1))
             }
             (Method::Split, 1) => return self.split(text, &arg(0)?),
             (Method::Join, 1) => return self.joined(&arg(0)?, &Value::Text(text.clone())),
@@ -426,7 +432,7 @@ impl Part {
 
 impl<'a> Value<'a> {
     /// A list of these values.
-    fn list(known: Vec<Value<'a>>) -> Value<'a> {
+    pub(super) fn list(known: Vec<Value<'a>>) -> Value<'a> {
         Value::List(std::rc::Rc::new(super::expression::Elements { known, ..Default::default() }))
     }
 }

@@ -376,6 +376,17 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         },
         "dictionary" => dictionary(b, node, scope),
         "list_comprehension" | "generator_expression" | "set_comprehension" => comprehension(b, node, scope),
+        // `{key: value for …}` is `dict([key, value] for …)`.
+        "dictionary_comprehension" => {
+            let pairs = Arg { name: None, value: comprehension(b, node, scope), span: b.span(node) };
+            let callee = Expr::Name { name: SmolStr::new_static("dict"), span: b.span(node) };
+            Expr::Call(b.call(CallKind::Plain, callee, vec![pairs], scope, node))
+        }
+        "pair" => {
+            let sides = ["key", "value"].map(|side| node.child_by_field_name(side));
+            let elements = sides.into_iter().flatten().map(|side| expression(b, side, scope)).collect();
+            b.array(elements, node)
+        }
         "lambda" => {
             let inner = function_scope(b, node, scope, false);
             Expr::Function { scope: inner, span: b.span(node) }
@@ -640,7 +651,6 @@ fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 
 fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut inner = scope;
-    let mut filtered = false;
     let parts = named(b, node);
     for part in &parts {
         match part.kind() {
@@ -654,10 +664,8 @@ fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                     bind_element(b, left, inner);
                 }
             }
-            "if_clause" => {
-                filtered = true;
-                statements(b, *part, inner);
-            }
+            // What a condition leaves out at run time is declared all the same.
+            "if_clause" => statements(b, *part, inner),
             _ => {}
         }
     }
@@ -665,9 +673,6 @@ fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         return b.opaque("an incomplete comprehension", node);
     };
     let element = expression(b, body, inner);
-    if filtered {
-        return b.opaque("a list that is filtered at run time", node);
-    }
     Expr::Each { scope: inner, element: Box::new(element), span: b.span(node) }
 }
 

@@ -838,3 +838,39 @@ new Mine().setup();
         "#]],
     );
 }
+
+#[test]
+fn comprehensions_counts_and_sorted_lists() {
+    check(
+        r#"
+//- /server.py
+from mcp.server import Server
+from mcp.types import Tool
+import enum
+class T(str, enum.Enum):
+    A = "enum_a"
+class H:
+    def __init__(self, name): self.name = name
+BY = {h.name: h for h in [H("x_one"), H("x_two")]}
+class App:
+    def __init__(self):
+        self.server = Server("lists")
+        self.server.list_tools()(self.listed)
+    async def listed(self):
+        out = [Tool(name=h.name, inputSchema={}) for h in BY.values() if h.name]
+        for i, t in enumerate(T):
+            out.append(Tool(name=t.value, inputSchema={}))
+        for h in sorted(BY.values(), key=lambda h: h.name):
+            out.append(Tool(name="s_" + h.name, inputSchema={}))
+        return out
+"#,
+        expect![[r#"
+            lists (complete)
+              enum_a = enum_a@server.py:5:10
+              x_one = x_one@server.py:8:30
+              s_x_one = s_@server.py:18:35 + x_one@server.py:8:30
+              x_two = x_two@server.py:8:42
+              s_x_two = s_@server.py:18:35 + x_two@server.py:8:42
+        "#]],
+    );
+}
