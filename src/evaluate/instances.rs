@@ -128,7 +128,9 @@ impl<'a> Evaluator<'a> {
                 Some(Value::Choice(options)) if options.iter().any(is_whole) => {
                     for option in options.iter() {
                         match option {
-                            Value::Text(name) if name.unknown().is_none() => instance(name.clone(), true),
+                            Value::Text(name) if name.unknown().is_none() && !name.text().is_empty() => {
+                                instance(name.clone(), true);
+                            }
                             _ => {}
                         }
                     }

@@ -55,8 +55,8 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel(MAX_STEPS);
             if call.kind != CallKind::Decorator {
-                let site =
-                    Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+                let callee = evaluator.unaliased(&call.callee, &ctx);
+                let site = Site { callee, args: &call.args, call: Some(id), definition: None, span: call.span };
                 evaluator.site(family, &site, call.kind, &ctx, &mut found);
             }
             evaluator.refuel(MAX_ESCAPE_STEPS);
@@ -90,6 +90,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                     }
                     other => (other, &[][..], None),
                 };
+                let callee = evaluator.unaliased(callee, &ctx);
                 let site = Site { callee, args, call, definition: Some(definition), span: definition.span };
                 evaluator.refuel(MAX_STEPS);
                 evaluator.site(family, &site, CallKind::Decorator, &ctx, &mut found);
@@ -169,6 +170,43 @@ impl<'a> Evaluator<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// A method under another name, `add = mcp.add_tool`, as the method that it is.
+    fn unaliased(&self, callee: &'a Expr, ctx: &Ctx<'a>) -> &'a Expr {
+        let Expr::Name { name, .. } = callee else { return callee };
+        let (Some(file), Some(family)) = (self.world.facts(ctx.file), self.world.family(ctx.file)) else {
+            return callee;
+        };
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let mut bound: Vec<&Bound> = Vec::new();
+        for scope in around.take_while(|scope| scope.0 != 0) {
+            bound.extend(facts.scope(scope).bindings.iter().filter(|one| one.name == *name).map(|one| &one.value));
+            if !bound.is_empty() {
+                break;
+            }
+        }
+        if bound.is_empty() {
+            let top = file.top_level.get(name).into_iter().flatten();
+            bound.extend(top.map(|&(item, index)| &self.item(ctx.file, item).scopes[0].bindings[index as usize].value));
+        }
+        /// Something that reads the same in every item of its file.
+        fn is_path(expr: &Expr) -> bool {
+            match expr {
+                Expr::Name { .. } => true,
+                Expr::Member { object, .. } => is_path(object),
+                _ => false,
+            }
+        }
+        match bound.as_slice() {
+            [Bound::Value(method @ Expr::Member { object, key: Key::Field(last), .. })]
+                if is_path(object) && !self.world.frameworks().candidates(family, last).is_empty() =>
+            {
+                method
+            }
+            _ => callee,
         }
     }
 
