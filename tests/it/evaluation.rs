@@ -401,6 +401,7 @@ mcp.tool()(direct)
 "#,
         expect![[r#"
             aliased (not complete)
+              out of sight = out of sight@server.py:5:13
               direct = direct@server.py:8:5
               applied = applied@server.py:9:16
             bound (not complete)
