@@ -22,7 +22,7 @@ use crate::text::{FileId, Span};
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
 /// How many steps a file may take: far more than any that people write needs, and a few seconds at most.
-const MAX_STEPS_OF_A_FILE: u32 = 4_000_000;
+const MAX_STEPS_OF_A_FILE: u32 = 1_000_000;
 
 /// Where an expression stands, and what is known of the activations around it.
 #[derive(Clone)]

@@ -309,12 +309,16 @@ impl Analysis {
             })
             .map(|((root, _), _)| root.clone())
             .collect();
+        let mut touched: FxHashMap<String, bool> = FxHashMap::default();
         for ((root, group), server) in &mut groups {
-            let near_stray = || {
+            if *group == Group::Package || stray.is_empty() {
+                continue;
+            }
+            let near_stray = touched.entry(root.clone()).or_insert_with(|| {
                 let near = files.packages_near(root);
-                stray.iter().any(|root| near.contains(root.as_str()))
-            };
-            if *group != Group::Package && !stray.is_empty() && (stray.contains(root) || near_stray()) {
+                stray.iter().any(|stray| near.contains(stray.as_str()))
+            });
+            if *near_stray || stray.contains(root) {
                 server.incomplete_because.push(
                     "some registrations of its package, or of one that it imports, do not show their server".into(),
                 );
@@ -391,8 +395,9 @@ impl Analysis {
         let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
         let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();
         self.wants.extend(keys.filter(|key| key.len() > 6).cloned().map(Want::Word));
+        let mut nearby: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
         for (root, group) in lost {
-            let near = files.packages_near(&root);
+            let near = &*nearby.entry(root.clone()).or_insert_with(|| files.packages_near(&root));
             let taken: FxHashSet<String> = groups
                 .iter()
                 .filter(|((other, _), _)| near.contains(other.as_str()))
