@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::expression::{Activation, Ctx, Evaluator, Value};
 use super::register::Site;
 use super::{Dynamic, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
-use crate::framework::{Form, Selector, Start, Step};
+use crate::framework::{Form, Gate, Selector, Start, Step};
 use crate::lower::{Bound, Expr, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
 
@@ -123,8 +123,25 @@ impl<'a> Evaluator<'a> {
                 }
                 Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
                 // `.tool({ … })` of something else: an object where the name should be.
-                Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _)) | None
+                Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _))
                     if form.each.is_none() => {}
+                None if form.each.is_none() => {
+                    // Something stands where the name should be, in a method that is the framework's by its name.
+                    let given = match form.name.first() {
+                        Some(Selector { start: Start::Arg(index), steps }) if steps.is_empty() => {
+                            usize::try_from(*index).is_ok_and(|index| index < site.args.len())
+                        }
+                        _ => false,
+                    };
+                    if given && form.gate == Gate::Project {
+                        out.dynamic(
+                            ctx.place(site.span),
+                            None,
+                            "a name that is set where it cannot be seen",
+                            servers.clone(),
+                        );
+                    }
+                }
                 Some(Value::Choice(options)) if options.iter().any(is_whole) => {
                     for option in options.iter() {
                         match option {
