@@ -484,12 +484,11 @@ impl<'a> Evaluator<'a> {
                 let this = self.receiver_of(call, *scope, &function_ctx, ctx);
                 self.apply(*scope, &function_ctx, &call.args, ctx, is_method_call(call), this)
             }
-            // A package that wraps a server gives a server: `wrapWithTracing(new McpServer(…))`.
-            Value::External { .. } if self.wraps_server(call, ctx).is_some() => {
-                self.wraps_server(call, ctx).unwrap_or(Value::Absent)
-            }
-            // An instance, or a record of some other package.
-            Value::Expr(Expr::Class { .. }, _) | Value::External { .. } => Value::Expr(expr, ctx.clone()),
+            // A package that wraps a server gives a server: `wrapWithTracing(new McpServer(…))`. Whatever else it makes is
+            // a record.
+            Value::External { .. } => self.wraps_server(call, ctx).unwrap_or_else(|| Value::Expr(expr, ctx.clone())),
+            // An instance.
+            Value::Expr(Expr::Class { .. }, _) => Value::Expr(expr, ctx.clone()),
             Value::Choice(options) => {
                 let results = options.iter().map(|option| match option {
                     Value::Expr(Expr::Function { scope, .. }, function_ctx) => {
@@ -525,7 +524,7 @@ impl<'a> Evaluator<'a> {
         let first = call.args.first().filter(|_| call.kind == CallKind::Plain)?;
         let is_wrapper = call.callee.last_name().is_some_and(|name| {
             let name = name.to_lowercase();
-            ["wrap", "instrument", "with", "trace", "monitor"].iter().any(|word| name.starts_with(word))
+            WRAPPERS.iter().any(|word| name.starts_with(word))
         });
         let may_be = matches!(first.value, Expr::Name { .. } | Expr::Call(_) | Expr::Member { .. });
         if !is_wrapper || !may_be {
@@ -738,6 +737,9 @@ impl<'a> Evaluator<'a> {
 pub(super) fn is_method_call(call: &Call) -> bool {
     matches!(call.callee, Expr::Member { .. })
 }
+
+/// How functions of monitoring packages begin that hand a server on: without their source, their name is all that tells.
+const WRAPPERS: [&str; 5] = ["wrap", "instrument", "with", "trace", "monitor"];
 
 static TRUE: SmolStr = SmolStr::new_static("true");
 static FALSE: SmolStr = SmolStr::new_static("false");
