@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::expression::{Activation, Ctx, Evaluator, HandedIn, This, Value, is_method_call, one_of};
-use super::member::CONSTRUCTORS;
+use super::member::{CONSTRUCTORS, is_base_call, names_base};
 use super::{ScopeKey, Want};
 use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
@@ -39,15 +39,20 @@ impl<'a> Evaluator<'a> {
             let call = self.item(*file, *item).call(*id);
             let at = at.on_top_of(ctx).at(at);
             self.reads.borrow_mut().insert(*file);
+            // A derived class's constructor calls it for what that class makes.
+            let from_derived = self.is_constructor(key) && is_base_call(call, self.item(*file, *item));
             let takes_receiver = match &facts.scope(key.scope).kind {
                 ScopeKind::Function(function) => {
-                    function.receiver && (is_method_call(call) || self.is_constructor(key))
+                    function.receiver
+                        && (is_method_call(call) || self.is_constructor(key))
+                        && !(from_derived && names_base(call, self.item(*file, *item)))
                 }
                 _ => false,
             };
             // What the callee's own activation knows (an instance's fields) is known inside it too.
             let base = target.on_top_of(&at).at(ctx);
             let this = match self.is_constructor(key) {
+                true if from_derived => Some(This::Known(Rc::new(self.around(&at)))),
                 true => {
                     let instance = &self.item(*file, *item).call_expressions[id.0 as usize];
                     Some(This::Known(Rc::new(Value::Expr(instance, at.clone()))))
@@ -199,6 +204,9 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        if constructs {
+            self.calls_from_derived(key, &mut found);
+        }
         let found = Rc::new(found);
         let mut sought = self.calls_sought.borrow_mut();
         sought.remove(&key);
@@ -206,6 +214,20 @@ impl<'a> Evaluator<'a> {
             self.calls.borrow_mut().insert(key, Rc::clone(&found));
         }
         found
+    }
+
+    /// The calls by which the constructors of derived classes call a class's own: `super("name")`.
+    fn calls_from_derived(&self, key: ScopeKey, found: &mut Vec<VerifiedCall<'a>>) {
+        let Some(class) = self.item(key.file, key.item).scope(key.scope).parent else { return };
+        for derived in self.derived_classes(class, &Ctx::new(key.file, key.item, class)) {
+            let Value::Expr(Expr::Class { scope, .. }, at) = derived else { continue };
+            let Some((id, call)) = self.base_call(*scope, &at, class, &Ctx::new(key.file, key.item, class)) else {
+                continue;
+            };
+            let target = Ctx::new(key.file, key.item, key.scope);
+            let at = Ctx::new(at.file, at.item, call.scope);
+            found.push(VerifiedCall { file: at.file, item: at.item, id, target, at });
+        }
     }
 
     /// Whether a method's name says by itself that it registers tools, and no framework that the project uses has a

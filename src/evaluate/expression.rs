@@ -10,8 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::growth::TABLES;
+use super::register::Site;
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
-use crate::framework::{CalleePattern, FormId, Kind};
+use crate::framework::{CalleePattern, Form, FormId, Kind};
 use crate::lower::UNSET;
 use crate::lower::{
     Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
@@ -645,7 +646,7 @@ impl<'a> Evaluator<'a> {
         let frameworks = self.world.frameworks();
         if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
             let framework = self.server_class(*scope, &class_ctx, 0)?.framework;
-            let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+            let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id, given: None };
             return Some(Value::Server { key, framework });
         }
         let last = self.imported_name(&call.callee, ctx)?;
@@ -655,11 +656,24 @@ impl<'a> Evaluator<'a> {
                 && form.on.accepts(call.kind)
                 && self.is_imported(&call.callee, ctx, &form.path, candidate.framework)
             {
-                let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+                let given = self.given_name(form, call, id, ctx);
+                let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id, given };
                 return Some(Value::Server { key, framework: candidate.framework });
             }
         }
         None
+    }
+
+    /// The name of a server as `ctx` gives it, where the code alone does not tell.
+    fn given_name(&self, form: &Form, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<SmolStr> {
+        ctx.env.as_ref()?;
+        let site = Site::of_call(call, id);
+        let name = |ctx: &Ctx<'a>| match self.first(&form.name, &site, ctx, None) {
+            Some(Value::Text(name)) if name.unknown().is_none() => Some(name.text().into()),
+            _ => None,
+        };
+        let here = Ctx::new(ctx.file, ctx.item, ctx.scope);
+        if name(&here).is_some() { None } else { name(ctx) }
     }
 
     /// The form of the framework's server class that a class extends, however far up.

@@ -374,7 +374,7 @@ impl<'a> Evaluator<'a> {
     /// registers, another may not.
     fn is_of_one_call(&self, servers: &[ServerKey], ctx: &Ctx<'a>) -> bool {
         servers.iter().any(|key| match key {
-            ServerKey::Object { file, item, call } => {
+            ServerKey::Object { file, item, call, .. } => {
                 let home = Ctx::new(*file, *item, self.item(*file, *item).call(*call).scope);
                 let (_, _, function) = self.body(&home);
                 ctx.frame(home.key(function)).is_some()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::expression::{Activation, Ctx, Evaluator, This, Value, one_of};
 use super::growth::Holder;
 use super::{ScopeKey, Unknown};
-use crate::lower::{Binding, Bound, Call, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Binding, Bound, Call, CallId, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
@@ -218,34 +218,16 @@ impl<'a> Evaluator<'a> {
 
     /// A base class, with its constructor called as the derived class's calls it: `super().__init__("name")`.
     fn constructed_base(&self, class: ScopeId, ctx: &Ctx<'a>, base: ScopeId, base_ctx: &Ctx<'a>) -> Ctx<'a> {
-        let (Some(own), Some((above, home))) = (self.own_constructor(class, ctx), self.constructor(base, base_ctx))
+        let (Some(_), Some((above, home))) = (self.own_constructor(class, ctx), self.constructor(base, base_ctx))
         else {
             // An inherited constructor got its arguments where the class was called.
             return ctx.on_top_of(base_ctx).at(base_ctx);
         };
-        let facts = self.item(ctx.file, ctx.item);
-        let inside_own = |scope: ScopeId| {
-            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == own)
-        };
-        let is_super = |expr: &Expr| match expr {
-            Expr::Name { name, .. } => name == "super",
-            Expr::Call(id) => matches!(&facts.call(*id).callee, Expr::Name { name, .. } if name == "super"),
-            _ => false,
-        };
-        let base_name = self.class_definition(base, base_ctx).map(|definition| &definition.name);
-        let call = facts.calls.iter().filter(|call| inside_own(call.scope)).find(|call| match &call.callee {
-            // `Base.__init__(self)` says the base by its name.
-            Expr::Member { object, key: Key::Field(method), .. } => {
-                method == "__init__" && (is_super(object) || object.last_name() == base_name)
-            }
-            // In Python `super()` only names the base.
-            callee => is_super(callee) && self.world.family(ctx.file) == Some(Family::TypeScript),
-        });
-        let Some(call) = call else { return base_ctx.clone() };
+        let call = self.base_call(class, ctx, base, base_ctx);
+        let Some((_, call)) = call else { return base_ctx.clone() };
         let takes_receiver =
             matches!(&self.item(home.file, home.item).scope(above).kind, ScopeKind::Function(f) if f.receiver);
-        let names_base = matches!(&call.callee, Expr::Member { object, .. } if !is_super(object));
-        let receiver = takes_receiver && !names_base;
+        let receiver = takes_receiver && !names_base(call, self.item(ctx.file, ctx.item));
         let this = Some(This::Same);
         let given = Activation::Args {
             args: &call.args,
@@ -256,6 +238,32 @@ impl<'a> Evaluator<'a> {
             call: None,
         };
         ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
+    }
+
+    /// The call by which a class's own constructor calls its base's.
+    pub(super) fn base_call(
+        &self,
+        class: ScopeId,
+        ctx: &Ctx<'a>,
+        base: ScopeId,
+        base_ctx: &Ctx<'a>,
+    ) -> Option<(CallId, &'a Call)> {
+        let own = self.own_constructor(class, ctx)?;
+        let facts = self.item(ctx.file, ctx.item);
+        let inside_own = |scope: ScopeId| {
+            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == own)
+        };
+        let base_name = self.class_definition(base, base_ctx).map(|definition| &definition.name);
+        let calls = facts.calls.iter().enumerate().filter(|(_, call)| inside_own(call.scope));
+        let mut calls = calls.map(|(id, call)| (CallId(id as u32), call));
+        calls.find(|(_, call)| match &call.callee {
+            // `Base.__init__(self)` says the base by its name.
+            Expr::Member { object, key: Key::Field(method), .. } => {
+                method == "__init__" && (is_super(object, facts) || object.last_name() == base_name)
+            }
+            // In Python `super()` only names the base.
+            callee => is_super(callee, facts) && self.world.family(ctx.file) == Some(Family::TypeScript),
+        })
     }
 
     /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
@@ -314,5 +322,26 @@ impl<'a> Evaluator<'a> {
             }
         }
         Value::Absent
+    }
+}
+
+/// `Base.__init__(self, …)`: the receiver is an argument.
+pub(super) fn names_base(call: &Call, facts: &ItemFacts) -> bool {
+    matches!(&call.callee, Expr::Member { object, .. } if !is_super(object, facts))
+}
+
+/// `super(…)`, `super().__init__(…)` or `Base.__init__(self, …)`.
+pub(super) fn is_base_call(call: &Call, facts: &ItemFacts) -> bool {
+    match &call.callee {
+        Expr::Member { key: Key::Field(method), .. } => method == "__init__",
+        callee => is_super(callee, facts),
+    }
+}
+
+fn is_super(expr: &Expr, facts: &ItemFacts) -> bool {
+    match expr {
+        Expr::Name { name, .. } => name == "super",
+        Expr::Call(id) => matches!(&facts.call(*id).callee, Expr::Name { name, .. } if name == "super"),
+        _ => false,
     }
 }

@@ -124,7 +124,14 @@ pub(crate) struct ScopeKey {
 /// Which server object: the call that makes it, or the class that is it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ServerKey {
-    Object { file: FileId, item: u32, call: CallId },
+    Object {
+        file: FileId,
+        item: u32,
+        call: CallId,
+        /// The name that a caller gives it, where the call stands in a function that makes a server of any name;
+        /// `None` stands for all of them.
+        given: Option<SmolStr>,
+    },
     Class { file: FileId, name: SmolStr },
 }
 

@@ -1,13 +1,15 @@
 //! Forms → registrations: every call, decorator, class and file that a framework's row describes, and which of the
 //! rows a place belongs to. What it registers is worked out in `instances`.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::expression::{Ctx, Evaluator, Value};
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
 use super::{
-    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Want, World,
+    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
@@ -113,6 +115,12 @@ pub(super) struct Site<'a> {
     pub(super) call: Option<CallId>,
     pub(super) definition: Option<&'a Definition>,
     pub(super) span: Span,
+}
+
+impl<'a> Site<'a> {
+    pub(super) fn of_call(call: &'a Call, id: CallId) -> Site<'a> {
+        Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span }
+    }
 }
 
 /// How strongly a place belongs to a framework.
@@ -235,9 +243,9 @@ impl<'a> Evaluator<'a> {
         let (Some(form), Some(child)) = (self.server_class(*scope, &class, 0), self.class_key(*scope, &class)) else {
             return;
         };
-        let site = Site { callee: &call.callee, args: &call.args, call: Some(id), definition: None, span: call.span };
+        let site = Site::of_call(call, id);
         self.register(form, self.world.frameworks().form(form), Strength::Certain, &site, ctx, found);
-        let object = ServerKey::Object { file: ctx.file, item: ctx.item, call: id };
+        let object = ServerKey::Object { file: ctx.file, item: ctx.item, call: id, given: None };
         found.mounts.push(Mount { parents: vec![object], child, prefix: None });
     }
 
@@ -384,16 +392,19 @@ impl<'a> Evaluator<'a> {
         match form.kind {
             Kind::Server => {
                 let Some(call) = site.call else { return };
-                let name = match self.first(&form.name, site, ctx, None) {
-                    Some(Value::Text(name)) if name.unknown().is_none() => Some(name),
-                    _ => None,
-                };
-                found.servers.push(ServerObject {
-                    key: ServerKey::Object { file: ctx.file, item: ctx.item, call },
+                let key = |given| ServerKey::Object { file: ctx.file, item: ctx.item, call, given };
+                let object = |key, name| ServerObject {
+                    key,
                     name,
                     framework: id.framework,
                     place: ctx.place(site.span),
-                });
+                };
+                let (own, given) = self.server_names(form, site, ctx);
+                if given.is_empty() {
+                    found.servers.push(object(key(None), own));
+                }
+                let given = given.into_iter().map(|name| object(key(Some(name.text().into())), Some(name)));
+                found.servers.extend(given);
             }
             Kind::Dynamic => {
                 if form.each.as_ref().is_some_and(|each| matches!(self.select(each, site, ctx, None), Value::Absent)) {
@@ -433,6 +444,29 @@ impl<'a> Evaluator<'a> {
                 self.file(id, form, strength, out, found);
             }
         }
+    }
+
+    /// The name of a server, or those that the callers of a function that makes it give it, if all are known.
+    fn server_names(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> (Option<Traced>, Vec<Traced>) {
+        let mut names: BTreeMap<String, Traced> = BTreeMap::new();
+        let mut open = vec![(ctx.clone(), 0)];
+        while let Some((ctx, hops)) = open.pop() {
+            match self.first(&form.name, site, &ctx, None) {
+                Some(Value::Text(name)) if name.unknown().is_none() && hops == 0 => return (Some(name), Vec::new()),
+                Some(Value::Text(name)) if name.unknown().is_none() => {
+                    names.entry(name.text()).or_insert(name);
+                }
+                Some(value) if hops < MAX_CALLERS => {
+                    let around = value.blocked().map_or(Vec::new(), |key| self.surroundings(key, &ctx));
+                    if around.is_empty() {
+                        return (None, Vec::new());
+                    }
+                    open.extend(around.into_iter().map(|inside| (inside, hops + 1)));
+                }
+                _ => return (None, Vec::new()),
+            }
+        }
+        (None, names.into_values().collect())
     }
 
     /// A server that is taken into another one.

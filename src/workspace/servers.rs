@@ -183,11 +183,25 @@ impl Analysis {
                 objects.entry(root).or_default().push((Group::of(&object.key), object));
             }
         }
+        let mut given: FxHashMap<ServerKey, Vec<ServerKey>> = FxHashMap::default();
+        for object in found.iter().flat_map(|(_, found)| &found.servers) {
+            given.entry(object.key.of_any_name()).or_default().push(object.key.clone());
+        }
+        // A key without a name that callers give stands for the servers of each of them; one that has a name may
+        // come from a call that is not the only one, and the others' names are not known.
+        let owners_of = |key: &ServerKey| -> Vec<Owner> {
+            let all = given.get(&key.of_any_name()).map_or(&[][..], Vec::as_slice);
+            let root = || files.package_root(key.file()).to_string();
+            match all {
+                _ if all.contains(key) => vec![(root(), Group::of(key))],
+                [] => vec![(root(), Group::of(&key.of_any_name()))],
+                all => all.iter().map(|key| (root(), Group::of(key))).collect(),
+            }
+        };
         // The servers of something registered, or the one server of its package where the code does not say.
         let owners = |servers: &[ServerKey], file: FileId| -> Vec<(String, Group)> {
             if !servers.is_empty() {
-                let owner = |key: &ServerKey| (files.package_root(key.file()).to_string(), Group::of(key));
-                let mut owners: Vec<_> = servers.iter().map(owner).collect();
+                let mut owners: Vec<Owner> = servers.iter().flat_map(owners_of).collect();
                 owners.sort();
                 owners.dedup();
                 return owners;
@@ -267,9 +281,13 @@ impl Analysis {
             .iter()
             .flat_map(|(_, found)| &found.mounts)
             .flat_map(|mount| {
-                let owner = |key: &ServerKey| (files.package_root(key.file()).to_string(), Group::of(key));
-                let child = owner(&mount.child);
-                mount.parents.iter().map(move |parent| (owner(parent), child.clone(), mount))
+                let parents: Vec<Owner> = mount.parents.iter().flat_map(owners_of).collect();
+                let children = owners_of(&mount.child);
+                let pair = move |parent: Owner| {
+                    let children = children.clone();
+                    children.into_iter().map(move |child| (parent.clone(), child, mount))
+                };
+                parents.into_iter().flat_map(pair)
             })
             .filter(|(parent, child, _)| parent != child)
             .collect();
@@ -289,10 +307,10 @@ impl Analysis {
         }
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
-                let owner = (files.package_root(key.file()).to_string(), Group::of(key));
+                let owners = owners_of(key);
                 // What a mounted server or a class hands on, those that took it in do.
-                let parents = mounts.iter().filter(|(_, child, _)| *child == owner).map(|(parent, _, _)| parent);
-                for owner in std::iter::once(&owner).chain(parents) {
+                let parents = mounts.iter().filter(|(_, child, _)| owners.contains(child)).map(|(parent, _, _)| parent);
+                for owner in owners.iter().chain(parents) {
                     if let Some(server) = groups.get_mut(owner) {
                         let path = files.path(place.file);
                         let reason = format!("`{name}` in {path} gets the server and cannot be followed");
@@ -366,7 +384,7 @@ impl Analysis {
         // By where they stand: ids depend on which file was seen first.
         self.servers.sort_by_cached_key(|server| {
             let made = server.objects.iter().map(|key| match key {
-                ServerKey::Object { file, item, call } => (files.path(*file).to_string(), *item, call.0),
+                ServerKey::Object { file, item, call, .. } => (files.path(*file).to_string(), *item, call.0),
                 ServerKey::Class { file, .. } => (files.path(*file).to_string(), 0, 0),
             });
             (server.root.clone(), made.min())
@@ -501,6 +519,14 @@ impl ServerKey {
     fn file(&self) -> FileId {
         match self {
             ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
+        }
+    }
+
+    /// The same call, whatever name it gives.
+    fn of_any_name(&self) -> ServerKey {
+        match self.clone() {
+            ServerKey::Object { file, item, call, .. } => ServerKey::Object { file, item, call, given: None },
+            class => class,
         }
     }
 }
