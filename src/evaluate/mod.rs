@@ -14,6 +14,7 @@ mod instances;
 mod list;
 mod member;
 mod names;
+mod paths;
 mod register;
 mod select;
 mod shape;

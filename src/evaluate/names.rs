@@ -8,6 +8,7 @@ use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Pairs, This
 use super::growth::Holder;
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
+use crate::syntax::Family;
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
@@ -29,6 +30,9 @@ impl<'a> Evaluator<'a> {
             }
             inside_function |= matches!(scope.kind, ScopeKind::Function(_));
             at = scope.parent;
+        }
+        if let Some(module) = self.path_root(name, ctx) {
+            return module;
         }
         match name.as_str() {
             "this" | "self" | "cls" => return self.instance_around(ctx),
@@ -205,6 +209,11 @@ impl<'a> Evaluator<'a> {
                 .collect();
             return one_of(without_itself(values));
         }
+        // A Rust path may begin with the name of a crate.
+        let begins = self.world.family(file) == Some(Family::Rust);
+        if begins && let Lookup::Found(root) = self.lookup(file, name) {
+            return Value::Module(root);
+        }
         // `from module import *`
         let mut found = Vec::new();
         for &(item, index) in facts.top_level.get("*").into_iter().flatten() {
@@ -221,9 +230,8 @@ impl<'a> Evaluator<'a> {
         if !found.is_empty() {
             return one_of(found);
         }
-        // A Rust path may begin with the name of a crate.
-        if self.world.family(file) == Some(crate::syntax::Family::Rust) {
-            return Value::External { module: name.clone(), path: Vec::new() };
+        if begins {
+            return self.used(file, name, &Imported::Module);
         }
         Value::unknown(format!("`{name}` is not defined in this file"))
     }
@@ -249,6 +257,10 @@ impl<'a> Evaluator<'a> {
                     _ => Value::Unknown(Unknown { reason: "an element of a loop".into(), blocked: Some(key) }),
                 };
                 self.walk(value, path)
+            }
+            // `use super::X` in a module inside a file.
+            Bound::Import { module, name } if owner.0 != 0 && self.world.family(ctx.file) == Some(Family::Rust) => {
+                self.used_inside(module, name, &ctx.in_scope(owner))
             }
             Bound::Import { module, name } => self.import(ctx.file, module, name),
         }
@@ -312,16 +324,10 @@ impl<'a> Evaluator<'a> {
 
     #[inline(never)]
     fn import(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
-        let known = self.imports.borrow().get(&(from, module.clone())).cloned();
-        let lookup = known.unwrap_or_else(|| {
-            // A framework is known by its row, even where its own source stands in the workspace.
-            let family = self.world.family(from);
-            let owner = family.and_then(|family| self.world.frameworks().owner_of_module(family, module));
-            let lookup = if owner.is_some() { Lookup::External } else { self.world.resolve(from, module) };
-            self.imports.borrow_mut().insert((from, module.clone()), lookup.clone());
-            lookup
-        });
-        match lookup {
+        if self.world.family(from) == Some(Family::Rust) {
+            return self.used(from, module, name);
+        }
+        match self.lookup(from, module) {
             Lookup::Found(file) => match name {
                 Imported::Module => Value::Module(file),
                 Imported::Default => self.export(file, "default"),
@@ -343,6 +349,25 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Where an import leads. A framework is known by its row, even where its own source stands in the workspace.
+    pub(super) fn lookup(&self, from: FileId, module: &SmolStr) -> Lookup {
+        let key = (from, module.clone());
+        if let Some(known) = self.imports.borrow().get(&key) {
+            return known.clone();
+        }
+        let lookup = match self.is_of_framework(from, module) {
+            true => Lookup::External,
+            false => self.world.resolve(from, module),
+        };
+        self.imports.borrow_mut().insert(key, lookup.clone());
+        lookup
+    }
+
+    pub(super) fn is_of_framework(&self, from: FileId, module: &str) -> bool {
+        let family = self.world.family(from);
+        family.is_some_and(|family| self.world.frameworks().owner_of_module(family, module).is_some())
+    }
+
     /// What a file exports under a name.
     #[inline(never)]
     pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
@@ -351,7 +376,15 @@ impl<'a> Evaluator<'a> {
             return known.clone();
         }
         let cuts = self.cuts.get();
+        // Modules may export each other's everything.
+        let active = (file, u32::MAX, ScopeId(0), key.1.clone(), 0);
+        if self.active.borrow().contains(&active) {
+            self.cuts.set(cuts + 1);
+            return Value::unknown(FROM_ITSELF);
+        }
+        self.active.borrow_mut().push(active);
         let value = self.exported_from(file, name);
+        self.active.borrow_mut().pop();
         if self.cuts.get() == cuts {
             self.exports.borrow_mut().insert(key, value.clone());
         }
@@ -364,7 +397,15 @@ impl<'a> Evaluator<'a> {
             let Some(facts) = self.world.facts(file) else {
                 return Value::unknown("a file that is not loaded");
             };
-            if self.world.family(file) != Some(crate::syntax::Family::TypeScript) {
+            let family = self.world.family(file);
+            if family == Some(Family::Rust) {
+                return match self.top_level(file, &SmolStr::new(name)) {
+                    // Only the beginning of a path may be the name of a crate.
+                    Value::External { path, .. } if path.is_empty() => Value::Absent,
+                    value => value,
+                };
+            }
+            if family != Some(Family::TypeScript) {
                 let value = self.top_level(file, &SmolStr::new(name));
                 let Value::Unknown(Unknown { blocked: None, .. }) = value else { return value };
                 let submodule = SmolStr::new(format!(".{name}"));

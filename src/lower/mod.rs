@@ -143,6 +143,11 @@ pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "
 /// an instance is made by such a name or a parameter's.
 pub const HANDED_IN: &str = "()";
 
+/// How a path of Rust begins: `crate::x`, and `self::x` and `super::x`, which are no values that `self` could be.
+pub(crate) const CRATE: &str = "crate";
+pub(crate) const THIS_MODULE: &str = "self::";
+pub(crate) const PARENT_MODULE: &str = "super::";
+
 /// What is said of a field that is declared and gets its value elsewhere.
 pub(crate) const UNSET: &str = "a field without a value";
 

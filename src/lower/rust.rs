@@ -6,7 +6,10 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
-use super::{Arg, Bound, CallKind, DefinitionKind, Expr, Function, Imported, Key, Param, ScopeId, ScopeKind};
+use super::{
+    Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId, ScopeKind,
+    THIS_MODULE,
+};
 
 /// Methods and functions that hand a string on as it is.
 const SAME_TEXT_METHODS: [&str; 8] =
@@ -166,6 +169,8 @@ fn import(b: &mut Builder<'_>, node: Node<'_>, prefix: &str, scope: ScopeId) {
 }
 
 fn bind_import(b: &mut Builder<'_>, full: &str, local: Node<'_>, scope: ScopeId) {
+    // `use names::{self as n}`
+    let full = full.strip_suffix("::self").unwrap_or(full);
     let text = b.text(local);
     let local_name = text.rsplit("::").next().unwrap_or(text);
     let value = match full.rsplit_once("::") {
@@ -339,6 +344,16 @@ fn is_literal(kind: &str) -> bool {
 }
 
 /// A path as members of members: `rmcp::model::Tool`.
+/// The name that a path's beginning stands under: `self` in `self::names` is no value.
+fn module_name(kind: &str) -> Option<SmolStr> {
+    match kind {
+        "crate" => Some(SmolStr::new_static(CRATE)),
+        "self" => Some(SmolStr::new_static(THIS_MODULE)),
+        "super" => Some(SmolStr::new_static(PARENT_MODULE)),
+        _ => None,
+    }
+}
+
 fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     match node.kind() {
         "scoped_identifier" | "scoped_type_identifier" => {
@@ -347,7 +362,10 @@ fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
             };
             match node.child_by_field_name("path") {
                 Some(qualifier) => {
-                    let object = b.deeper(|b| path(b, qualifier));
+                    let object = b.deeper(|b| match module_name(qualifier.kind()) {
+                        Some(name) => Expr::Name { name, span: b.span(qualifier) },
+                        None => path(b, qualifier),
+                    });
                     let object = object.unwrap_or_else(|| b.opaque("a path nested too deeply", node));
                     Expr::Member { object: Box::new(object), key: Key::Field(b.smol(name)), span: b.span(name) }
                 }

@@ -92,6 +92,8 @@ pub struct Files {
     /// The frameworks that each package's files import.
     uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     manifests: Arc<Vec<FileId>>,
+    /// The directory of each Rust crate, by the name that paths begin with.
+    crates: Arc<FxHashMap<SmolStr, SmolStr>>,
     vocabulary: Arc<OnceLock<Vocabulary>>,
     /// Where imports lead, while the same files are there.
     modules: Arc<OnceLock<Modules>>,
@@ -149,6 +151,7 @@ impl Workspace {
                 loaded: Arc::default(),
                 uses: Arc::default(),
                 manifests: Arc::default(),
+                crates: Arc::default(),
                 vocabulary: Arc::default(),
                 modules: Arc::default(),
             },
@@ -604,10 +607,15 @@ impl Files {
                 }
             }
         }
+        let mut crates = FxHashMap::default();
         // A package that needs a framework may get its server from another one that imports it.
         for &id in self.manifests.iter() {
             let Some(Content::Manifest(manifest)) = self.get(id).map(|file| &file.content) else { continue };
             let family = manifest.kind.family();
+            if let (Family::Rust, Some(name)) = (family, &manifest.name) {
+                let directory = SmolStr::new(Files::directory(self.path(id)));
+                crates.insert(SmolStr::new(name.replace('-', "_")), directory);
+            }
             for (index, framework) in self.frameworks.rows.iter().enumerate() {
                 let needs = |name: &String| framework.packages.iter().any(|package| package == name);
                 if framework.language == family && manifest.dependencies.iter().any(needs) {
@@ -616,6 +624,7 @@ impl Files {
                 }
             }
         }
+        self.crates = Arc::new(crates);
         self.uses = Arc::new(uses);
     }
 
@@ -637,6 +646,11 @@ impl Files {
             }
         }
         near
+    }
+
+    /// The directory of a Rust crate of the workspace.
+    fn crate_named(&self, name: &str) -> Option<&str> {
+        self.crates.get(name).map(SmolStr::as_str)
     }
 
     fn modules(&self) -> &Modules {

@@ -86,46 +86,61 @@ pub(super) fn python_file(files: &Files, directory: &str, module: &str) -> Optio
     find(files, &format!("{base}.py")).or_else(|| find(files, &format!("{base}/__init__.py")))
 }
 
+/// The file that a path of Rust leads to, if all of it are modules with files of their own, or crates.
 fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let path = files.path(from);
     let mut parts = module.split("::").peekable();
+    let is_root = |path: &str| ["lib.rs", "main.rs"].iter().any(|root| path.ends_with(root));
     // Where the children of this module lie.
     let own = |path: &str| -> String {
         let directory = Files::directory(path);
         let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rs");
         match stem {
             "lib" | "main" | "mod" => directory.to_string(),
-            stem if directory.is_empty() => stem.to_string(),
-            stem => format!("{directory}/{stem}"),
+            stem => joined(directory, stem),
         }
     };
-    let mut directory = match parts.peek() {
-        Some(&"crate") => {
-            parts.next();
-            let root = files.package_root(from);
-            if root.is_empty() { "src".to_string() } else { format!("{root}/src") }
+    let root_of = |directory: &str| {
+        let root = |name: &str| find(files, &joined(directory, name));
+        root("lib.rs").or_else(|| root("main.rs"))
+    };
+    let (mut directory, mut found) = match parts.next()? {
+        "crate" => {
+            let source = joined(files.package_root(from), "src");
+            let own_root = is_root(path) && Files::directory(path) == source;
+            let root = if own_root { Some(from) } else { root_of(&source) };
+            (source, root)
         }
-        Some(&"self") => {
-            parts.next();
-            own(path)
-        }
-        Some(&"super") => {
-            let mut directory = own(path);
-            while parts.peek() == Some(&"super") {
-                parts.next();
+        "self" => (own(path), Some(from)),
+        "super" => {
+            let mut directory = Files::directory(&own(path)).to_string();
+            while parts.next_if_eq(&"super").is_some() {
                 directory = Files::directory(&directory).to_string();
             }
-            directory
+            let module = rust_module(files, &directory).or_else(|| root_of(&directory));
+            (directory, module)
         }
-        _ => return None,
+        name => {
+            let source = joined(files.crate_named(name)?, "src");
+            let root = root_of(&source);
+            (source, root)
+        }
     };
-    let mut found = None;
     for part in parts {
-        if !directory.is_empty() {
-            directory.push('/');
-        }
-        directory.push_str(part);
-        found = find(files, &format!("{directory}.rs")).or_else(|| find(files, &format!("{directory}/mod.rs")));
+        directory = joined(&directory, part);
+        found = rust_module(files, &directory);
     }
     found
+}
+
+/// The file of the module whose children lie in a directory.
+fn rust_module(files: &Files, directory: &str) -> Option<FileId> {
+    find(files, &format!("{directory}.rs")).or_else(|| find(files, &format!("{directory}/mod.rs")))
+}
+
+fn joined(directory: &str, name: &str) -> String {
+    match directory {
+        "" => name.to_string(),
+        _ => format!("{directory}/{name}"),
+    }
 }

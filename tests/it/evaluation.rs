@@ -875,3 +875,108 @@ class App:
         "#]],
     );
 }
+
+#[test]
+fn paths_of_rust_lead_through_crates_and_modules_inside_files() {
+    check(
+        r#"
+//- /names/Cargo.toml
+[package]
+name = "my-names"
+//- /names/src/lib.rs
+pub mod v1;
+pub use v1::*;
+pub mod inline { pub mod two { pub const X: &str = "two_deep"; } }
+pub mod prelude { pub use super::v1::B as RENAMED; }
+//- /names/src/v1.rs
+use super::*;
+pub const A: &str = "through_a_star";
+pub const B: &str = "under_another_name";
+//- /server/Cargo.toml
+[package]
+name = "server"
+//- /server/src/main.rs
+use my_names::A;
+use my_names::prelude::{self as p};
+use rmcp::{ServerHandler, model::*};
+mod names {
+    pub const X: &str = "inline";
+    pub mod inner { pub fn name() -> &'static str { super::Y } }
+    const Y: &str = "from_above";
+}
+mod other;
+struct S;
+impl ServerHandler for S {
+    async fn list_tools(&self) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult { next_cursor: None, tools: vec![
+            Tool::new(A, "", schema()),
+            Tool::new(p::RENAMED, "", schema()),
+            Tool::new(my_names::inline::two::X, "", schema()),
+            Tool::new(names::X, "", schema()),
+            Tool::new(self::names::inner::name(), "", schema()),
+            Tool::new(crate::other::K::NAME, "", schema()),
+        ] })
+    }
+}
+//- /server/src/other.rs
+pub struct K;
+impl K { pub const NAME: &'static str = "associated"; }
+"#,
+        expect![[r#"
+            server (complete)
+              two_deep = two_deep@names/src/lib.rs:3:53
+              through_a_star = through_a_star@names/src/v1.rs:2:22
+              under_another_name = under_another_name@names/src/v1.rs:3:22
+              inline = inline@server/src/main.rs:5:26
+              from_above = from_above@server/src/main.rs:7:22
+              associated = associated@server/src/other.rs:2:42
+        "#]],
+    );
+}
+
+#[test]
+fn what_makes_servers_of_any_name_makes_one_row_a_name() {
+    check(
+        r#"
+//- /package.json
+{ "name": "two", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /factory.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+function make(name: string, prefix: string) {
+  const server = new McpServer({ name, version: "1" });
+  server.tool(prefix + "_read", run);
+  server.tool("both", run);
+  return server;
+}
+const a = make("alpha", "a");
+const b = make("beta", "b");
+b.tool("only_b", run);
+//- /classes.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+abstract class Base {
+  protected server: McpServer;
+  constructor(name: string) {
+    this.server = new McpServer({ name, version: "1" });
+    this.server.tool("ping", run);
+  }
+}
+class Day extends Base { constructor() { super("day"); this.server.tool("sun", run); } }
+class Night extends Base { constructor() { super("night"); this.server.tool("moon", run); } }
+"#,
+        expect![[r#"
+            alpha (complete)
+              both = both@factory.ts:5:16
+              a_read = a@factory.ts:8:26 + _read@factory.ts:4:25
+            beta (complete)
+              both = both@factory.ts:5:16
+              b_read = b@factory.ts:9:25 + _read@factory.ts:4:25
+              only_b = only_b@factory.ts:10:9
+            day (complete)
+              ping = ping@classes.ts:6:23
+              sun = sun@classes.ts:9:74
+            night (complete)
+              ping = ping@classes.ts:6:23
+              moon = moon@classes.ts:10:78
+        "#]],
+    );
+}

@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::{SAME_TEXT_METHODS, expression, is_literal};
+use super::{SAME_TEXT_METHODS, expression, is_literal, module_name};
 use crate::lower::builder::{Builder, joined};
 use crate::lower::{Arg, CallKind, Expr, Key, Prop, ScopeId};
 use crate::text::Span;
@@ -76,14 +76,16 @@ fn shallow_value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId) -> Op
         kind if is_literal(kind) => expression(b, *first, scope),
         "token_tree" => tree(b, *first, scope),
         "identifier" | "self" | "crate" | "super" | "primitive_type" => {
-            Expr::Name { name: b.smol(*first), span: b.span(*first) }
+            let is_path = rest.first().is_some_and(|next| next.kind() == "::");
+            let module = is_path.then(|| module_name(first.kind())).flatten();
+            Expr::Name { name: module.unwrap_or_else(|| b.smol(*first)), span: b.span(*first) }
         }
         _ => return None,
     };
     loop {
         match rest {
             [] => return Some(value),
-            [colons, name, more @ ..] if colons.kind() == "::" && name.kind() == "identifier" => {
+            [colons, name, more @ ..] if colons.kind() == "::" && matches!(name.kind(), "identifier" | "super") => {
                 value = Expr::Member { object: Box::new(value), key: Key::Field(b.smol(*name)), span: b.span(*name) };
                 rest = more;
             }
