@@ -1,5 +1,6 @@
 //! The one place that touches files: walking a tree, reading, and writing many files all or none.
 
+mod installed;
 mod journal;
 mod open;
 mod walk;

@@ -15,6 +15,12 @@ pub fn joined(base: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Whether a file belongs to an installed package: somebody else's, read where an import leads to it and never
+/// changed.
+pub fn is_installed(path: &str) -> bool {
+    path.split('/').any(|part| part == "node_modules" || part == "site-packages")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

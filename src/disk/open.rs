@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Disk, is_test_file, walk};
+use super::{Disk, installed, is_test_file, walk};
 use crate::config::{Config, Configs};
+use crate::evaluate::World;
+use crate::path::is_installed;
 use crate::workspace::{CONFIG_FILE, Storage, Workspace};
 
 /// What to open and under which policy.
@@ -51,12 +53,24 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let configs = read_configs(&disk, &walked.files, options)?;
     let files: Vec<String> = walked.files.into_iter().filter(|path| !configs.excludes(path)).collect();
     let mut workspace = Workspace::new(configs);
-    if !options.all {
-        workspace.keep_in_reserve(is_test_file);
-    }
+    workspace.keep_in_reserve(match options.all {
+        false => |path| is_test_file(path) || is_installed(path),
+        true => is_installed,
+    });
     let unread = workspace.load(&files, &disk);
     let passed_over = files.iter().filter(|path| !options.all && is_test_file(path)).count();
     let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
+    let snapshot = workspace.snapshot();
+    let manifests = snapshot.files.manifests();
+    let installed = manifests.flat_map(|(directory, _, manifest)| {
+        installed::files_of(root, directory, manifest, snapshot.files.frameworks())
+    });
+    let mut installed: Vec<String> = installed.collect();
+    installed.sort_unstable();
+    installed.dedup();
+    if !installed.is_empty() {
+        workspace.load(&installed, &disk);
+    }
     workspace.settle(&disk);
     Ok(Opened { workspace, disk, scanned })
 }

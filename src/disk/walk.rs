@@ -187,7 +187,7 @@ fn has_source_beside(directory: &Path) -> bool {
     })
 }
 
-fn is_interesting(path: &str) -> bool {
+pub(super) fn is_interesting(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() || is_tsconfig(name) {
         return true;

@@ -133,7 +133,10 @@ pub enum ServerKey {
         /// `None` stands for all of them.
         given: Option<SmolStr>,
     },
-    Class { file: FileId, name: SmolStr },
+    Class {
+        file: FileId,
+        name: SmolStr,
+    },
 }
 
 /// How sure a registration is.

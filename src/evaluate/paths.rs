@@ -98,9 +98,7 @@ impl<'a> Evaluator<'a> {
         let is_inline = self.is_in_inline_module(ctx);
         match own {
             Some(module) => self.inline_module(module, ctx),
-            None if parent && !is_inline => {
-                self.used(ctx.file, &SmolStr::new_static("super"), &Imported::Module)
-            }
+            None if parent && !is_inline => self.used(ctx.file, &SmolStr::new_static("super"), &Imported::Module),
             None => Value::Module(ctx.file),
         }
     }

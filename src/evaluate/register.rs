@@ -9,7 +9,8 @@ use smol_str::SmolStr;
 use super::expression::{Ctx, Evaluator, Value};
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
 use super::{
-    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want, World,
+    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
+    World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
 use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
@@ -393,12 +394,8 @@ impl<'a> Evaluator<'a> {
             Kind::Server => {
                 let Some(call) = site.call else { return };
                 let key = |given| ServerKey::Object { file: ctx.file, item: ctx.item, call, given };
-                let object = |key, name| ServerObject {
-                    key,
-                    name,
-                    framework: id.framework,
-                    place: ctx.place(site.span),
-                };
+                let object =
+                    |key, name| ServerObject { key, name, framework: id.framework, place: ctx.place(site.span) };
                 let (own, given) = self.server_names(form, site, ctx);
                 if given.is_empty() {
                     found.servers.push(object(key(None), own));

@@ -7,8 +7,8 @@ use tree_sitter::Node;
 
 use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
 use super::{
-    Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId, ScopeKind,
-    THIS_MODULE,
+    Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId,
+    ScopeKind, THIS_MODULE,
 };
 
 /// Methods and functions that hand a string on as it is.

@@ -15,6 +15,7 @@ use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part, World};
 use crate::lower::{Bound, Expr, Prop};
+use crate::path::is_installed;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 
@@ -126,6 +127,10 @@ pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
     check_name(snapshot, target, new)?;
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
+        if let Some(file) = edits.keys().find(|file| is_installed(snapshot.files.path(**file))) {
+            reasons.push(format!("{} belongs to an installed package", snapshot.files.path(*file)));
+            continue;
+        }
         match trial(snapshot, target, new, &edits, texts) {
             Ok(()) => return complete(snapshot, target, new, edits, texts),
             Err(reason) => reasons.push(reason),

@@ -11,6 +11,7 @@ mod suppression;
 use crate::config::Policy;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::evaluate::{Confidence, Traced};
+use crate::path::is_installed;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
 
@@ -60,7 +61,7 @@ pub(crate) struct Cx<'a> {
 
 /// Everything that is to be said about a file, in the order of its text.
 pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
-    let Some(file) = snapshot.files.get(file) else {
+    let Some(file) = snapshot.files.get(file).filter(|file| !is_installed(&file.path)) else {
         return Vec::new();
     };
     let policy = snapshot.files.configs().policy(&file.path);

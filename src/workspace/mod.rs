@@ -94,6 +94,8 @@ pub struct Files {
     manifests: Arc<Vec<FileId>>,
     /// The directory of each Rust crate, by the name that paths begin with.
     crates: Arc<FxHashMap<SmolStr, SmolStr>>,
+    /// The folders of installed Python packages.
+    sites: Arc<Vec<SmolStr>>,
     vocabulary: Arc<OnceLock<Vocabulary>>,
     /// Where imports lead, while the same files are there.
     modules: Arc<OnceLock<Modules>>,
@@ -152,6 +154,7 @@ impl Workspace {
                 uses: Arc::default(),
                 manifests: Arc::default(),
                 crates: Arc::default(),
+                sites: Arc::default(),
                 vocabulary: Arc::default(),
                 modules: Arc::default(),
             },
@@ -585,13 +588,22 @@ impl Files {
         self.vocabulary = Arc::default();
         let mut loaded = Vec::new();
         let mut manifests = Vec::new();
+        let mut sites: Vec<SmolStr> = Vec::new();
         for file in self.files.iter().flatten() {
             match &file.content {
                 Content::Source(_) => loaded.push(file.id),
                 Content::Manifest(_) => manifests.push(file.id),
                 _ => {}
             }
+            if let Some((above, _)) = file.path.split_once("/site-packages/") {
+                let site = SmolStr::new(&file.path[..above.len() + "/site-packages".len()]);
+                if sites.last() != Some(&site) && !sites.contains(&site) {
+                    sites.push(site);
+                }
+            }
         }
+        sites.sort();
+        self.sites = Arc::new(sites);
         loaded.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
         self.loaded = Arc::new(loaded);
         self.manifests = Arc::new(manifests);

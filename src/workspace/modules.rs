@@ -135,9 +135,12 @@ impl View {
         self.inner.files.get(id.0 as usize)?.as_ref().map(|file| file.id)
     }
 
-    /// The source file at a path, or the one that would be built to it.
+    /// The source file at a path, or the one that would be built to it; the code beside a file of declarations.
     fn file(&self, path: &str) -> Option<FileId> {
-        self.present(path).or_else(|| source_of(path, |candidate| self.present(candidate)))
+        let find = |candidate: &str| self.present(candidate);
+        let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| path.ends_with(end));
+        let beside = || script(path, &find).filter(|_| is_declaration);
+        self.present(path).or_else(|| source_of(path, find)).or_else(beside)
     }
 
     fn text(&self, path: &Path) -> io::Result<Cow<'_, str>> {

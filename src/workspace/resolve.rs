@@ -45,6 +45,14 @@ fn script(files: &Files, from: FileId, module: &str) -> Option<FileId> {
 }
 
 fn python(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    python_source(files, from, module).or_else(|| {
+        let inner = module.replace('.', "/");
+        let mut sites = files.sites.iter().filter(|_| !module.starts_with('.'));
+        sites.find_map(|site| python_file(files, site, &inner))
+    })
+}
+
+fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let path = files.path(from);
     let dots = module.bytes().take_while(|&byte| byte == b'.').count();
     let inner = module[dots..].replace('.', "/");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use expect_test::expect;
 use serde_json::Value;
 
 /// Runs the program in a folder.
@@ -118,6 +119,64 @@ fn list_shows_where_each_piece_of_a_name_stands() {
     assert_eq!(tool["confidence"], "exact");
     let known = json(&run(folder.path(), &["list", "--known", "--format", "json"]));
     assert_eq!(known["keys"][0]["known"], true);
+}
+
+#[test]
+fn what_installed_packages_register_is_listed_and_left_alone() {
+    let folder = folder(&[
+        (
+            "ts/package.json",
+            r#"{ "name": "app", "dependencies": { "@modelcontextprotocol/sdk": "1", "@acme/kit": "1", "lodash": "4" } }"#,
+        ),
+        ("ts/node_modules/lodash/package.json", r#"{ "name": "lodash", "main": "lodash.js" }"#),
+        ("ts/node_modules/lodash/lodash.js", "server.tool('never_read', run)"),
+        (
+            "ts/node_modules/@acme/kit/package.json",
+            r#"{ "name": "@acme/kit", "exports": { ".": { "types": "./dist/index.d.ts", "import": "./dist/index.js" } },
+                 "peerDependencies": { "@modelcontextprotocol/sdk": "1" } }"#,
+        ),
+        (
+            "ts/node_modules/@acme/kit/dist/index.js",
+            "export const safeTool = (server, name, run) => server.registerTool('acme_' + name, {}, run);\n\
+             export function registerCommon(server) { server.registerTool('not legal!', {}, run); }\n",
+        ),
+        (
+            "ts/index.ts",
+            "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             import { registerCommon, safeTool } from \"@acme/kit\";\n\
+             const server = new McpServer({ name: \"app\", version: \"1\" });\n\
+             registerCommon(server);\n\
+             safeTool(server, \"mine\", run);\n",
+        ),
+        ("py/pyproject.toml", "[project]\nname = \"snake\"\ndependencies = [\"mcp>=1\", \"acme-kit\"]\n"),
+        (
+            "py/.venv/lib/python3.12/site-packages/acme_kit-1.0.dist-info/METADATA",
+            "Name: acme-kit\nRequires-Dist: mcp\n",
+        ),
+        ("py/.venv/lib/python3.12/site-packages/acme_kit-1.0.dist-info/RECORD", "acme_kit/__init__.py,,\n"),
+        (
+            "py/.venv/lib/python3.12/site-packages/acme_kit/__init__.py",
+            "def register(mcp, name):\n    @mcp.tool(name=f\"kit_{name}\")\n    def x(): ...\n",
+        ),
+        (
+            "py/server.py",
+            "from mcp.server.fastmcp import FastMCP\nfrom acme_kit import register\n\
+             mcp = FastMCP(\"snake\")\nregister(mcp, \"one\")\n",
+        ),
+    ]);
+    expect![[r#"
+        snake (py)
+          kit_one  py/server.py:4:16
+
+        app (ts)
+          acme_mine   ts/index.ts:5:19
+          not legal!  ts/node_modules/@acme/kit/dist/index.js:2:63
+    "#]]
+    .assert_eq(&stdout(&run(folder.path(), &["list"])));
+    assert_eq!(run(folder.path(), &["check"]).status.code(), Some(0));
+    let refused = run(folder.path(), &["rename", "not legal!", "legal", "--no-alias"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("belongs to an installed package"), "{}", stderr(&refused));
 }
 
 #[test]
