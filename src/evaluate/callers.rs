@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, HandedIn, This, Value, is_method_call, one_of};
+use super::environment::{Activation, Ctx, This};
+use super::expression::{Evaluator, HandedIn, is_method_call};
 use super::member::{CONSTRUCTORS, is_base_call, names_base};
+use super::value::{Value, one_of};
 use super::{ScopeKey, Want};
 use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;

@@ -6,8 +6,10 @@
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value, is_method_call};
+use super::environment::{Activation, Ctx};
+use super::expression::{Evaluator, is_method_call};
 use super::register::Site;
+use super::value::Value;
 use super::{Dispatch, Place, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Expr, Key, Prop, ScopeId, ScopeKind};

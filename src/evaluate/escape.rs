@@ -1,6 +1,8 @@
 //! Servers that are handed to code which nobody can see: what it registers there stays unknown.
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::environment::Ctx;
+use super::expression::Evaluator;
+use super::value::Value;
 use super::{Found, ServerKey};
 use crate::framework::Kind;
 use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop};

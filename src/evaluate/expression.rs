@@ -1,4 +1,4 @@
-//! Values, environments, and evaluating one expression.
+//! Evaluating one expression, and what is remembered meanwhile.
 //!
 //! Evaluation is one large recursion. Its functions are kept out of line: inlined into each other they grow until
 //! the compiler takes minutes over them.
@@ -9,116 +9,25 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::environment::{Activation, Ctx, This};
 use super::growth::TABLES;
 use super::register::Site;
-use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
+use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
+use super::{Lookup, Origin, Part, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, Form, FormId, Kind};
 use crate::lower::UNSET;
 use crate::lower::{
     Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
 };
 use crate::syntax::Family;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
 /// How many steps a file may take: far more than any that people write needs, and a few seconds at most.
 const MAX_STEPS_OF_A_FILE: u32 = 1_000_000;
-
-/// Where an expression stands, and what is known of the activations around it.
-#[derive(Clone)]
-pub(super) struct Ctx<'a> {
-    pub(super) file: FileId,
-    pub(super) item: u32,
-    pub(super) scope: ScopeId,
-    pub(super) env: Env<'a>,
-}
-
-pub(super) type Env<'a> = Option<Rc<Frame<'a>>>;
-
-/// What one function was called with, or which element a loop is at.
-pub(super) struct Frame<'a> {
-    key: ScopeKey,
-    pub(super) bound: Activation<'a>,
-    parent: Env<'a>,
-}
-
-#[derive(Clone)]
-pub(super) enum Activation<'a> {
-    /// The arguments and where they are evaluated; `receiver` says that the first parameter took none of them.
-    /// An `open` activation is one of several that are tried: what its caller was called with is found in the
-    /// environment of whoever asks.
-    Args {
-        args: &'a [Arg],
-        at: Ctx<'a>,
-        receiver: bool,
-        open: bool,
-        /// What the method was called on, or the instance that a constructor makes.
-        this: Option<This<'a>>,
-        /// The call itself, where it was found by looking for callers; it stands where `at` is.
-        call: Option<CallId>,
-    },
-    Element(Value<'a>),
-    /// One parameter is known, whatever the others are.
-    Given {
-        index: usize,
-        value: Value<'a>,
-    },
-}
-
-/// What a method was called on.
-#[derive(Clone)]
-pub(super) enum This<'a> {
-    Known(Rc<Value<'a>>),
-    /// To be looked at where the call stands, in the environment of whoever asks.
-    Asked(&'a Expr),
-    /// What the method around the call was called on: `super.register(server)`.
-    Same,
-}
-
-/// What an expression comes to, as far as anybody has looked.
-#[derive(Clone)]
-pub(super) enum Value<'a> {
-    Text(Traced),
-    Scalar(&'a SmolStr),
-    /// An object, array, function, class, comprehension or record, not looked into yet.
-    Expr(&'a Expr, Ctx<'a>),
-    /// A list that some computation made.
-    List(Rc<Elements<'a>>),
-    /// An object or map that some computation made.
-    Pairs(Rc<Pairs<'a>>),
-    Server {
-        key: ServerKey,
-        framework: usize,
-    },
-    /// Something of another package.
-    External {
-        module: SmolStr,
-        path: Vec<SmolStr>,
-    },
-    Module(FileId),
-    /// One of several.
-    Choice(Rc<Vec<Value<'a>>>),
-    /// There is no such member or argument.
-    Absent,
-    Unknown(Unknown),
-}
-
-/// The elements of a list as far as they are known, and why there may be more.
-#[derive(Clone, Default)]
-pub(super) struct Elements<'a> {
-    pub(super) known: Vec<Value<'a>>,
-    pub(super) rest: Option<Unknown>,
-    /// They are those of several lists, of which one is there at run time.
-    pub(super) one_of_several: bool,
-}
-
-/// The entries of an object as far as they are known, and why there may be more.
-#[derive(Clone, Default)]
-pub(super) struct Pairs<'a> {
-    pub(super) known: Vec<(Value<'a>, Value<'a>)>,
-    pub(super) rest: Option<Unknown>,
-}
+/// How many of them may go into whether one branch runs.
+const MAX_STEPS_OF_A_CONDITION: u32 = 500;
 
 pub(super) struct Evaluator<'a> {
     pub(super) world: &'a dyn World,
@@ -159,108 +68,6 @@ pub(super) type HandedIn<'a> = Rc<Vec<(Ctx<'a>, Value<'a>)>>;
 
 /// A name in a scope, under an environment.
 pub(super) type Active = (FileId, u32, ScopeId, SmolStr, usize);
-
-impl<'a> Ctx<'a> {
-    pub(super) fn new(file: FileId, item: u32, scope: ScopeId) -> Ctx<'a> {
-        Ctx { file, item, scope, env: None }
-    }
-
-    pub(super) fn in_scope(&self, scope: ScopeId) -> Ctx<'a> {
-        Ctx { scope, ..self.clone() }
-    }
-
-    pub(super) fn place(&self, span: Span) -> Place {
-        Place { file: self.file, item: self.item, span }
-    }
-
-    /// The same place, in the environment of another.
-    pub(super) fn with_env_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
-        Ctx { env: other.env.clone(), ..self.clone() }
-    }
-
-    /// This environment on top of another's.
-    pub(super) fn on_top_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
-        let mut frames: Vec<&Frame<'a>> =
-            std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).collect();
-        let mut whole = other.clone();
-        while let Some(frame) = frames.pop() {
-            whole = whole.with(frame.key, frame.bound.clone());
-        }
-        whole
-    }
-
-    /// This environment at another place.
-    pub(super) fn at(&self, place: &Ctx<'a>) -> Ctx<'a> {
-        Ctx { env: self.env.clone(), ..place.clone() }
-    }
-
-    /// Tells environments apart.
-    pub(super) fn env_id(&self) -> usize {
-        self.env.as_ref().map_or(0, |env| Rc::as_ptr(env) as usize)
-    }
-
-    pub(super) fn key(&self, scope: ScopeId) -> ScopeKey {
-        ScopeKey { file: self.file, item: self.item, scope }
-    }
-
-    pub(super) fn with(&self, key: ScopeKey, bound: Activation<'a>) -> Ctx<'a> {
-        let frame = Frame { key, bound, parent: self.env.clone() };
-        Ctx { env: Some(Rc::new(frame)), ..self.clone() }
-    }
-
-    /// Where the calls stand that led here.
-    pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
-        std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
-            match &frame.bound {
-                Activation::Args { at, .. } => Some(at),
-                Activation::Element(_) | Activation::Given { .. } => None,
-            }
-        })
-    }
-
-    pub(super) fn frame(&self, key: ScopeKey) -> Option<&Frame<'a>> {
-        let mut at = self.env.as_deref();
-        while let Some(frame) = at {
-            if frame.key == key {
-                return Some(frame);
-            }
-            at = frame.parent.as_deref();
-        }
-        None
-    }
-}
-
-impl<'a> Value<'a> {
-    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value<'a> {
-        Value::Unknown(Unknown::because(reason))
-    }
-
-    /// Whether two values are one: the same text, or the same expression seen from the same place.
-    fn is_same(&self, other: &Value<'a>) -> bool {
-        match (self, other) {
-            (Value::Text(a), Value::Text(b)) => a.unknown().is_none() && b.unknown().is_none() && a.text() == b.text(),
-            (Value::Scalar(a), Value::Scalar(b)) => a == b,
-            (Value::Expr(a, at), Value::Expr(b, there)) => std::ptr::eq(*a, *b) && at.env_id() == there.env_id(),
-            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
-            (Value::Pairs(a), Value::Pairs(b)) => Rc::ptr_eq(a, b),
-            (Value::Server { key: a, .. }, Value::Server { key: b, .. }) => a == b,
-            (Value::Module(a), Value::Module(b)) => a == b,
-            (Value::Absent, Value::Absent) => true,
-            (Value::Unknown(a), Value::Unknown(b)) => a == b,
-            _ => false,
-        }
-    }
-
-    /// The activation or element this value waits for.
-    pub(super) fn blocked(&self) -> Option<ScopeKey> {
-        match self {
-            Value::Unknown(unknown) => unknown.blocked,
-            Value::Text(text) => text.unknown().and_then(|unknown| unknown.blocked),
-            Value::Choice(options) => options.iter().find_map(Value::blocked),
-            _ => None,
-        }
-    }
-}
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(world: &'a dyn World) -> Evaluator<'a> {
@@ -594,6 +401,7 @@ impl<'a> Evaluator<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(function);
         match scope.returns.as_slice() {
             [] => Value::unknown("a function that returns nothing"),
+            [only] => self.eval(&only.value, &ctx.in_scope(only.scope)),
             returns => {
                 let mut values = Vec::new();
                 for returned in returns {
@@ -620,14 +428,22 @@ impl<'a> Evaluator<'a> {
         while at != function {
             let inner = facts.scope(at);
             if matches!(inner.kind, ScopeKind::Branch) {
-                let condition = facts.conditions.iter().find(|condition| condition.branch == at);
                 let outside = ctx.in_scope(inner.parent.unwrap_or(function));
-                match condition
-                    .and_then(|condition| Some(truth(&self.eval(&condition.test, &outside))? == condition.holds))
-                {
-                    Some(false) => return Some(false),
-                    Some(true) => {}
-                    None => sure = false,
+                let mut conditions = facts.conditions.iter().filter(|condition| condition.branch == at).peekable();
+                sure &= conditions.peek().is_some();
+                for condition in conditions {
+                    let mut tests = condition.any.iter().map(|test| self.glance(test, &outside));
+                    // Any that is true decides; else all must be known to be false.
+                    let any = tests.try_fold(false, |_, test| match test {
+                        Some(true) => Err(Some(true)),
+                        Some(false) => Ok(false),
+                        None => Err(None),
+                    });
+                    match any.map_or_else(|decided| decided, Some) {
+                        Some(truth) if truth != condition.holds => return Some(false),
+                        Some(_) => {}
+                        None => sure = false,
+                    }
                 }
             } else if matches!(inner.kind, ScopeKind::Loop { .. }) {
                 sure = false;
@@ -638,6 +454,22 @@ impl<'a> Evaluator<'a> {
             }
         }
         sure.then_some(true)
+    }
+
+    /// Whether a condition holds, where a few steps tell; what is a matter of long lists is left open.
+    fn glance(&self, test: &'a Expr, ctx: &Ctx<'a>) -> Option<bool> {
+        let (left, cuts) = (self.steps.get(), self.cuts.get());
+        let allowed = left.min(MAX_STEPS_OF_A_CONDITION);
+        self.steps.set(allowed);
+        let truth = truth(&self.eval(test, ctx));
+        let is_cut = self.is_exhausted();
+        self.steps.set(left - (allowed - self.steps.get()));
+        if is_cut && left > allowed {
+            // An open question holds in any case: whoever asked is not cut short by it.
+            self.cuts.set(cuts);
+            return None;
+        }
+        truth
     }
 
     /// The server that a call makes, if it makes one.
@@ -757,74 +589,3 @@ const WRAPPERS: [&str; 5] = ["wrap", "instrument", "with", "trace", "monitor"];
 
 static TRUE: SmolStr = SmolStr::new_static("true");
 static FALSE: SmolStr = SmolStr::new_static("false");
-
-/// Whether two values are the same, where that can be told.
-fn is_equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
-    match (left, right) {
-        (Value::Text(a), Value::Text(b)) if a.unknown().is_none() && b.unknown().is_none() => {
-            Some(a.text() == b.text())
-        }
-        (Value::Scalar(a), Value::Scalar(b)) => Some(a == b),
-        (Value::Absent, Value::Absent) => Some(true),
-        (Value::Absent, Value::Text(_) | Value::Scalar(_)) | (Value::Text(_) | Value::Scalar(_), Value::Absent) => {
-            Some(false)
-        }
-        (Value::Text(_), Value::Scalar(_)) | (Value::Scalar(_), Value::Text(_)) => Some(false),
-        _ => None,
-    }
-}
-
-/// Whether a value is as good as true, where that can be told.
-fn truth(value: &Value<'_>) -> Option<bool> {
-    match value {
-        Value::Text(text) if text.unknown().is_none() => Some(!text.text().is_empty()),
-        Value::Text(text) => text.parts.iter().any(|part| part.place().is_some()).then_some(true),
-        Value::Scalar(text) => match text.as_str() {
-            "true" | "True" => Some(true),
-            "false" | "False" | "null" | "None" | "0" => Some(false),
-            _ => None,
-        },
-        Value::Absent => Some(false),
-        Value::List(_) | Value::Pairs(_) | Value::Server { .. } | Value::Module(_) => Some(true),
-        Value::Expr(Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Class { .. }, _) => {
-            Some(true)
-        }
-        _ => None,
-    }
-}
-
-/// What a base class puts where its derived classes put something: `None`, `""`.
-fn is_placeholder(value: &Value<'_>) -> bool {
-    match value {
-        Value::Scalar(text) => matches!(text.as_str(), "None" | "null"),
-        Value::Text(text) => text.parts.is_empty() || text.text().is_empty(),
-        _ => false,
-    }
-}
-
-fn hole(unknown: Unknown) -> Part {
-    Part { text: SmolStr::new_static("*"), origin: Origin::Unknown(Box::new(unknown)) }
-}
-
-/// One value of several: itself where there is but one, or where all are the same text.
-pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
-    /// What may be one of more values than this is not followed: tables of tools are among the largest there are.
-    const MAX_OPTIONS: usize = 512;
-    let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
-    let mut add = |value: Value<'a>| {
-        if options.len() <= MAX_OPTIONS && !options.iter().any(|known| known.is_same(&value)) {
-            options.push(value);
-        }
-    };
-    for value in values {
-        match value {
-            Value::Choice(inner) => inner.iter().cloned().for_each(&mut add),
-            value => add(value),
-        }
-    }
-    match options.len() {
-        1 => options.remove(0),
-        0..=MAX_OPTIONS => Value::Choice(Rc::new(options)),
-        _ => Value::unknown("one of many values, chosen at run time"),
-    }
-}

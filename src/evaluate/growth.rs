@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value};
+use super::environment::{Activation, Ctx};
+use super::expression::Evaluator;
 use super::names::FROM_ITSELF;
+use super::value::{Elements, Pairs, Value};
 use super::{Lookup, ScopeKey, Unknown, Want};
 use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;

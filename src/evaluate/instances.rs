@@ -3,8 +3,10 @@
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value};
+use super::environment::{Activation, Ctx};
+use super::expression::Evaluator;
 use super::register::Site;
+use super::value::Value;
 use super::{Dynamic, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
 use crate::framework::{Form, Gate, Selector, Start, Step};
 use crate::lower::{Bound, Expr, Key, ScopeId, ScopeKind};

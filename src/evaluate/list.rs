@@ -5,8 +5,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Pairs, Value, one_of};
+use super::environment::{Activation, Ctx};
+use super::expression::Evaluator;
 use super::names::FROM_ITSELF;
+use super::value::{Elements, Pairs, Value, one_of};
 use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;

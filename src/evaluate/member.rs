@@ -2,14 +2,34 @@
 
 use std::rc::Rc;
 
-use super::expression::{Activation, Ctx, Evaluator, This, Value, one_of};
+use super::environment::{Activation, Ctx, This};
+use super::expression::Evaluator;
 use super::growth::Holder;
+use super::value::{Pairs, Value, one_of};
 use super::{ScopeKey, Unknown};
 use crate::lower::{Binding, Bound, Call, CallId, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
 pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
+
+/// What a schema of zod gives back of what it was made from.
+enum SchemaPart {
+    /// Its first argument.
+    Whole,
+    /// Each element of its first argument, under itself.
+    ByText,
+}
+
+/// `z.object({ … }).shape`, `z.literal("x").value`, `z.enum(["a", "b"]).options` and `.enum.a`.
+const SCHEMA_PARTS: [(&str, SchemaPart); 6] = [
+    ("shape", SchemaPart::Whole),
+    ("value", SchemaPart::Whole),
+    ("options", SchemaPart::Whole),
+    ("enum", SchemaPart::ByText),
+    ("Enum", SchemaPart::ByText),
+    ("Values", SchemaPart::ByText),
+];
 
 impl<'a> Evaluator<'a> {
     #[inline(never)]
@@ -290,9 +310,18 @@ impl<'a> Evaluator<'a> {
         }
         let at = ctx.in_scope(call.scope);
         if matches!(callee, Value::External { .. }) {
-            // The parts of a schema are those that it was made from: `z.object({ … }).shape`, `z.literal("x").value`.
-            if let ("shape" | "value", Some(first)) = (field, call.args.first()) {
-                return self.eval(&first.value, &at);
+            if let Some(part) = SCHEMA_PARTS.iter().find(|(member, _)| *member == field).map(|(_, part)| part)
+                && let Some(first) = call.args.first()
+            {
+                let made_from = self.eval(&first.value, &at);
+                return match part {
+                    SchemaPart::Whole => made_from,
+                    SchemaPart::ByText => {
+                        let elements = self.elements(&made_from);
+                        let known = elements.known.into_iter().map(|text| (text.clone(), text)).collect();
+                        Value::Pairs(Rc::new(Pairs { known, rest: elements.rest }))
+                    }
+                };
             }
             // What a function of another package makes of a definition has the definition's members:
             // `defineTool({ name })`, `ToolSchema.parse({ name })`, `withLogging(tool)`.

@@ -7,6 +7,7 @@
 
 mod callers;
 mod dispatch;
+mod environment;
 mod escape;
 mod expression;
 mod growth;
@@ -19,6 +20,7 @@ mod register;
 mod select;
 mod shape;
 mod string;
+mod value;
 
 use std::borrow::Cow;
 

@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Frame, Pairs, This, Value, one_of};
+use super::environment::{Activation, Ctx, Frame, This};
+use super::expression::Evaluator;
 use super::growth::Holder;
+use super::value::{Elements, Pairs, Value, one_of};
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
@@ -237,6 +239,13 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(super) fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
+        match (self.given(binding, owner, ctx), &binding.default) {
+            (Value::Absent, Some(default)) => self.eval(default, &ctx.in_scope(binding.scope)),
+            (value, _) => value,
+        }
+    }
+
+    fn given(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         match &binding.value {
             Bound::Value(expr) => self.eval(expr, &ctx.in_scope(binding.scope)),
             Bound::Param { index: 0, .. } if self.is_receiver(owner, ctx) => self.instance_around(&ctx.in_scope(owner)),
@@ -341,6 +350,7 @@ impl<'a> Evaluator<'a> {
                 };
                 Value::External { module: module.clone(), path }
             }
+            Lookup::Absent if module.ends_with(".json") => Value::unknown(format!("data of the file `{module}`")),
             Lookup::Absent => Value::unknown(format!("`{module}` is not in the workspace")),
             Lookup::NotLoaded => {
                 self.wants.borrow_mut().insert(Want::Import { from, module: module.clone() });

@@ -2,7 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::environment::Ctx;
+use super::expression::Evaluator;
+use super::value::Value;
 use super::{Lookup, Want};
 use crate::lower::{Bound, CRATE, Expr, Imported, Key, PARENT_MODULE, ScopeId, ScopeKind, THIS_MODULE};
 use crate::text::FileId;

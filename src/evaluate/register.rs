@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::environment::Ctx;
+use super::expression::Evaluator;
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
+use super::value::Value;
 use super::{
     Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
     World,

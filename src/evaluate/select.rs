@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Elements, Evaluator, Value};
+use super::environment::{Activation, Ctx};
+use super::expression::Evaluator;
 use super::register::Site;
+use super::value::{Elements, Value};
 use super::{Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, ScopeId, ScopeKind};
 use crate::name::{Case, Name, Style};
+use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 impl<'a> Evaluator<'a> {
@@ -104,16 +107,7 @@ impl<'a> Evaluator<'a> {
                 _ => Value::Absent,
             },
             Start::Class => self.around(ctx),
-            Start::Decorator(name) => {
-                let item = self.item(ctx.file, ctx.item);
-                let decorators = site.definition.iter().flat_map(|definition| &definition.decorators);
-                let named = |decorator: &&'a Expr| match decorator {
-                    Expr::Call(id) => item.call(*id).callee.last_name() == Some(name),
-                    other => other.last_name() == Some(name),
-                };
-                let mut found = decorators.filter(named);
-                found.next().map_or(Value::Absent, |decorator| Value::Expr(decorator, ctx.clone()))
-            }
+            Start::Decorator(name) => self.decorator(site.definition, name, ctx),
             Start::Export(name) => self.exported(name, ctx.file),
             Start::File => {
                 let name = self.world.path_in_package(ctx.file).rsplit('/').next().unwrap_or("");
@@ -130,6 +124,12 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Start::Definition => match (site.definition, steps) {
+                (Some(definition), [Step::Ident, rest @ ..])
+                    if self.name_in_place_below(definition, site, ctx).is_some() =>
+                {
+                    steps = rest;
+                    self.name_in_place_below(definition, site, ctx).unwrap_or(Value::Absent)
+                }
                 (Some(definition), []) => self.definition_value(definition, ctx),
                 (Some(definition), [Step::Field(_), ..]) if definition.kind == DefinitionKind::Class => {
                     self.definition_value(definition, ctx)
@@ -155,6 +155,16 @@ impl<'a> Evaluator<'a> {
                 },
                 Step::Ident => self.identifier_of(&value),
                 Step::Param(_) => Value::unknown("a parameter"),
+                Step::Decorator(name) => match &value {
+                    Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, at) => {
+                        let definitions = &self.item(at.file, at.item).definitions;
+                        let definition = definitions.iter().find(|definition| definition.body == *scope);
+                        let outside = definition.map_or(at.scope, |definition| definition.scope);
+                        self.decorator(definition, name, &at.in_scope(outside))
+                    }
+                    Value::Unknown(_) => value,
+                    _ => Value::Absent,
+                },
                 Step::Keyword(name) => match &value {
                     Value::Expr(Expr::Call(id), at) => {
                         let call = self.item(at.file, at.item).call(*id);
@@ -195,6 +205,17 @@ impl<'a> Evaluator<'a> {
             };
         }
         value
+    }
+
+    /// The decorator of some name on a function or class.
+    fn decorator(&self, definition: Option<&'a Definition>, name: &SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
+        let item = self.item(ctx.file, ctx.item);
+        let mut decorators = definition.into_iter().flat_map(|definition| &definition.decorators);
+        let found = decorators.find(|decorator| match decorator {
+            Expr::Call(id) => item.call(*id).callee.last_name() == Some(name),
+            other => other.last_name() == Some(name),
+        });
+        found.map_or(Value::Absent, |decorator| Value::Expr(decorator, ctx.clone()))
     }
 
     /// What a function is applied to by whoever called the one around: `six` for `@tool() def six` where `tool` gives
@@ -280,6 +301,10 @@ impl<'a> Evaluator<'a> {
             Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
                 let facts = self.item(ctx.file, ctx.item);
                 let definition = facts.definitions.iter().find(|definition| definition.body == *scope);
+                let decorators = definition.map_or(&[][..], |definition| &definition.decorators);
+                if let Some(replaced) = self.name_in_place(decorators, ctx) {
+                    return replaced;
+                }
                 // `@functools.wraps(function)` gives the wrapper the function's name.
                 let wrapped =
                     definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
@@ -301,6 +326,36 @@ impl<'a> Evaluator<'a> {
             Value::Absent => Value::Absent,
             _ => Value::unknown("a function that cannot be seen"),
         }
+    }
+
+    /// The name of what stands in a function's place when a framework's decorator sees it.
+    fn name_in_place_below(&self, definition: &'a Definition, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let is_own = |decorator: &&Expr| match decorator {
+            Expr::Call(id) => site.call == Some(*id),
+            other => std::ptr::eq(*other, site.callee),
+        };
+        let own = definition.decorators.iter().position(|decorator| is_own(&decorator))?;
+        self.name_in_place(&definition.decorators[own + 1..], ctx)
+    }
+
+    /// The name of the function that decorators put in the place of another: a wrapper keeps its own where nothing,
+    /// such as `functools.wraps`, gives it the name of what it wraps.
+    fn name_in_place(&self, decorators: &'a [Expr], ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let python = self.world.family(ctx.file) == Some(Family::Python);
+        decorators.iter().filter(|_| python).find_map(|decorator| {
+            let Value::Expr(Expr::Function { scope, .. }, at) = self.eval(decorator, ctx) else { return None };
+            let Value::Expr(Expr::Function { scope: inner, .. }, at) = self.returned(*scope, &at) else { return None };
+            let item = self.item(at.file, at.item);
+            let wrapper = item.definitions.iter().find(|definition| definition.body == *inner)?;
+            let inside = |place: ScopeId| {
+                std::iter::successors(Some(place), |place| item.scope(*place).parent).any(|place| place == *scope)
+            };
+            let copies = |name: &SmolStr| NAME_COPYING.contains(&name.as_str());
+            let is_named = !wrapper.decorators.is_empty()
+                || item.calls.iter().any(|call| inside(call.scope) && call.callee.last_name().is_some_and(copies))
+                || item.assigned.iter().any(|assigned| inside(assigned.scope));
+            (!is_named).then(|| Value::Text(identifier(wrapper, &at)))
+        })
     }
 
     /// Where a keyword that names can be written.
@@ -401,6 +456,9 @@ impl<'a> Evaluator<'a> {
             .collect()
     }
 }
+
+/// Functions of Python's `functools` that give a wrapper the name of what it wraps.
+const NAME_COPYING: [&str; 2] = ["wraps", "update_wrapper"];
 
 fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
     let origin = Origin::Identifier(ctx.place(definition.name_span));

@@ -3,8 +3,10 @@
 
 use smol_str::SmolStr;
 
-use super::expression::{Ctx, Evaluator, Value};
+use super::environment::Ctx;
+use super::expression::Evaluator;
 use super::register::{MAX_ESCAPE_STEPS, METHOD, Site};
+use super::value::Value;
 use super::{Confidence, Dynamic, Found, Registration, Traced};
 use crate::framework::{Form, FormId, On};
 use crate::lower::{Arg, Definition, DefinitionKind, Expr, ItemFacts, Prop};

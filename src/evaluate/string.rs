@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use super::expression::{Activation, Ctx, Evaluator, Value, one_of};
+use super::environment::{Activation, Ctx};
+use super::expression::Evaluator;
+use super::value::{Value, one_of};
 use super::{Origin, Part, Traced};
 use crate::lower::{Binding, Call, Expr, Key, ScopeKind};
 use crate::syntax::Family;
@@ -433,6 +435,6 @@ impl Part {
 impl<'a> Value<'a> {
     /// A list of these values.
     pub(super) fn list(known: Vec<Value<'a>>) -> Value<'a> {
-        Value::List(std::rc::Rc::new(super::expression::Elements { known, ..Default::default() }))
+        Value::List(std::rc::Rc::new(super::value::Elements { known, ..Default::default() }))
     }
 }

@@ -238,6 +238,8 @@ pub enum Step {
     Kebab,
     /// The text without the `r#` of a raw identifier: `bare`.
     Bare,
+    /// The decorator of this name on a function or class: `decorator:tool`.
+    Decorator(SmolStr),
 }
 
 pub type Selectors = Vec<Selector>;
@@ -342,6 +344,9 @@ impl std::str::FromStr for Selector {
 fn step(part: &str) -> Step {
     if let Some(keyword) = part.strip_prefix("kw:") {
         return Step::Keyword(keyword.into());
+    }
+    if let Some(decorator) = part.strip_prefix("decorator:") {
+        return Step::Decorator(decorator.into());
     }
     let numbered = |word: &str| part.strip_prefix(word).and_then(|number| number.parse().ok());
     if let Some(index) = numbered("param") {

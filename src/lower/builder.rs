@@ -72,12 +72,12 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn bind(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Bound) {
-        self.scope_mut(scope).bindings.push(Binding { name, span, value, scope });
+        self.scope_mut(scope).bindings.push(Binding { name, span, value, default: None, scope });
     }
 
     /// Binds a name in `owner` to an expression that stands in `scope`.
     pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
-        self.scope_mut(owner).bindings.push(Binding { name, span, value: Bound::Value(value), scope });
+        self.scope_mut(owner).bindings.push(Binding { name, span, value: Bound::Value(value), default: None, scope });
     }
 
     /// Binds a function or class under its name and keeps it as a definition.
@@ -206,15 +206,37 @@ impl<'t> Builder<'t> {
         record
     }
 
-    /// Keeps the condition under which a branch runs.
+    /// Reads again what is read elsewhere too: its comparisons are kept there.
+    pub(super) fn again<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let known = self.facts.comparisons.len();
+        let value = read(self);
+        self.facts.comparisons.truncate(known);
+        value
+    }
+
+    /// Keeps a condition under which a branch runs.
     pub(super) fn condition(&mut self, branch: ScopeId, test: Expr, holds: bool) {
-        let can_tell = matches!(
-            test,
-            Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. } | Expr::Equal { .. }
-        );
-        if can_tell {
-            self.facts.conditions.push(Condition { branch, test, holds });
+        self.any_condition(branch, vec![test], holds);
+    }
+
+    /// Keeps that a branch runs where any of several values is true, or, where `holds` is false, none.
+    pub(super) fn any_condition(&mut self, branch: ScopeId, any: Vec<Expr>, holds: bool) {
+        let can_tell = |test: &Expr| {
+            matches!(
+                test,
+                Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. } | Expr::Equal { .. }
+            )
+        };
+        match any.iter().all(can_tell) {
+            true => self.facts.conditions.push(Condition { branch, any, holds }),
+            false => self.some_condition(branch),
         }
+    }
+
+    /// Notes that a branch runs under a condition that nothing can tell.
+    pub(super) fn some_condition(&mut self, branch: ScopeId) {
+        let unclear = Expr::Opaque { what: "a condition", span: Span::default() };
+        self.facts.conditions.push(Condition { branch, any: vec![unclear], holds: true });
     }
 
     pub(super) fn array(&mut self, elements: Vec<Expr>, node: Node<'_>) -> Expr {

@@ -101,11 +101,12 @@ pub struct NamedObject {
     pub scope: ScopeId,
 }
 
-/// A branch runs if a value is as good as true, or, where `holds` is false, as good as false.
+/// A branch runs if any of some values is as good as true, or, where `holds` is false, none is; of several conditions,
+/// all must be met.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     pub branch: ScopeId,
-    pub test: Expr,
+    pub any: Vec<Expr>,
     pub holds: bool,
 }
 
@@ -388,6 +389,8 @@ pub struct Binding {
     pub name: SmolStr,
     pub span: Span,
     pub value: Bound,
+    /// What it stands for where there is no such value: `{ name = "x" }`.
+    pub default: Option<Box<Expr>>,
     /// Where the bound expression is evaluated; differs from the owner for fields set in a constructor.
     pub scope: ScopeId,
 }

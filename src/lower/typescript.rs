@@ -1,10 +1,12 @@
 //! TypeScript, TSX and JavaScript → the small language.
 
+mod branches;
 mod expression;
 
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
+use self::branches::{falling_into, is_branch_of, none_of_the_cases, subject_of_case, test};
 use self::expression::{expression, key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named};
 use super::{
@@ -90,20 +92,36 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
         "switch_case" => {
             let value = node.child_by_field_name("value");
-            if let Some(value) = value {
-                let value = expression(b, value, scope);
-                let switch = node.parent().and_then(|body| body.parent());
-                let subject = switch.and_then(|switch| switch.child_by_field_name("value"));
-                let subject = subject.map(|subject| expression(b, subject, scope));
-                b.compared(&value, subject.as_ref(), scope);
+            let subject = subject_of_case(node).map(|subject| expression(b, subject, scope));
+            let case = value.map(|value| expression(b, value, scope));
+            if let Some(case) = &case {
+                b.compared(case, subject.as_ref(), scope);
             }
             let inner = b.open(scope, ScopeKind::Branch);
+            if let (Some(case), Some(subject), Some(others)) = (case, subject, falling_into(node)) {
+                let mut any = vec![b.equal(vec![subject.clone(), case], true, node)];
+                for other in others {
+                    let other = b.again(|b| expression(b, other, scope));
+                    any.push(b.equal(vec![subject.clone(), other], true, node));
+                }
+                b.any_condition(inner, any, true);
+            }
             for child in named(b, node).into_iter().filter(|child| Some(*child) != value) {
                 b.deeper(|b| statement(b, child, inner));
             }
         }
         "switch_default" | "catch_clause" | "else_clause" => {
             let inner = b.open(scope, ScopeKind::Branch);
+            match node.kind() {
+                "else_clause" => {
+                    let condition = node.parent().and_then(|parent| parent.child_by_field_name("condition"));
+                    condition.into_iter().for_each(|condition| test(b, condition, inner, false));
+                }
+                "switch_default" if falling_into(node).is_some_and(|others| others.is_empty()) => {
+                    none_of_the_cases(b, node, inner);
+                }
+                _ => {}
+            }
             for child in named(b, node) {
                 b.deeper(|b| statement_in(b, child, inner));
             }
@@ -120,33 +138,6 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 /// Lowers the statements of a block right in `scope`.
 fn statement_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     if node.kind() == "statement_block" { statements(b, node, scope) } else { statement(b, node, scope) }
-}
-
-/// Whether a child of an `if` is what it decides about, not its condition.
-/// Keeps the condition of a branch; `!` turns it around.
-fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
-    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
-    match condition.kind() {
-        "parenthesized_expression" => {
-            if let Some(inner) = named(b, condition).first() {
-                test(b, *inner, branch, holds);
-            }
-        }
-        "unary_expression" if condition.child_by_field_name("operator").is_some_and(|op| op.kind() == "!") => {
-            if let Some(inner) = condition.child_by_field_name("argument") {
-                test(b, inner, branch, !holds);
-            }
-        }
-        "identifier" | "member_expression" => {
-            let test = expression(b, condition, outside.unwrap_or(super::builder::MODULE));
-            b.condition(branch, test, holds);
-        }
-        _ => {}
-    }
-}
-
-fn is_branch_of(node: Node<'_>, child: Node<'_>) -> bool {
-    node.child_by_field_name("consequence") == Some(child)
 }
 
 fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
@@ -279,7 +270,7 @@ fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
     bind_pattern(b, name, &mut |b, path, local| {
         let value = member_path(value.clone(), path, b.span(local));
-        b.bind(scope, b.smol(local), b.span(local), Bound::Value(value));
+        bind_local(b, local, Bound::Value(value), scope);
     });
 }
 
@@ -306,6 +297,20 @@ fn bind_require(b: &mut Builder<'_>, pattern: Node<'_>, module: SmolStr, scope: 
         };
         b.bind(scope, b.smol(local), b.span(local), Bound::Import { module: module.clone(), name });
     });
+}
+
+/// Binds a name of a pattern, with its default.
+fn bind_local(b: &mut Builder<'_>, local: Node<'_>, value: Bound, scope: ScopeId) {
+    let is_whole = matches!(&value, Bound::Param { path, .. } if path.is_empty());
+    b.bind(scope, b.smol(local), b.span(local), value);
+    let around = local.parent().filter(|around| around.kind().ends_with("assignment_pattern") && !is_whole);
+    let default = around.filter(|around| around.child_by_field_name("left") == Some(local));
+    if let Some(default) = default.and_then(|around| around.child_by_field_name("right")) {
+        let default = expression(b, default, scope);
+        if let Some(binding) = b.scope_mut(scope).bindings.last_mut() {
+            binding.default = Some(Box::new(default));
+        }
+    }
 }
 
 /// Walks a binding pattern and hands every name in it to `bind`, with the way to it from the value bound.
@@ -340,7 +345,6 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                             b.deeper(|b| walk(b, value, path, bind));
                             path.pop();
                         }
-                        // A default makes the value uncertain only where the property is missing.
                         "object_assignment_pattern" => {
                             if let Some(left) = child.child_by_field_name("left") {
                                 b.deeper(|b| walk(b, left, path, bind));
@@ -417,8 +421,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
         let name = if pattern.kind() == "identifier" { b.smol(pattern) } else { SmolStr::default() };
         params.push(Param { name, default, rest, keywords: false });
         bind_pattern(b, pattern, &mut |b, path, local| {
-            let value = Bound::Param { index, path: path.to_vec() };
-            b.bind(inner, b.smol(local), b.span(local), value);
+            bind_local(b, local, Bound::Param { index, path: path.to_vec() }, inner);
         });
     }
     if let ScopeKind::Function(function) = &mut b.scope_mut(inner).kind {
@@ -581,7 +584,7 @@ fn for_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let inner = b.open(scope, ScopeKind::Loop { iterable });
     if let Some(left) = node.child_by_field_name("left") {
         bind_pattern(b, left, &mut |b, path, local| {
-            b.bind(inner, b.smol(local), b.span(local), Bound::Element { path: path.to_vec() });
+            bind_local(b, local, Bound::Element { path: path.to_vec() }, inner);
         });
     }
     if let Some(body) = node.child_by_field_name("body") {

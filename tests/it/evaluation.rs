@@ -980,3 +980,87 @@ class Night extends Base { constructor() { super("night"); this.server.tool("moo
         "#]],
     );
 }
+
+#[test]
+fn what_an_argument_decides_is_decided() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "decided", version: "1" });
+function add({ name = "by_default", prefix = "p_" }: Options = {}) { server.tool(prefix + name, run); }
+add();
+add({ name: "given" });
+function named(kind: string) {
+  switch (kind) {
+    case "a": return "tool_a";
+    case "b":
+    case "c": return "tool_bc";
+    default: return "tool_other";
+  }
+}
+server.tool(named("a"), run);
+server.tool(named("z"), run);
+function sized(size: string) {
+  if (size === "s") return "small";
+  else if (size === "m") return "medium";
+  return "large";
+}
+server.tool(sized("m"), run);
+server.tool(sized("l"), run);
+const Names = z.enum(["first", "second"]);
+for (const name of Names.options) server.tool(name, run);
+server.tool(Names.enum.first + "_again", run);
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+import functools
+mcp = FastMCP("python")
+
+def named(kind):
+    if kind == "a":
+        return "py_a"
+    elif kind == "b":
+        return "py_b"
+    else:
+        return "py_other"
+
+mcp.add_tool(run, name=named("b"))
+mcp.add_tool(run, name=named("c"))
+
+def bare(function):
+    def wrapper(*args): return function(*args)
+    return wrapper
+
+def wrapping(function):
+    @functools.wraps(function)
+    def wrapper(*args): return function(*args)
+    return wrapper
+
+@mcp.tool()
+@bare
+def loses_its_name(): ...
+
+@mcp.tool()
+@wrapping
+def keeps_its_name(): ...
+"#,
+        expect![[r#"
+            decided (complete)
+              p_by_default = p_@server.ts:4:47 + by_default@server.ts:4:24
+              p_given = p_@server.ts:4:47 + given@server.ts:6:14
+              tool_a = tool_a@server.ts:9:23
+              tool_other = tool_other@server.ts:12:22
+              medium = medium@server.ts:19:34
+              large = large@server.ts:20:11
+              first = first@server.ts:24:24
+              second = second@server.ts:24:33
+              first_again = first@server.ts:24:24 + _again@server.ts:26:33
+            python (complete)
+              py_b = py_b@server.py:9:17
+              py_other = py_other@server.py:11:17
+              wrapper = wrapper@server.py:17:9
+              keeps_its_name = keeps_its_name@server.py:31:5
+        "#]],
+    );
+}

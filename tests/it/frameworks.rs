@@ -120,6 +120,31 @@ const server = createSdkMcpServer({ name: "calc", tools: [add, tool("sub", "Subt
               sub = sub@agent.ts:3:70
         "#]],
     );
+    check(
+        r#"
+//- /pyproject.toml
+[project]
+name = "agents"
+//- /agent.py
+from claude_agent_sdk import create_sdk_mcp_server, tool
+
+@tool("greet", "Greets", {"name": str})
+async def greet(args): ...
+
+@tool("leave", "Takes its leave", {})
+async def leave(args): ...
+
+hall = create_sdk_mcp_server(name="hall", tools=[greet])
+door = create_sdk_mcp_server(name="door", version="1.0.0", tools=[greet, leave])
+"#,
+        expect![[r#"
+            door (complete)
+              greet = greet@agent.py:3:8
+              leave = leave@agent.py:6:8
+            hall (complete)
+              greet = greet@agent.py:3:8
+        "#]],
+    );
 }
 
 #[test]

@@ -1,0 +1,129 @@
+//! Environments: what is known of the functions and loops around a place.
+
+use std::rc::Rc;
+
+use super::value::Value;
+use super::{Place, ScopeKey};
+use crate::lower::{Arg, CallId, Expr, ScopeId};
+use crate::text::{FileId, Span};
+
+/// Where an expression stands, and what is known of the activations around it.
+#[derive(Clone)]
+pub(super) struct Ctx<'a> {
+    pub(super) file: FileId,
+    pub(super) item: u32,
+    pub(super) scope: ScopeId,
+    pub(super) env: Env<'a>,
+}
+
+pub(super) type Env<'a> = Option<Rc<Frame<'a>>>;
+
+/// What one function was called with, or which element a loop is at.
+pub(super) struct Frame<'a> {
+    pub(super) key: ScopeKey,
+    pub(super) bound: Activation<'a>,
+    pub(super) parent: Env<'a>,
+}
+
+#[derive(Clone)]
+pub(super) enum Activation<'a> {
+    /// The arguments and where they are evaluated; `receiver` says that the first parameter took none of them.
+    /// An `open` activation is one of several that are tried: what its caller was called with is found in the
+    /// environment of whoever asks.
+    Args {
+        args: &'a [Arg],
+        at: Ctx<'a>,
+        receiver: bool,
+        open: bool,
+        /// What the method was called on, or the instance that a constructor makes.
+        this: Option<This<'a>>,
+        /// The call itself, where it was found by looking for callers; it stands where `at` is.
+        call: Option<CallId>,
+    },
+    Element(Value<'a>),
+    /// One parameter is known, whatever the others are.
+    Given {
+        index: usize,
+        value: Value<'a>,
+    },
+}
+
+/// What a method was called on.
+#[derive(Clone)]
+pub(super) enum This<'a> {
+    Known(Rc<Value<'a>>),
+    /// To be looked at where the call stands, in the environment of whoever asks.
+    Asked(&'a Expr),
+    /// What the method around the call was called on: `super.register(server)`.
+    Same,
+}
+
+impl<'a> Ctx<'a> {
+    pub(super) fn new(file: FileId, item: u32, scope: ScopeId) -> Ctx<'a> {
+        Ctx { file, item, scope, env: None }
+    }
+
+    pub(super) fn in_scope(&self, scope: ScopeId) -> Ctx<'a> {
+        Ctx { scope, ..self.clone() }
+    }
+
+    pub(super) fn place(&self, span: Span) -> Place {
+        Place { file: self.file, item: self.item, span }
+    }
+
+    /// The same place, in the environment of another.
+    pub(super) fn with_env_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
+        Ctx { env: other.env.clone(), ..self.clone() }
+    }
+
+    /// This environment on top of another's.
+    pub(super) fn on_top_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
+        let mut frames: Vec<&Frame<'a>> =
+            std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).collect();
+        let mut whole = other.clone();
+        while let Some(frame) = frames.pop() {
+            whole = whole.with(frame.key, frame.bound.clone());
+        }
+        whole
+    }
+
+    /// This environment at another place.
+    pub(super) fn at(&self, place: &Ctx<'a>) -> Ctx<'a> {
+        Ctx { env: self.env.clone(), ..place.clone() }
+    }
+
+    /// Tells environments apart.
+    pub(super) fn env_id(&self) -> usize {
+        self.env.as_ref().map_or(0, |env| Rc::as_ptr(env) as usize)
+    }
+
+    pub(super) fn key(&self, scope: ScopeId) -> ScopeKey {
+        ScopeKey { file: self.file, item: self.item, scope }
+    }
+
+    pub(super) fn with(&self, key: ScopeKey, bound: Activation<'a>) -> Ctx<'a> {
+        let frame = Frame { key, bound, parent: self.env.clone() };
+        Ctx { env: Some(Rc::new(frame)), ..self.clone() }
+    }
+
+    /// Where the calls stand that led here.
+    pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
+        std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
+            match &frame.bound {
+                Activation::Args { at, .. } => Some(at),
+                Activation::Element(_) | Activation::Given { .. } => None,
+            }
+        })
+    }
+
+    pub(super) fn frame(&self, key: ScopeKey) -> Option<&Frame<'a>> {
+        let mut at = self.env.as_deref();
+        while let Some(frame) = at {
+            if frame.key == key {
+                return Some(frame);
+            }
+            at = frame.parent.as_deref();
+        }
+        None
+    }
+}

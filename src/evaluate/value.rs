@@ -1,0 +1,157 @@
+//! Values: what expressions come to.
+
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::environment::Ctx;
+use super::{Origin, Part, ScopeKey, ServerKey, Traced, Unknown};
+use crate::lower::Expr;
+use crate::text::FileId;
+
+/// What an expression comes to, as far as anybody has looked.
+#[derive(Clone)]
+pub(super) enum Value<'a> {
+    Text(Traced),
+    Scalar(&'a SmolStr),
+    /// An object, array, function, class, comprehension or record, not looked into yet.
+    Expr(&'a Expr, Ctx<'a>),
+    /// A list that some computation made.
+    List(Rc<Elements<'a>>),
+    /// An object or map that some computation made.
+    Pairs(Rc<Pairs<'a>>),
+    Server {
+        key: ServerKey,
+        framework: usize,
+    },
+    /// Something of another package.
+    External {
+        module: SmolStr,
+        path: Vec<SmolStr>,
+    },
+    Module(FileId),
+    /// One of several.
+    Choice(Rc<Vec<Value<'a>>>),
+    /// There is no such member or argument.
+    Absent,
+    Unknown(Unknown),
+}
+
+/// The elements of a list as far as they are known, and why there may be more.
+#[derive(Clone, Default)]
+pub(super) struct Elements<'a> {
+    pub(super) known: Vec<Value<'a>>,
+    pub(super) rest: Option<Unknown>,
+    /// They are those of several lists, of which one is there at run time.
+    pub(super) one_of_several: bool,
+}
+
+/// The entries of an object as far as they are known, and why there may be more.
+#[derive(Clone, Default)]
+pub(super) struct Pairs<'a> {
+    pub(super) known: Vec<(Value<'a>, Value<'a>)>,
+    pub(super) rest: Option<Unknown>,
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value<'a> {
+        Value::Unknown(Unknown::because(reason))
+    }
+
+    /// Whether two values are one: the same text, or the same expression seen from the same place.
+    fn is_same(&self, other: &Value<'a>) -> bool {
+        match (self, other) {
+            (Value::Text(a), Value::Text(b)) => a.unknown().is_none() && b.unknown().is_none() && a.text() == b.text(),
+            (Value::Scalar(a), Value::Scalar(b)) => a == b,
+            (Value::Expr(a, at), Value::Expr(b, there)) => std::ptr::eq(*a, *b) && at.env_id() == there.env_id(),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Pairs(a), Value::Pairs(b)) => Rc::ptr_eq(a, b),
+            (Value::Server { key: a, .. }, Value::Server { key: b, .. }) => a == b,
+            (Value::Module(a), Value::Module(b)) => a == b,
+            (Value::Absent, Value::Absent) => true,
+            (Value::Unknown(a), Value::Unknown(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The activation or element this value waits for.
+    pub(super) fn blocked(&self) -> Option<ScopeKey> {
+        match self {
+            Value::Unknown(unknown) => unknown.blocked,
+            Value::Text(text) => text.unknown().and_then(|unknown| unknown.blocked),
+            Value::Choice(options) => options.iter().find_map(Value::blocked),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two values are the same, where that can be told.
+pub(super) fn is_equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
+    match (left, right) {
+        (Value::Text(a), Value::Text(b)) if a.unknown().is_none() && b.unknown().is_none() => {
+            Some(a.text() == b.text())
+        }
+        (Value::Scalar(a), Value::Scalar(b)) => Some(a == b),
+        (Value::Absent, Value::Absent) => Some(true),
+        (Value::Absent, Value::Text(_) | Value::Scalar(_)) | (Value::Text(_) | Value::Scalar(_), Value::Absent) => {
+            Some(false)
+        }
+        (Value::Text(_), Value::Scalar(_)) | (Value::Scalar(_), Value::Text(_)) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a value is as good as true, where that can be told.
+pub(super) fn truth(value: &Value<'_>) -> Option<bool> {
+    match value {
+        Value::Text(text) if text.unknown().is_none() => Some(!text.text().is_empty()),
+        Value::Text(text) => text.parts.iter().any(|part| part.place().is_some()).then_some(true),
+        Value::Scalar(text) => match text.as_str() {
+            "true" | "True" => Some(true),
+            "false" | "False" | "null" | "None" | "0" => Some(false),
+            _ => None,
+        },
+        Value::Absent => Some(false),
+        Value::List(_) | Value::Pairs(_) | Value::Server { .. } | Value::Module(_) => Some(true),
+        Value::Expr(Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Class { .. }, _) => {
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+/// What a base class puts where its derived classes put something: `None`, `""`.
+pub(super) fn is_placeholder(value: &Value<'_>) -> bool {
+    match value {
+        Value::Scalar(text) => matches!(text.as_str(), "None" | "null"),
+        Value::Text(text) => text.parts.is_empty() || text.text().is_empty(),
+        _ => false,
+    }
+}
+
+pub(super) fn hole(unknown: Unknown) -> Part {
+    Part { text: SmolStr::new_static("*"), origin: Origin::Unknown(Box::new(unknown)) }
+}
+
+/// One value of several: itself where there is but one, or where all are the same text.
+pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
+    /// What may be one of more values than this is not followed: tables of tools are among the largest there are.
+    const MAX_OPTIONS: usize = 512;
+    let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
+    let mut add = |value: Value<'a>| {
+        if options.len() <= MAX_OPTIONS && !options.iter().any(|known| known.is_same(&value)) {
+            options.push(value);
+        }
+    };
+    for value in values {
+        match value {
+            Value::Choice(inner) => inner.iter().cloned().for_each(&mut add),
+            value => add(value),
+        }
+    }
+    match options.len() {
+        1 => options.remove(0),
+        0..=MAX_OPTIONS => Value::Choice(Rc::new(options)),
+        _ => Value::unknown("one of many values, chosen at run time"),
+    }
+}

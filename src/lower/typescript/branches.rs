@@ -1,0 +1,110 @@
+//! Under which conditions branches run: `if`, `else`, `case` and `default`.
+
+use tree_sitter::Node;
+
+use super::expression::expression;
+use crate::lower::ScopeId;
+use crate::lower::builder::{Builder, MODULE, named};
+
+/// Keeps the condition of a branch; `!` turns it around.
+pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    match condition.kind() {
+        "parenthesized_expression" => {
+            if let Some(inner) = named(b, condition).first() {
+                test(b, *inner, branch, holds);
+            }
+        }
+        "unary_expression" if condition.child_by_field_name("operator").is_some_and(|op| op.kind() == "!") => {
+            if let Some(inner) = condition.child_by_field_name("argument") {
+                test(b, inner, branch, !holds);
+            }
+        }
+        "identifier" | "member_expression" => {
+            let test = expression(b, condition, outside.unwrap_or(MODULE));
+            b.condition(branch, test, holds);
+        }
+        "binary_expression" if has_plain_sides(condition) => {
+            let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));
+            b.condition(branch, test, holds);
+        }
+        _ => b.some_condition(branch),
+    }
+}
+
+/// Whether both sides of an operator are names or literals: nothing in them happens twice when they are read twice.
+fn has_plain_sides(node: Node<'_>) -> bool {
+    ["left", "right"].iter().all(|side| node.child_by_field_name(side).is_some_and(is_plain))
+}
+
+pub(super) fn is_plain(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" | "string" | "number" | "true" | "false" | "null" | "undefined" | "this" => true,
+        "member_expression" => node.child_by_field_name("object").is_some_and(is_plain),
+        _ => false,
+    }
+}
+
+/// Keeps as a branch's conditions that the subject is none of what the `case`s beside it name.
+pub(super) fn none_of_the_cases(b: &mut Builder<'_>, default: Node<'_>, branch: ScopeId) {
+    let (Some(subject), Some(body)) = (subject_of_case(default), default.parent()) else { return };
+    let outside = b.scope_mut(branch).parent.unwrap_or(MODULE);
+    let cases = named(b, body).into_iter().filter_map(|case| case.child_by_field_name("value"));
+    for case in cases {
+        if !is_plain(case) || !is_plain(inside_parentheses(subject)) {
+            b.some_condition(branch);
+            continue;
+        }
+        let sides = b.again(|b| [subject, case].map(|side| expression(b, side, outside)).to_vec());
+        let test = b.equal(sides, true, case);
+        b.condition(branch, test, false);
+    }
+}
+
+fn inside_parentheses(node: Node<'_>) -> Node<'_> {
+    match node.kind() {
+        "parenthesized_expression" => node.named_child(0).map_or(node, inside_parentheses),
+        _ => node,
+    }
+}
+
+/// What a `case` is compared with.
+pub(super) fn subject_of_case(case: Node<'_>) -> Option<Node<'_>> {
+    case.parent()?.parent()?.child_by_field_name("value")
+}
+
+/// The values of the empty `case`s right before another that fall through into it; `None` where one with statements
+/// does.
+pub(super) fn falling_into(case: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let before = std::iter::successors(case.prev_named_sibling(), |node| node.prev_named_sibling());
+    let mut values = Vec::new();
+    for before in before.filter(|node| node.kind() != "comment") {
+        let value = before.child_by_field_name("value");
+        let is_empty = before.named_child_count() == usize::from(value.is_some());
+        match value.filter(|value| is_empty && is_plain(*value)) {
+            Some(value) => values.push(value),
+            None => return ends_in_a_jump(before).then_some(values),
+        }
+    }
+    Some(values)
+}
+
+/// Whether the last statement of a `case` leaves the `switch`.
+fn ends_in_a_jump(case: Node<'_>) -> bool {
+    fn last_of(node: Node<'_>) -> Option<Node<'_>> {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).filter(|child| child.kind() != "comment").last()
+    }
+    let mut last = last_of(case);
+    while let Some(block) = last.filter(|node| node.kind() == "statement_block") {
+        last = last_of(block);
+    }
+    last.is_some_and(|last| {
+        matches!(last.kind(), "return_statement" | "break_statement" | "throw_statement" | "continue_statement")
+    })
+}
+
+/// Whether a child of an `if` is what it decides about, not its condition.
+pub(super) fn is_branch_of(node: Node<'_>, child: Node<'_>) -> bool {
+    node.child_by_field_name("consequence") == Some(child)
+}
