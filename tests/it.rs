@@ -3,6 +3,7 @@
 mod it {
     mod bad_input;
     mod cli;
+    mod conventions;
     mod evaluation;
     mod fixture;
     mod frameworks;

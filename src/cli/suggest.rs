@@ -55,6 +55,22 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
             Ok(Verdict { forward: convention.forward(name), ..verdict(convention.judge(name), Vec::new()) })
         }
         Kind::Permission => Ok(permission(name)),
+        Kind::Uri if convention.judges_uris() => Ok(verdict(convention.judge_uri(name), convention.propose_uri(name))),
+        Kind::Callsite => {
+            let (problems, fixes) = convention.judge_short(name);
+            Ok(verdict(problems, fixes))
+        }
+        Kind::Namespace if convention.front().is_some() => {
+            let namespace = convention.namespace_of(name);
+            let problem = Breach {
+                rule: "name-prefix",
+                severity: Severity::Warning,
+                message: "no single namespace follows from this slug: choose one by hand".into(),
+                range: 0..name.len(),
+            };
+            let problems = if namespace.is_some() { Vec::new() } else { vec![problem] };
+            Ok(verdict(problems, namespace.into_iter().collect()))
+        }
         kind => {
             let kind = format!("{kind:?}").to_lowercase();
             anyhow::bail!("the profile `{}` says nothing about `--kind {kind}`", convention.profile)

@@ -2,16 +2,21 @@
 //! the TOML files beside this one; a team's own convention is the same few lines in its config.
 
 mod gateway;
+mod judge;
+mod pattern;
+mod propose;
 mod protocol;
+mod uri;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub use self::gateway::{Forward, Gateway};
+use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{RuleId, Severity};
 use crate::document::{self, Fault, Node};
-use crate::name::{Case, Name, Style, nearest};
+use crate::name::{Case, nearest};
 
 /// A team's convention.
 #[derive(Debug, Clone, Default)]
@@ -20,13 +25,42 @@ pub struct Convention {
     pub profile: String,
     pub stage: Stage,
     pattern: Option<Pattern>,
+    /// What `{prefix}` stands for in the pattern.
+    prefix: String,
+    /// `None`: as it comes.
     case: Option<Case>,
+    /// What stands between the words of one part; `None`: whatever does.
+    joiner: Option<String>,
     /// The least and the greatest number of words.
     words: (Option<usize>, Option<usize>),
+    /// How many words a name has that needs no more to be told apart.
+    pub usual: Option<usize>,
     /// What may stand in a slot of the pattern: `server` → `serena`, `git`, …
     vocabulary: BTreeMap<String, Vec<String>>,
+    /// Slots whose vocabulary only shows the way: another word in them is worth a hint.
+    open: Vec<String>,
+    /// Words and what they are called instead: `create` → `generate`.
+    synonyms: BTreeMap<String, String>,
+    /// The one word that belongs in a slot: `namespace` → `myproject`.
+    expected: BTreeMap<String, String>,
+    /// Slots that are written as one word.
+    joined: Vec<String>,
+    /// The least and the greatest number of characters of what fills a slot.
+    length: BTreeMap<String, (usize, usize)>,
+    /// Words that belong to somebody, and to whom.
+    reserved: BTreeMap<String, String>,
+    /// Verbs that say too little by themselves.
+    vague: Vec<String>,
+    /// Names carry no version.
+    unversioned: bool,
+    /// What stands in front may be left out.
+    standalone: bool,
     /// Names that are right as they are, whatever the pattern says.
     whole: Vec<String>,
+    /// The dependency that tells what stands in front: `@adobe/{product}-apis`.
+    package: Option<String>,
+    /// The form of resource URIs, where the convention has one.
+    uri: Option<uri::Form>,
     pub gateway: Option<Gateway>,
 }
 
@@ -38,14 +72,6 @@ pub enum Stage {
     /// What `tools/list` reports.
     #[default]
     Wire,
-}
-
-/// A name as slots and what stands between them: `{server}_{tool}`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Pattern {
-    prefix: String,
-    /// Each slot with what follows it.
-    slots: Vec<(String, String)>,
 }
 
 /// What is wrong with a name.
@@ -65,15 +91,24 @@ pub struct Context<'a> {
     pub taken: &'a dyn Fn(&str) -> bool,
     /// The greatest length that every client in use can take.
     pub limit: usize,
+    /// What stands in front of the names around: the product that the package is for.
+    pub front: Option<&'a str>,
 }
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Context { taken: &|_| false, limit: MAX_LENGTH }
+        Context { taken: &|_| false, limit: MAX_LENGTH, front: None }
     }
 }
 
-const PROFILES: [(&str, &str); 2] = [("mcp", include_str!("mcp.toml")), ("syntropy", include_str!("syntropy.toml"))];
+const PROFILES: [(&str, &str); 6] = [
+    ("mcp", include_str!("mcp.toml")),
+    ("adobe", include_str!("adobe.toml")),
+    ("browser", include_str!("browser.toml")),
+    ("chora", include_str!("chora.toml")),
+    ("lightdash", include_str!("lightdash.toml")),
+    ("syntropy", include_str!("syntropy.toml")),
+];
 
 impl Convention {
     /// The profiles that every binary carries.
@@ -107,24 +142,51 @@ impl Convention {
                     Some(Err(message)) => Err(message),
                     None => Err("expected a pattern such as \"{server}_{tool}\"".to_string()),
                 },
-                "case" => match value.as_str() {
-                    Some("snake" | "lower" | "kebab") => set(&mut self.case, Some(Case::Lower)),
-                    Some("camel") => set(&mut self.case, Some(Case::Camel)),
-                    Some("pascal") => set(&mut self.case, Some(Case::Pascal)),
-                    Some("any") => set(&mut self.case, None),
-                    _ => Err("expected \"snake\", \"lower\", \"kebab\", \"camel\", \"pascal\" or \"any\"".to_string()),
+                "prefix" => match value.as_str() {
+                    Some(prefix) => set(&mut self.prefix, prefix.to_string()),
+                    None => Err("expected what every name begins with, a string".to_string()),
+                },
+                "case" => match value.as_str().and_then(case_named) {
+                    Some((case, joiner)) => {
+                        self.joiner = joiner.map(str::to_string);
+                        set(&mut self.case, case)
+                    }
+                    None => Err(format!("expected {}", CASES.map(|(name, ..)| format!("\"{name}\"")).join(", "))),
                 },
                 "words" => {
-                    self.words = (
-                        value.get("min").and_then(Node::as_usize).or(self.words.0),
-                        value.get("max").and_then(Node::as_usize).or(self.words.1),
-                    );
-                    match value.entries().next() {
-                        Some(_) => Ok(()),
-                        None => Err("expected a table: { min = 3, max = 4 }".to_string()),
+                    let count = |key: &str| value.get(key).and_then(Node::as_usize);
+                    self.words = (count("min").or(self.words.0), count("max").or(self.words.1));
+                    self.usual = count("usual").or(self.usual);
+                    match value.entries().find(|(key, _)| !["min", "max", "usual"].contains(&key.text.as_str())) {
+                        None if value.entries().next().is_some() => Ok(()),
+                        _ => Err("expected a table: { min = 3, max = 4 }".to_string()),
                     }
                 }
-                "whole" => strings(value).map(|names| self.whole = names),
+                "package" => match value.as_str() {
+                    Some(form) => set(&mut self.package, Some(form.to_string())),
+                    None => Err("expected a form such as \"@adobe/{product}-apis\"".to_string()),
+                },
+                "open" => strings(value).map(|slots| self.open = slots),
+                "joined" => strings(value).map(|slots| self.joined = slots),
+                "vague" => strings(value).map(|words| self.vague = words),
+                "synonyms" => pairs(value).map(|words| self.synonyms = words),
+                "reserved" => pairs(value).map(|words| self.reserved = words),
+                "length" => lengths(value).map(|lengths| self.length.extend(lengths)),
+                "versions" => match value.as_bool() {
+                    Some(versions) => set(&mut self.unversioned, !versions),
+                    None => Err("expected true or false".to_string()),
+                },
+                "mode" => match value.as_str() {
+                    Some("ecosystem") => set(&mut self.standalone, false),
+                    Some("standalone") => set(&mut self.standalone, true),
+                    _ => Err("expected \"ecosystem\" or \"standalone\"".to_string()),
+                },
+                "uri" => match value.as_str().map(uri::Form::parse) {
+                    Some(Ok(form)) => set(&mut self.uri, Some(form)),
+                    Some(Err(message)) => Err(message),
+                    None => Err("expected a form such as \"{namespace}://{type}/{id}\"".to_string()),
+                },
+                "whole" => names(value).map(|names| self.whole = names),
                 "gateway" => match value.as_str() {
                     Some(name) => {
                         self.gateway.get_or_insert_default().name = name.to_string();
@@ -147,9 +209,20 @@ impl Convention {
                         self.vocabulary.insert(slot, words);
                     })
                 }
+                // In the singular it is what belongs there: `namespace = "myproject"`; `*` is any.
+                slot if self.is_slot(slot) => match value.as_str() {
+                    Some("*") => {
+                        self.expected.remove(slot);
+                        Ok(())
+                    }
+                    Some(word) => {
+                        self.expected.insert(slot.to_string(), word.to_string());
+                        Ok(())
+                    }
+                    None => Err(format!("expected the {slot}, a string")),
+                },
                 other => {
-                    let known = ["judge", "pattern", "case", "words", "whole", "gateway", "pool", "normalise"];
-                    let hint = nearest(other, known).map(|near| format!("; did you mean `{near}`?"));
+                    let hint = nearest(other, PARAMETERS).map(|near| format!("; did you mean `{near}`?"));
                     let message = format!("unknown key `{other}`{}", hint.unwrap_or_default());
                     faults.push(Fault { span: key.span, message });
                     continue;
@@ -159,189 +232,118 @@ impl Convention {
                 faults.push(Fault { span: value.span, message });
             }
         }
+        // A prefix or a case by itself is a convention for names of any other form.
+        if self.pattern.is_none() && (!self.prefix.is_empty() || self.case.is_some()) {
+            self.pattern = Pattern::parse("{prefix}{tool}").ok();
+        }
+    }
+
+    /// Sets one parameter to a string.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let (node, _) = document::parse_toml(&format!("{key} = {}", toml::Value::from(value)));
+        let mut faults = Vec::new();
+        self.apply(&node, &mut faults);
+        faults.pop().map_or(Ok(()), |fault| Err(fault.message))
+    }
+
+    /// The word that belongs in a slot, where there is but one.
+    pub fn expected(&self, slot: &str) -> Option<&str> {
+        self.expected.get(slot).map(String::as_str)
+    }
+
+    /// Whose a word is that nobody else may use.
+    pub fn owner_of(&self, word: &str) -> Option<&str> {
+        self.reserved.get(word).map(String::as_str)
+    }
+
+    /// The slot that names begin with, where a pattern has several.
+    pub fn front(&self) -> Option<&str> {
+        let slots = &self.pattern.as_ref()?.slots;
+        slots.first().filter(|_| slots.len() > 1).map(|slot| slot.name.as_str())
+    }
+
+    /// What stands in front of the names of a package that needs these others, where they tell.
+    pub fn front_of_package(&self, dependencies: &[String]) -> Option<&str> {
+        let (form, slot) = (self.package.as_ref()?, self.front()?);
+        let hole = format!("{{{slot}}}");
+        let mut told = self.vocabulary(slot).iter().filter(|word| dependencies.contains(&form.replace(&hole, word)));
+        told.next().filter(|_| told.next().is_none()).map(String::as_str)
+    }
+
+    /// What stands in front of a name, if it is right.
+    pub fn front_of(&self, name: &str) -> Option<&str> {
+        let (pattern, slot) = (self.pattern.as_ref()?, self.front()?);
+        let reading = self.read(pattern, name);
+        let filled = reading.slots.first().filter(|filled| filled.fit == Fit::Right)?;
+        let word = reading.words[filled.words.clone()].concat();
+        self.vocabulary(slot).iter().find(|known| **known == word).map(String::as_str)
+    }
+
+    /// Characters that names have by this convention and not by the protocol: `:`.
+    pub fn beyond_protocol(&self) -> Vec<char> {
+        let special = self.pattern.iter().flat_map(|pattern| pattern.special());
+        special.filter(|c| !is_protocol_char(*c)).collect()
+    }
+
+    /// Whether a slot may be left out.
+    fn is_optional(&self, slot: &str) -> bool {
+        self.standalone && self.front() == Some(slot)
     }
 
     fn is_slot(&self, slot: &str) -> bool {
-        let in_pattern =
-            self.pattern.as_ref().is_some_and(|pattern| pattern.slots.iter().any(|(name, _)| name == slot));
-        in_pattern || ["server", "product", "verb"].contains(&slot)
+        let in_pattern = self.pattern.as_ref().is_some_and(|pattern| pattern.has_slot(slot));
+        in_pattern || SLOTS.contains(&slot)
     }
 
     /// The words that may stand in a slot; empty where anything may.
     pub fn vocabulary(&self, slot: &str) -> &[String] {
         self.vocabulary.get(slot).map_or(&[], Vec::as_slice)
     }
-
-    /// What is wrong with a name, most telling first.
-    pub fn judge(&self, name: &str) -> Vec<Breach> {
-        let mut breaches = protocol::judge(name);
-        if !breaches.is_empty() || self.whole.iter().any(|whole| whole == name) {
-            return breaches;
-        }
-        let parts = Name::new(name);
-        if self.case == Some(Case::Lower) && name.chars().any(char::is_uppercase) {
-            breaches.push(Breach {
-                rule: "name-case",
-                severity: Severity::Warning,
-                message: "capital letters: this convention writes names in small letters".into(),
-                range: 0..name.len(),
-            });
-        }
-        if let Some(pattern) = &self.pattern {
-            if pattern.is_snake() {
-                for (range, separator) in parts.separators() {
-                    if !separator.is_empty() && !separator.chars().all(|c| c == '_') {
-                        breaches.push(Breach {
-                            rule: "name-separator",
-                            severity: Severity::Warning,
-                            message: format!("`{separator}` between words: this convention joins words with `_`"),
-                            range,
-                        });
-                    }
-                }
-            }
-            if breaches.is_empty() && pattern.read(name, &self.vocabulary).is_none() {
-                breaches.push(self.no_match(pattern, name));
-            }
-        }
-        let count = parts.words().len();
-        let bounds = (self.words.0.unwrap_or(0), self.words.1.unwrap_or(usize::MAX));
-        if breaches.is_empty() && !(bounds.0..=bounds.1).contains(&count) {
-            let (few, bound) = if count < bounds.0 { ("few", bounds.0) } else { ("many", bounds.1) };
-            breaches.push(Breach {
-                rule: "name-words",
-                severity: Severity::Warning,
-                message: format!("too {few} words: {count}, where this convention has {bound}"),
-                range: 0..name.len(),
-            });
-        }
-        breaches
-    }
-
-    fn no_match(&self, pattern: &Pattern, name: &str) -> Breach {
-        if let Some(missing) = (!name.starts_with(&pattern.prefix)).then_some(&pattern.prefix) {
-            return Breach {
-                rule: "name-prefix",
-                severity: Severity::Warning,
-                message: format!("the prefix `{missing}` is missing"),
-                range: 0..name.len(),
-            };
-        }
-        let first = &pattern.slots[0].0;
-        let known = self.vocabulary(first).join(", ");
-        let end = Name::new(name).word_ranges().first().map_or(name.len(), |word| word.end);
-        let message = match known.as_str() {
-            "" => format!("not of the form `{pattern}`"),
-            _ => format!("no {first} in front: expected `{pattern}` with one of {known}"),
-        };
-        Breach { rule: "name-prefix", severity: Severity::Warning, message, range: 0..end }
-    }
-
-    /// Names that repair `name`, best first; several where they are equally good, none where no repair is
-    /// clear. Every one of them is judged clean.
-    pub fn propose(&self, name: &str, context: Context<'_>) -> Vec<String> {
-        if self.judge(name).iter().all(|breach| breach.severity < Severity::Warning) {
-            return Vec::new();
-        }
-        let mut candidates = vec![protocol::repaired(name)];
-        if let Some(pattern) = &self.pattern {
-            let words = Name::new(name).lower_words();
-            let spelt = Style { case: self.case.unwrap_or(Case::Lower), separator: "_".into() };
-            let plain = spelt.write(words.iter().map(String::as_str));
-            candidates.push(plain.clone());
-            if !pattern.prefix.is_empty() {
-                candidates.push(format!("{}{plain}", pattern.prefix));
-            }
-            let first = &pattern.slots[0];
-            if let Some(word) = words.first() {
-                let known = self.vocabulary(&first.0).iter().map(String::as_str);
-                if let Some(near) = nearest(word, known) {
-                    let rest = spelt.write(words[1..].iter().map(String::as_str));
-                    candidates.push(format!("{}{near}{}{rest}", pattern.prefix, first.1));
-                }
-            }
-        }
-        let fits = |candidate: &String| {
-            candidate != name
-                && candidate.len() <= context.limit
-                && !(context.taken)(candidate)
-                && self.judge(candidate).iter().all(|breach| breach.severity < Severity::Warning)
-        };
-        let mut proposals: Vec<String> = Vec::new();
-        for candidate in candidates {
-            if fits(&candidate) && !proposals.contains(&candidate) {
-                proposals.push(candidate);
-            }
-        }
-        proposals
-    }
 }
 
-impl Pattern {
-    fn parse(text: &str) -> Result<Pattern, String> {
-        let mut pieces = text.split('{');
-        let prefix = pieces.next().unwrap_or("").to_string();
-        let mut slots = Vec::new();
-        for piece in pieces {
-            let Some((slot, after)) = piece.split_once('}') else {
-                return Err(format!("`{{{piece}` is never closed"));
-            };
-            slots.push((slot.to_string(), after.to_string()));
-        }
-        if slots.is_empty() {
-            return Err("a pattern has at least one slot, such as {tool}".to_string());
-        }
-        Ok(Pattern { prefix, slots })
-    }
+/// The slots that profiles have; a pattern may have others.
+const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
-    /// Whether words are joined by nothing but `_`.
-    fn is_snake(&self) -> bool {
-        let literals = std::iter::once(&self.prefix).chain(self.slots.iter().map(|(_, after)| after));
-        literals.into_iter().all(|literal| literal.chars().all(|c| c.is_alphanumeric() || c == '_'))
-    }
+/// The parameters of a convention, besides those named after slots.
+const PARAMETERS: [&str; 21] = [
+    "package",
+    "judge",
+    "pattern",
+    "prefix",
+    "case",
+    "words",
+    "open",
+    "joined",
+    "vague",
+    "synonyms",
+    "reserved",
+    "length",
+    "versions",
+    "mode",
+    "uri",
+    "whole",
+    "gateway",
+    "pool",
+    "normalise",
+    "products",
+    "namespace",
+];
 
-    /// What stands in each slot, if the name has this form.
-    fn read<'n>(&self, name: &'n str, vocabulary: &BTreeMap<String, Vec<String>>) -> Option<Vec<&'n str>> {
-        fn matches<'n>(
-            slots: &[(String, String)],
-            rest: &'n str,
-            vocabulary: &BTreeMap<String, Vec<String>>,
-            found: &mut Vec<&'n str>,
-        ) -> bool {
-            let Some(((slot, after), others)) = slots.split_first() else {
-                return rest.is_empty();
-            };
-            let known = vocabulary.get(slot).map_or(&[][..], Vec::as_slice);
-            let ends: Vec<usize> = if !known.is_empty() {
-                known.iter().filter(|word| rest.starts_with(word.as_str())).map(String::len).collect()
-            } else if others.is_empty() {
-                vec![rest.len().saturating_sub(after.len())]
-            } else {
-                rest.match_indices(after.as_str()).map(|(at, _)| at).collect()
-            };
-            for end in ends.into_iter().filter(|&end| end > 0) {
-                let Some(next) = rest[end..].strip_prefix(after.as_str()) else {
-                    continue;
-                };
-                found.push(&rest[..end]);
-                if matches(others, next, vocabulary, found) {
-                    return true;
-                }
-                found.pop();
-            }
-            false
-        }
-        let rest = name.strip_prefix(self.prefix.as_str())?;
-        let mut found = Vec::new();
-        matches(&self.slots, rest, vocabulary, &mut found).then_some(found)
-    }
-}
+/// How names can be written, and what then stands between words.
+const CASES: [(&str, Option<Case>, Option<&str>); 6] = [
+    ("snake", Some(Case::Lower), Some("_")),
+    ("lower", Some(Case::Lower), None),
+    ("kebab", Some(Case::Lower), Some("-")),
+    ("camel", Some(Case::Camel), Some("")),
+    ("pascal", Some(Case::Pascal), Some("")),
+    ("any", None, None),
+];
 
-impl std::fmt::Display for Pattern {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.prefix)?;
-        self.slots.iter().try_for_each(|(slot, after)| write!(f, "{{{slot}}}{after}"))
-    }
+fn case_named(name: &str) -> Option<(Option<Case>, Option<&'static str>)> {
+    CASES.iter().find(|(known, ..)| *known == name).map(|(_, case, joiner)| (*case, *joiner))
 }
 
 fn set<T>(parameter: &mut T, value: T) -> Result<(), String> {
@@ -356,4 +358,27 @@ fn strings(value: &Node) -> Result<Vec<String>, String> {
         (_, document::Value::String(text)) => Ok(vec![text.text.clone()]),
         _ => Err("expected a list of strings".to_string()),
     }
+}
+
+/// Names, bare or with the reason that they are given.
+fn names(value: &Node) -> Result<Vec<String>, String> {
+    let name = |node: &Node| node.get("name").and_then(Node::as_str).or(node.as_str()).map(str::to_string);
+    let names: Option<Vec<String>> = value.elements().iter().map(name).collect();
+    names
+        .filter(|_| matches!(value.value, document::Value::Array(_)))
+        .ok_or_else(|| "expected a list of names, or of { name = …, why = … }".to_string())
+}
+
+fn pairs(value: &Node) -> Result<BTreeMap<String, String>, String> {
+    let pairs = value.entries().map(|(key, value)| Some((key.text.clone(), value.as_str()?.to_string())));
+    let pairs: Option<BTreeMap<String, String>> = pairs.collect();
+    pairs.ok_or_else(|| "expected a table of strings".to_string())
+}
+
+fn lengths(value: &Node) -> Result<Vec<(String, (usize, usize))>, String> {
+    let lengths = value.entries().map(|(slot, bounds)| match bounds.elements() {
+        [least, most] => Some((slot.text.clone(), (least.as_usize()?, most.as_usize()?))),
+        _ => None,
+    });
+    lengths.collect::<Option<Vec<_>>>().ok_or_else(|| "expected the least and the greatest length: [3, 20]".to_string())
 }

@@ -12,8 +12,8 @@ pub fn is_protocol_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
 }
 
-/// What the protocol says against a name.
-pub(super) fn judge(name: &str) -> Vec<Breach> {
+/// What the protocol says against a name, apart from characters that `but` says are another's affair.
+pub(super) fn judge(name: &str, but: &dyn Fn(char) -> bool) -> Vec<Breach> {
     let breach = |message: String, range: std::ops::Range<usize>| Breach {
         rule: "name-chars",
         severity: Severity::Warning,
@@ -29,8 +29,9 @@ pub(super) fn judge(name: &str) -> Vec<Breach> {
         let message = format!("{length} characters: the protocol allows {MAX_LENGTH}, {over} fewer");
         return vec![breach(message, 0..name.len())];
     }
-    let mut strange: Vec<char> = name.chars().filter(|&character| !is_protocol_char(character)).collect();
-    if let (Some(first), Some(last)) = (name.find(|c| !is_protocol_char(c)), name.rfind(|c| !is_protocol_char(c))) {
+    let is_strange = |c: char| !is_protocol_char(c) && !but(c);
+    let mut strange: Vec<char> = name.chars().filter(|&c| is_strange(c)).collect();
+    if let (Some(first), Some(last)) = (name.find(is_strange), name.rfind(is_strange)) {
         strange.sort_unstable();
         strange.dedup();
         let list: Vec<String> = strange.iter().map(|c| described(*c)).collect();

@@ -5,8 +5,13 @@ pub(super) mod chars;
 pub(super) mod client_limit;
 pub(super) mod collision;
 pub(super) mod duplicate;
+pub(super) mod order;
 pub(super) mod prefix;
+pub(super) mod reserved;
 pub(super) mod separator;
+pub(super) mod vague;
+pub(super) mod verb;
+pub(super) mod version;
 pub(super) mod words;
 
 use super::{Cx, Rule};
@@ -77,7 +82,9 @@ fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usiz
         server.tools.iter().any(|other| other.name == wire)
     };
     let limit = limit(cx, server).saturating_sub(offset + behind);
-    let proposals = cx.policy.convention.propose(judged, Context { taken: &taken, limit });
+    let convention = &cx.policy.convention;
+    let front = front(cx, server, tool);
+    let proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
     let only = proposals.len() == 1;
     proposals
         .into_iter()
@@ -90,6 +97,19 @@ fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usiz
             Fix { title, safe: false, preferred: only, action: Action::Rename(request) }
         })
         .collect()
+}
+
+/// What stands in front of the names around a tool: as its package says, or as all its siblings that have it agree.
+fn front(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Option<String> {
+    let convention = &cx.policy.convention;
+    let root = cx.snapshot.files.package_root(tool.registration.place.file);
+    let manifest = cx.snapshot.files.manifest_in(root);
+    let told = manifest.and_then(|(_, manifest)| convention.front_of_package(&manifest.dependencies));
+    told.map(str::to_string).or_else(|| {
+        let mut fronts = server.tools.iter().filter_map(|sibling| convention.front_of(&sibling.name));
+        let first = fronts.next()?;
+        fronts.all(|front| front == first).then(|| first.to_string())
+    })
 }
 
 /// The longest wire name that every client in use can take under every key of this server.

@@ -1,0 +1,314 @@
+//! What is wrong with a name: each fault once, most telling first. A pure function of the name and the convention.
+
+use super::pattern::{Begun, Fit, Pattern, Reading};
+use super::{Breach, Convention, protocol};
+use crate::diagnostic::{RuleId, Severity};
+use crate::name::{Case, Name, Style, nearest};
+
+/// The slots of a tool's deed and of what it is done to, in patterns that tell them apart.
+pub(super) const VERB: &str = "verb";
+
+impl Convention {
+    /// What is wrong with a name, most telling first.
+    pub fn judge(&self, name: &str) -> Vec<Breach> {
+        let Some(pattern) = self.pattern.as_ref().filter(|_| !self.is_whole(name)) else {
+            return self.judge_words(name);
+        };
+        // A character that stands between words is a separator, and the convention says which ones there are.
+        let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
+        let mut breaches = protocol::judge(name, &|c| joins(c) && !name.starts_with(c) && !name.ends_with(c));
+        if !breaches.is_empty() {
+            return breaches;
+        }
+        let reading = self.read(pattern, name);
+        if reading.words.is_empty() {
+            return vec![breach("name-words", "no word in it".into(), 0..name.len())];
+        }
+        breaches.extend(self.judge_case(&reading));
+        self.judge_separators(pattern, &reading, &mut breaches);
+        self.judge_prefix(pattern, &reading, &mut breaches);
+        self.judge_slots(pattern, &reading, &mut breaches);
+        self.judge_count(pattern, &reading, &mut breaches);
+        self.advise(pattern, &reading, &mut breaches);
+        breaches
+    }
+
+    /// The length and characters of the protocol, as far as the convention has none of its own.
+    fn judge_words(&self, name: &str) -> Vec<Breach> {
+        let special = |c: char| self.pattern.as_ref().is_some_and(|pattern| pattern.special().any(|own| own == c));
+        let mut breaches = protocol::judge(name, &special);
+        if !breaches.is_empty() || self.is_whole(name) {
+            return breaches;
+        }
+        let parts = Name::new(name);
+        let count = parts.words().len();
+        let (least, most) = (self.words.0.unwrap_or(0), self.words.1.unwrap_or(usize::MAX));
+        if breaches.is_empty() && !(least..=most).contains(&count) {
+            breaches.push(wrong_count(name, count, least, most));
+        }
+        breaches
+    }
+
+    pub(super) fn is_whole(&self, name: &str) -> bool {
+        self.whole.iter().any(|whole| whole == name)
+    }
+
+    fn judge_case(&self, reading: &Reading<'_>) -> Option<Breach> {
+        let text = reading.name.text();
+        self.wrong_case(&reading.name).then(|| self.case_breach(text))
+    }
+
+    fn wrong_case(&self, name: &Name<'_>) -> bool {
+        match self.case {
+            None => false,
+            Some(Case::Lower) => name.text().chars().any(char::is_uppercase),
+            Some(case) => {
+                let style = Style { case, separator: String::new() };
+                style.write(name.words()) != name.words().collect::<String>()
+            }
+        }
+    }
+
+    fn case_breach(&self, name: &str) -> Breach {
+        let message = match self.case {
+            Some(Case::Camel) => "not in camelCase, as this convention writes names",
+            Some(Case::Pascal) => "not in PascalCase, as this convention writes names",
+            Some(Case::Upper) => "not in capital letters, as this convention writes names",
+            Some(Case::Lower) | None => "capital letters: this convention writes names in small letters",
+        };
+        breach("name-case", message.to_string(), 0..name.len())
+    }
+
+    /// Compares what stands between words with what belongs there.
+    fn judge_separators(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let text = reading.name.text();
+        if !reading.name.leading().is_empty() {
+            let leading = reading.name.leading();
+            breaches.push(breach("name-separator", format!("`{leading}` in front"), 0..leading.len()));
+        }
+        let before = breaches.len();
+        for (index, (range, found)) in reading.name.separators().enumerate() {
+            let Some(belongs) = self.belongs_after(pattern, reading, index) else { continue };
+            // A capital divides words where case is not at issue, and is a fault of case where it is.
+            if found.is_empty() && text[range.end..].starts_with(char::is_uppercase) {
+                continue;
+            }
+            if found == belongs.text {
+                continue;
+            }
+            let message = match (belongs.after, belongs.text.as_str()) {
+                (_, "") if self.joiner.as_deref() == Some("") => {
+                    format!("`{found}` between words: this convention joins words by capitals")
+                }
+                (_, "") => format!("`{found}` inside the {}: it is one word", belongs.part),
+                (_, right) if self.joiner.as_deref() == Some(right) => {
+                    format!("`{found}` between words: this convention joins words with `{right}`")
+                }
+                (true, "__") if found == "_" => format!("one `_` after the {} where two belong", belongs.part),
+                (_, right) => format!("`{found}` after the {}, where `{right}` belongs", belongs.part),
+            };
+            // The same fault again is the same finding.
+            match breaches[before..].iter_mut().find(|earlier| earlier.message == message) {
+                Some(earlier) => earlier.range.end = range.end,
+                None => breaches.push(breach("name-separator", message, range)),
+            }
+        }
+        let trailing = reading.name.trailing();
+        if !trailing.is_empty() {
+            let at = text.len() - trailing.len();
+            breaches.push(breach("name-separator", format!("`{trailing}` at the end"), at..text.len()));
+        }
+    }
+
+    /// What belongs between the word at `index` and the next one; `None` where the convention leaves that open.
+    fn belongs_after(&self, pattern: &Pattern, reading: &Reading<'_>, index: usize) -> Option<Belongs> {
+        let belongs = |part: &str, text: &str, after: bool| Belongs { part: part.into(), text: text.into(), after };
+        let prefix = pattern.prefix(&self.prefix);
+        let times = if let Begun::Repeated(times) = reading.prefix { times } else { 1 };
+        if reading.prefix != Begun::Missing && index < reading.prefix_words * times {
+            if (index + 1) % reading.prefix_words == 0 {
+                return Some(belongs("prefix", trailing_of(&prefix), true));
+            }
+            let name = Name::new(&prefix);
+            let found = name.separators().nth(index % reading.prefix_words).map(|(_, text)| text);
+            return found.map(|found| belongs("prefix", found, false));
+        }
+        for (slot, filled) in pattern.slots.iter().zip(&reading.slots) {
+            if filled.words.end == index + 1 && !slot.after.is_empty() && !filled.words.is_empty() {
+                return Some(belongs(&slot.name, &slot.after, true));
+            }
+            if filled.words.contains(&index) {
+                return match self.joined.contains(&slot.name) {
+                    true => Some(belongs(&slot.name, "", false)),
+                    false => self.joiner.as_ref().map(|joiner| belongs(&slot.name, joiner, false)),
+                };
+            }
+        }
+        None
+    }
+
+    fn judge_prefix(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let prefix = pattern.prefix(&self.prefix);
+        let words = reading.prefix_words;
+        let (message, range) = match reading.prefix {
+            Begun::Right => return,
+            Begun::Repeated(times) => {
+                (format!("the prefix `{prefix}` is there more than once"), reading.bytes(words..words * times))
+            }
+            Begun::Misspelt => (format!("not quite the prefix `{prefix}`"), reading.bytes(0..words)),
+            Begun::Missing => (format!("the prefix `{prefix}` is missing"), 0..reading.name.text().len()),
+        };
+        breaches.push(breach("name-prefix", message, range));
+    }
+
+    fn judge_slots(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let text = reading.name.text();
+        let last = pattern.slots.len() - 1;
+        for (index, (slot, filled)) in pattern.slots[..last].iter().zip(&reading.slots).enumerate() {
+            if self.open.contains(&slot.name) {
+                continue;
+            }
+            let name = &slot.name;
+            let word = reading.words[filled.words.clone()].concat();
+            let known = self.vocabulary(name).join(", ");
+            let (message, range) = match &filled.fit {
+                Fit::Right => {
+                    self.judge_value(name, &word, reading.bytes(filled.words.clone()), breaches);
+                    continue;
+                }
+                Fit::Missing if self.is_optional(name) => continue,
+                // Said by the count of words.
+                Fit::Missing if index > 0 => continue,
+                Fit::Missing => {
+                    let message = match (self.expected.get(name), known.as_str()) {
+                        (Some(expected), _) => format!("the {name} `{expected}{}` is missing", slot.after),
+                        (None, "") => format!("no {name} in front: expected `{pattern}`"),
+                        (None, known) => format!("no {name} in front: expected `{pattern}` with one of {known}"),
+                    };
+                    (message, 0..text.len())
+                }
+                Fit::Misspelt(meant) => {
+                    (format!("`{word}` is no {name}; `{meant}` is"), reading.bytes(filled.words.clone()))
+                }
+                Fit::Other => {
+                    let range = reading.bytes(filled.words.clone());
+                    match self.expected.get(name) {
+                        Some(expected) => {
+                            if let Some(owner) = self.reserved.get(&word) {
+                                let message = format!("`{word}` is reserved for {owner}; expected `{expected}`");
+                                breaches.push(breach("name-reserved", message, range));
+                                continue;
+                            }
+                            let short = self.too_short(name, &word).map(|fault| format!("{fault}; "));
+                            (
+                                format!("{}the {name} here is `{expected}`, not `{word}`", short.unwrap_or_default()),
+                                range,
+                            )
+                        }
+                        None => (format!("no {name} in front: `{word}` is none of {known}"), range),
+                    }
+                }
+            };
+            breaches.push(breach("name-prefix", message, range));
+        }
+    }
+
+    /// What is wrong with what fills a slot in which anything may stand.
+    fn judge_value(&self, slot: &str, word: &str, range: std::ops::Range<usize>, breaches: &mut Vec<Breach>) {
+        if let Some(message) = self.too_short(slot, word) {
+            breaches.push(breach("name-prefix", message, range));
+        }
+    }
+
+    /// Whether a word is too short or too long for its slot, or begins with what no name begins with.
+    pub(super) fn too_short(&self, slot: &str, word: &str) -> Option<String> {
+        let &(least, most) = self.length.get(slot)?;
+        let length = word.chars().count();
+        if length < least {
+            return Some(format!("the {slot} `{word}` is shorter than {least} characters"));
+        }
+        if length > most {
+            return Some(format!("the {slot} `{word}` is longer than {most} characters"));
+        }
+        word.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("the {slot} `{word}` begins with a digit"))
+    }
+
+    fn judge_count(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let text = reading.name.text();
+        let (last, filled) = (pattern.slots.last(), reading.slots.last());
+        let (least, most) = (self.words.0.unwrap_or(0), self.words.1.unwrap_or(usize::MAX));
+        let count = reading.words.len();
+        // A word that the form asks for and that is not there counts towards the least.
+        let absent = reading.slots[..reading.slots.len() - 1].iter().filter(|slot| slot.fit == Fit::Missing).count();
+        let lacks_last = filled.is_some_and(|filled| filled.fit == Fit::Missing);
+        if lacks_last && absent == 0 {
+            let last = last.map_or("tool", |slot| slot.name.as_str());
+            breaches.push(breach("name-words", format!("no {last}: expected `{pattern}`"), 0..text.len()));
+        } else if !(least..=most).contains(&(count + usize::from(reading.is_without_front()))) {
+            breaches.push(wrong_count(text, count, least, most));
+        }
+    }
+
+    /// What could be better, and works as it is.
+    fn advise(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let hint = |rule: RuleId, message: String, range| Breach { rule, severity: Severity::Hint, message, range };
+        if self.open.iter().any(|slot| slot == VERB)
+            && breaches.is_empty()
+            && let Some(filled) = reading.slot(pattern, VERB)
+            && let Some(verb) = reading.words.get(filled.words.start)
+            && !self.vocabulary(VERB).contains(verb)
+        {
+            let range = reading.bytes(filled.words.clone());
+            let later = (filled.words.end..reading.words.len())
+                .find(|&index| self.vocabulary(VERB).contains(&reading.words[index]));
+            let known = self.vocabulary(VERB).iter().map(String::as_str);
+            breaches.push(match (self.synonyms.get(verb), nearest(verb, known), later) {
+                (Some(own), ..) => hint("name-verb", format!("`{verb}` is called `{own}` here"), range),
+                (None, Some(near), _) => hint("name-verb", format!("no verb `{verb}`; did you mean `{near}`?"), range),
+                (None, None, Some(later)) => hint(
+                    "name-order",
+                    format!("`{verb}` before the verb `{}`: expected `{pattern}`", reading.words[later]),
+                    reading.bytes(filled.words.start..later + 1),
+                ),
+                (None, None, None) => {
+                    hint("name-verb", format!("`{verb}` is none of the verbs that this convention names"), range)
+                }
+            });
+        }
+        let Some(own) = reading.slots.last().map(|filled| filled.words.clone()) else { return };
+        if own.len() == 1 && self.vague.contains(&reading.words[own.start]) {
+            let word = &reading.words[own.start];
+            let message = format!("`{word}` does not say what: a bare verb is soon ambiguous");
+            breaches.push(hint("name-vague", message, reading.bytes(own.clone())));
+        }
+        let is_version = |word: &str| {
+            word.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+        };
+        if self.unversioned && own.len() > 1 && is_version(&reading.words[own.end - 1]) {
+            let message = "a version in a name is for changes that break callers, and nothing else".to_string();
+            breaches.push(hint("name-version", message, reading.bytes(own.end - 1..own.end)));
+        }
+    }
+}
+
+/// What belongs between two words.
+struct Belongs {
+    /// The part of the name that the first word is in.
+    part: String,
+    text: String,
+    /// The part ends there.
+    after: bool,
+}
+
+fn trailing_of(text: &str) -> &str {
+    &text[text.trim_end_matches(|c: char| !c.is_alphanumeric()).len()..]
+}
+
+pub(super) fn breach(rule: RuleId, message: String, range: std::ops::Range<usize>) -> Breach {
+    Breach { rule, severity: Severity::Warning, message, range }
+}
+
+fn wrong_count(name: &str, count: usize, least: usize, most: usize) -> Breach {
+    let (few, bound) = if count < least { ("few", least) } else { ("many", most) };
+    breach("name-words", format!("too {few} words: {count}, where this convention has {bound}"), 0..name.len())
+}

@@ -1,0 +1,254 @@
+//! The form of a name, `{product}_{verb}_{noun}`, and how a name that may be wrong is read by it.
+//!
+//! Reading is lenient: it looks at words, whatever stands between them and however they are written, so that a name
+//! which is wrong in one way is still understood in every other.
+
+use std::ops::Range;
+
+use super::Convention;
+use super::judge::VERB;
+use crate::name::{Name, nearest};
+
+/// A name as a prefix, slots and what stands between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pattern {
+    /// What every name begins with, as far as the pattern itself says it.
+    literal: String,
+    /// The pattern begins with `{prefix}`, a parameter of the convention.
+    takes_prefix: bool,
+    pub(super) slots: Vec<Slot>,
+}
+
+/// A part of a name that differs from name to name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) name: String,
+    /// What stands between it and the next one.
+    pub(super) after: String,
+}
+
+/// The slot that [`Convention::prefix`] fills.
+const PREFIX: &str = "prefix";
+
+impl Pattern {
+    pub(super) fn parse(text: &str) -> Result<Pattern, String> {
+        let mut pieces = text.split('{');
+        let mut literal = pieces.next().unwrap_or("").to_string();
+        let mut takes_prefix = false;
+        let mut slots: Vec<Slot> = Vec::new();
+        for piece in pieces {
+            let Some((slot, after)) = piece.split_once('}') else {
+                return Err(format!("`{{{piece}` is never closed"));
+            };
+            if slot == PREFIX && slots.is_empty() && !takes_prefix {
+                takes_prefix = true;
+                literal = after.to_string();
+                continue;
+            }
+            if slots.last().is_some_and(|before| before.after.is_empty()) {
+                return Err(format!("nothing stands between `{{{slot}}}` and what comes before it"));
+            }
+            slots.push(Slot { name: slot.to_string(), after: after.to_string() });
+        }
+        match slots.last() {
+            None => Err("a pattern has at least one slot, such as {tool}".to_string()),
+            Some(last) if !last.after.is_empty() => Err(format!("nothing may follow `{{{}}}`", last.name)),
+            Some(_) => Ok(Pattern { literal, takes_prefix, slots }),
+        }
+    }
+
+    /// What every name begins with, where the parameter is `prefix`.
+    pub(super) fn prefix(&self, prefix: &str) -> String {
+        match self.takes_prefix {
+            true => format!("{prefix}{}", self.literal),
+            false => self.literal.clone(),
+        }
+    }
+
+    pub(super) fn has_slot(&self, name: &str) -> bool {
+        self.slots.iter().any(|slot| slot.name == name)
+    }
+
+    /// The characters between parts that are neither letters nor digits nor `_`.
+    pub(super) fn special(&self) -> impl Iterator<Item = char> + '_ {
+        let literals = std::iter::once(&self.literal).chain(self.slots.iter().map(|slot| &slot.after));
+        literals.flat_map(|literal| literal.chars()).filter(|c| !c.is_alphanumeric() && *c != '_')
+    }
+}
+
+impl std::fmt::Display for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.takes_prefix {
+            f.write_str("{prefix}")?;
+        }
+        f.write_str(&self.literal)?;
+        self.slots.iter().try_for_each(|slot| write!(f, "{{{}}}{}", slot.name, slot.after))
+    }
+}
+
+/// A name as a pattern understands it. Ranges count words.
+#[derive(Debug)]
+pub(super) struct Reading<'n> {
+    pub(super) name: Name<'n>,
+    /// The words in small letters.
+    pub(super) words: Vec<String>,
+    pub(super) prefix: Begun,
+    /// How many words the prefix takes up, each time it is there.
+    pub(super) prefix_words: usize,
+    pub(super) slots: Vec<Filled>,
+}
+
+/// How a name begins with its prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begun {
+    Right,
+    /// More than once.
+    Repeated(usize),
+    /// With something that was meant to be it.
+    Misspelt,
+    Missing,
+}
+
+/// What fills a slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Filled {
+    pub(super) words: Range<usize>,
+    pub(super) fit: Fit,
+}
+
+/// Whether it is one of what may fill the slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It is, or anything may.
+    Right,
+    /// This was meant.
+    Misspelt(String),
+    /// Something else stands in its place.
+    Other,
+    /// Nothing does.
+    Missing,
+}
+
+impl Convention {
+    /// Reads a name by the convention's pattern.
+    pub(super) fn read<'n>(&self, pattern: &Pattern, text: &'n str) -> Reading<'n> {
+        let name = Name::new(text);
+        let words = name.lower_words();
+        let (prefix, prefix_words) = self.begun(pattern, &words);
+        let mut next = match prefix {
+            Begun::Right | Begun::Misspelt => prefix_words,
+            Begun::Repeated(times) => prefix_words * times,
+            Begun::Missing => 0,
+        };
+        let mut slots = Vec::new();
+        for (index, slot) in pattern.slots.iter().enumerate() {
+            let is_last = index + 1 == pattern.slots.len();
+            let filled = match is_last {
+                true => Filled {
+                    fit: if next < words.len() { Fit::Right } else { Fit::Missing },
+                    words: next.min(words.len())..words.len(),
+                },
+                false => self.fill(pattern, slot, &name, &words, next),
+            };
+            next = filled.words.end;
+            slots.push(filled);
+        }
+        Reading { name, words, prefix, prefix_words, slots }
+    }
+
+    /// How the words begin with the prefix, and how many words it takes up.
+    fn begun(&self, pattern: &Pattern, words: &[String]) -> (Begun, usize) {
+        let prefix = pattern.prefix(&self.prefix);
+        let of_prefix = Name::new(&prefix).lower_words();
+        if of_prefix.is_empty() {
+            return (Begun::Right, 0);
+        }
+        let joined = of_prefix.concat();
+        let taken = |words: &[String]| (1..=words.len()).find(|&count| words[..count].concat() == joined);
+        let Some(count) = taken(words) else {
+            let front = words[..of_prefix.len().min(words.len())].join("_");
+            let is_near = words.len() > of_prefix.len() && nearest(&front, [of_prefix.join("_").as_str()]).is_some();
+            return if is_near { (Begun::Misspelt, of_prefix.len()) } else { (Begun::Missing, 0) };
+        };
+        let times = (1..).take_while(|times| taken(&words[(times - 1) * count..]) == Some(count)).last().unwrap_or(1);
+        // `browser_browser` is the tool `browser`.
+        let times = if times * count == words.len() { times - 1 } else { times };
+        (if times > 1 { Begun::Repeated(times) } else { Begun::Right }, count)
+    }
+
+    /// The words from `from` on that fill a slot which is not the last one.
+    fn fill(&self, pattern: &Pattern, slot: &Slot, name: &Name<'_>, words: &[String], from: usize) -> Filled {
+        let filled = |to: usize, fit: Fit| Filled { words: from..to, fit };
+        // As many words as make up one of the known ones, however they are divided.
+        let written = |known: &str| {
+            let joined = Name::new(known).lower_words().concat();
+            (from + 1..=words.len()).find(|&to| words[from..to].concat() == joined)
+        };
+        // A separator that is found nowhere else says where the slot ends.
+        let is_telling = slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_');
+        let at = name.text().find(slot.after.as_str()).filter(|_| is_telling);
+        if let Some(at) = at {
+            let to = name.word_ranges().iter().filter(|word| word.end <= at).count().max(from);
+            let fit = match self.expected.get(&slot.name) {
+                _ if to == from => Fit::Missing,
+                Some(expected) if written(expected) != Some(to) => Fit::Other,
+                _ => self.fit(slot, &words[from..to].concat()),
+            };
+            return filled(to, fit);
+        }
+        if let Some(expected) = self.expected.get(&slot.name) {
+            return written(expected).map_or(filled(from, Fit::Missing), |to| filled(to, Fit::Right));
+        }
+        if is_telling || from >= words.len() {
+            return filled(from, Fit::Missing);
+        }
+        let known = self.vocabulary(&slot.name);
+        if let Some(to) = known.iter().filter_map(|known| written(known)).max() {
+            return filled(to, Fit::Right);
+        }
+        match nearest(&words[from], known.iter().map(String::as_str)) {
+            Some(near) => filled(from + 1, Fit::Misspelt(near.to_string())),
+            None if known.is_empty() || self.open.contains(&slot.name) => filled(from + 1, Fit::Right),
+            None if self.stands_in_front(pattern, words, from) => filled(from + 1, Fit::Other),
+            None => filled(from, Fit::Missing),
+        }
+    }
+
+    /// Whether a word that may not fill a slot stands in its place all the same: a verb does not, what stands before
+    /// a verb does, and so does what is there besides enough words for the rest.
+    fn stands_in_front(&self, pattern: &Pattern, words: &[String], from: usize) -> bool {
+        let is_verb = |word: Option<&String>| word.is_some_and(|word| self.vocabulary(VERB).contains(word));
+        !is_verb(words.get(from)) && (is_verb(words.get(from + 1)) || words.len() - from >= pattern.slots.len())
+    }
+
+    fn fit(&self, slot: &Slot, word: &str) -> Fit {
+        let known = self.vocabulary(&slot.name);
+        match known.is_empty() || known.iter().any(|one| one == word) {
+            true => Fit::Right,
+            false => nearest(word, known.iter().map(String::as_str))
+                .map_or(Fit::Other, |near| Fit::Misspelt(near.to_string())),
+        }
+    }
+}
+
+impl<'n> Reading<'n> {
+    /// The bytes of the name that some of its words take up.
+    pub(super) fn bytes(&self, words: Range<usize>) -> Range<usize> {
+        let ranges = self.name.word_ranges();
+        match (ranges.get(words.start), words.end.checked_sub(1).and_then(|last| ranges.get(last))) {
+            (Some(first), Some(last)) if words.start < words.end => first.start..last.end,
+            _ => 0..self.name.text().len(),
+        }
+    }
+
+    /// Whether what every name begins with, its first slot, is missing.
+    pub(super) fn is_without_front(&self) -> bool {
+        self.slots.len() > 1 && self.slots[0].fit == Fit::Missing
+    }
+
+    /// What fills a slot of some name.
+    pub(super) fn slot<'r>(&'r self, pattern: &Pattern, name: &str) -> Option<&'r Filled> {
+        let index = pattern.slots.iter().position(|slot| slot.name == name)?;
+        self.slots.get(index)
+    }
+}

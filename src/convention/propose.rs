@@ -1,0 +1,146 @@
+//! How a wrong name is repaired, as a person would: a pure function of the name, the convention and what surrounds
+//! the tool. Every proposal is judged right.
+
+use super::judge::VERB;
+use super::pattern::{Fit, Pattern, Reading};
+use super::{Breach, Context, Convention, protocol};
+use crate::diagnostic::Severity;
+use crate::name::{Case, Name, Style, nearest};
+
+impl Convention {
+    /// Names that repair `name`, best first; several where they are equally good, none where no repair is
+    /// clear. Every one of them is judged clean.
+    pub fn propose(&self, name: &str, context: Context<'_>) -> Vec<String> {
+        let breaches = self.judge(name);
+        if breaches.is_empty() {
+            return Vec::new();
+        }
+        let is_bad = breaches.iter().any(is_telling);
+        let candidates = match &self.pattern {
+            Some(pattern) => self.rewritten(pattern, name, context),
+            None => vec![protocol::repaired(name)],
+        };
+        let fits = |candidate: &String| {
+            let left = self.judge(candidate);
+            // What is only advised against is repaired by what nothing is advised against.
+            candidate != name
+                && candidate.len() <= context.limit
+                && !(context.taken)(candidate)
+                && !left.iter().any(is_telling)
+                && (is_bad || left.is_empty())
+        };
+        let mut proposals: Vec<String> = Vec::new();
+        for candidate in candidates {
+            if fits(&candidate) && !proposals.contains(&candidate) {
+                proposals.push(candidate);
+            }
+        }
+        proposals
+    }
+
+    /// The name written anew in the convention's form, once for each of what may stand where something is missing.
+    fn rewritten(&self, pattern: &Pattern, name: &str, context: Context<'_>) -> Vec<String> {
+        let reading = self.read(pattern, name);
+        if reading.words.is_empty() || name.chars().any(|c| c.is_alphanumeric() && !c.is_ascii()) {
+            return Vec::new();
+        }
+        let separator = self.joiner.clone().unwrap_or_else(|| "_".into());
+        let style = Style { case: self.case.unwrap_or(Case::Lower), separator };
+        let prefix = pattern.prefix(&self.prefix);
+        let mut written = vec![prefix];
+        let last = pattern.slots.len() - 1;
+        for (index, (slot, filled)) in pattern.slots.iter().zip(&reading.slots).enumerate() {
+            let words = &reading.words[filled.words.clone()];
+            let options: Vec<String> = if index == last {
+                vec![self.ending(pattern, &reading, &style)]
+            } else if slot.name == VERB {
+                // It is written together with what follows, in the order that is right.
+                continue;
+            } else {
+                self.fillings(pattern, index, &reading, context)
+            };
+            let options = match (options.is_empty(), self.is_optional(&slot.name)) {
+                (true, true) if words.is_empty() => vec![String::new()],
+                (true, _) => return Vec::new(),
+                _ => options,
+            };
+            let joined = |before: &String, option: &String| match option.as_str() {
+                "" => before.clone(),
+                option => format!("{before}{option}{}", slot.after),
+            };
+            written = written.iter().flat_map(|before| options.iter().map(|option| joined(before, option))).collect();
+        }
+        written
+    }
+
+    /// What may fill a slot that is not the last one: what does, what was meant, what is expected, or each of what is
+    /// known where nothing says which.
+    fn fillings(&self, pattern: &Pattern, index: usize, reading: &Reading<'_>, context: Context<'_>) -> Vec<String> {
+        let (slot, filled) = (&pattern.slots[index], &reading.slots[index]);
+        let known = self.vocabulary(&slot.name);
+        if let Some(expected) = self.expected.get(&slot.name) {
+            return vec![expected.clone()];
+        }
+        match &filled.fit {
+            Fit::Right => {
+                let words = &reading.words[filled.words.clone()];
+                let known = known.iter().find(|known| words.concat() == Name::new(known).lower_words().concat());
+                let inside = if self.joined.contains(&slot.name) { "" } else { "_" };
+                vec![known.cloned().unwrap_or_else(|| words.join(inside))]
+            }
+            Fit::Misspelt(meant) => vec![meant.clone()],
+            Fit::Missing | Fit::Other => match context.front {
+                Some(front) if known.iter().any(|known| known == front) => vec![front.to_string()],
+                _ if filled.fit == Fit::Missing => known.to_vec(),
+                // Something stands there, and nobody can say what was meant by it.
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// The verb, where the pattern has one, and all that follows.
+    fn ending(&self, pattern: &Pattern, reading: &Reading<'_>, style: &Style) -> String {
+        let verb = reading.slot(pattern, VERB);
+        let start = verb.or(reading.slots.last()).map_or(0, |filled| filled.words.start);
+        let mut words: Vec<String> = reading.words[start..].to_vec();
+        let verbs = self.vocabulary(VERB);
+        if verb.is_some()
+            && let Some(first) = words.first_mut().filter(|first| !verbs.contains(first))
+        {
+            if let Some(own) = self.synonyms.get(first) {
+                first.clone_from(own);
+            } else if let Some(near) = nearest(first, verbs.iter().map(String::as_str)) {
+                *first = near.to_string();
+            } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
+                let verb = words.remove(at);
+                words.insert(0, verb);
+            }
+        }
+        style.write(words.iter().map(String::as_str))
+    }
+
+    /// The short name that a helper is given, which adds the prefix itself: what is wrong with it, and its repairs.
+    pub fn judge_short(&self, short: &str) -> (Vec<Breach>, Vec<String>) {
+        let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
+        let wire = format!("{prefix}{short}");
+        let back = |mut breach: Breach| {
+            let shifted = |at: usize| at.saturating_sub(prefix.len()).min(short.len());
+            breach.range = shifted(breach.range.start)..shifted(breach.range.end);
+            breach
+        };
+        let breaches = self.judge(&wire).into_iter().map(back).collect();
+        let fixes = self.propose(&wire, Context::default());
+        let fixes = fixes.iter().filter_map(|fix| fix.strip_prefix(&prefix)).map(str::to_string).collect();
+        (breaches, fixes)
+    }
+
+    /// Whether a name begins with the convention's prefix as it is written.
+    pub fn has_prefix(&self, name: &str) -> bool {
+        let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
+        !prefix.is_empty() && name.starts_with(&prefix)
+    }
+}
+
+fn is_telling(breach: &Breach) -> bool {
+    breach.severity >= Severity::Warning
+}

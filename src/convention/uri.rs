@@ -1,0 +1,158 @@
+//! Resource URIs: `{namespace}://{type}/{id}[?query]`.
+
+use super::judge::breach;
+use super::{Breach, Convention};
+use crate::name::{Name, Style};
+
+/// The form of a convention's resource URIs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Form {
+    /// The slot that is the scheme.
+    scheme: String,
+    /// What the first segment says, and what all that follow do.
+    segments: [String; 2],
+}
+
+const SCHEME_END: &str = "://";
+
+impl Form {
+    pub(super) fn parse(text: &str) -> Result<Form, String> {
+        let slot = |text: &str| text.strip_prefix('{')?.strip_suffix('}').map(str::to_string);
+        let parts = text.split_once(SCHEME_END).and_then(|(scheme, path)| {
+            let (kind, id) = path.split_once('/')?;
+            Some(Form { scheme: slot(scheme)?, segments: [slot(kind)?, slot(id)?] })
+        });
+        parts.ok_or_else(|| "expected a form such as \"{namespace}://{type}/{id}\"".to_string())
+    }
+}
+
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [kind, id] = &self.segments;
+        write!(f, "{{{}}}{SCHEME_END}{{{kind}}}/{{{id}}}", self.scheme)
+    }
+}
+
+impl Convention {
+    /// Whether the convention says anything of resource URIs.
+    pub fn judges_uris(&self) -> bool {
+        self.uri.is_some()
+    }
+
+    /// What is wrong with the URI of a resource, most telling first.
+    pub fn judge_uri(&self, uri: &str) -> Vec<Breach> {
+        let Some(form) = &self.uri else { return Vec::new() };
+        let mut breaches = Vec::new();
+        let mut say = |message: String, range: std::ops::Range<usize>| {
+            breaches.push(breach("resource-uri", message, range));
+        };
+        let Some(at) = uri.find(SCHEME_END) else {
+            say(format!("no `{SCHEME_END}`: expected `{form}`"), 0..uri.len());
+            return breaches;
+        };
+        let scheme = &uri[..at];
+        let (path, query) = match uri[at..].find('?') {
+            Some(query) => (&uri[at + SCHEME_END.len()..at + query], Some(at + query + 1)),
+            None => (&uri[at + SCHEME_END.len()..], None),
+        };
+        if let Some(message) = self.wrong_scheme(form, scheme) {
+            say(message, 0..at);
+        }
+        let mut from = at + SCHEME_END.len();
+        let segments: Vec<&str> = path.split('/').collect();
+        if segments.len() < 2 {
+            say(format!("no {} behind the {}: expected `{form}`", form.segments[1], form.segments[0]), from..uri.len());
+        }
+        for (index, segment) in segments.iter().enumerate() {
+            let kind = &form.segments[usize::from(index > 0)];
+            let is_right = match index {
+                0 => |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_',
+                _ => |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'),
+            };
+            let range = from..from + segment.len();
+            // A template's parameter, `{id}`, stands for whatever comes there.
+            let is_parameter = segment.starts_with('{') && segment.ends_with('}');
+            if segment.is_empty() {
+                say(format!("an empty {kind}"), range.start..uri.len().min(range.end + 1));
+            } else if let Some(wrong) = segment.chars().find(|&c| !is_right(c) && !is_parameter) {
+                let what = if wrong.is_uppercase() { "a capital letter".into() } else { format!("`{wrong}`") };
+                say(format!("{what} in the {kind} `{segment}`"), range);
+            }
+            from += segment.len() + 1;
+        }
+        if let Some(query) = query {
+            let is_pair =
+                |pair: &str| pair.split_once('=').is_some_and(|(key, value)| !key.is_empty() && !value.is_empty());
+            let text = &uri[query..];
+            if !text.starts_with('{') && !text.split('&').all(is_pair) {
+                say("a query of other than key=value pairs".into(), query..uri.len());
+            }
+        }
+        breaches
+    }
+
+    fn wrong_scheme(&self, form: &Form, scheme: &str) -> Option<String> {
+        let slot = &form.scheme;
+        if let Some(expected) = self.expected(slot).filter(|expected| *expected != scheme) {
+            let owner = self.owner_of(scheme).map(|owner| format!("`{scheme}` is reserved for {owner}; "));
+            return Some(format!("{}the {slot} here is `{expected}`, not `{scheme}`", owner.unwrap_or_default()));
+        }
+        if !scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+            return Some(format!("the {slot} `{scheme}` has other than small letters and digits"));
+        }
+        self.too_short(slot, scheme)
+    }
+
+    /// URIs that repair `uri`, each judged clean.
+    pub fn propose_uri(&self, uri: &str) -> Vec<String> {
+        let Some(form) = &self.uri else { return Vec::new() };
+        if self.judge_uri(uri).is_empty() {
+            return Vec::new();
+        }
+        let (whole, query) = match uri.split_once('?') {
+            Some((whole, query)) => (whole, Some(query)),
+            None => (uri, None),
+        };
+        let expected = self.expected(&form.scheme);
+        let squeezed = |text: &str| Name::new(text).lower_words().concat();
+        let (scheme, path) = match whole.split_once(SCHEME_END) {
+            Some((scheme, path)) => (Some(squeezed(scheme)), path),
+            None => match whole.trim_start_matches('/').split_once('/') {
+                // `myproject/templates/x`: the namespace is there, as a folder.
+                Some((first, rest)) if !whole.starts_with('/') && expected == Some(&squeezed(first)) => {
+                    (Some(squeezed(first)), rest)
+                }
+                _ => (None, whole.trim_start_matches('/')),
+            },
+        };
+        let Some(scheme) = expected.map(str::to_string).or(scheme) else { return Vec::new() };
+        let kebab = Style { case: crate::name::Case::Lower, separator: "-".into() };
+        let segments =
+            path.split('/').filter(|segment| !segment.is_empty()).enumerate().map(|(index, segment)| match index {
+                0 => Style::snake().write(Name::new(segment).words()),
+                // What is right as it is stays so: `report_v2.pdf`.
+                _ => {
+                    let is_right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+                    let parts = segment.split('.').map(|part| match part.chars().all(is_right) {
+                        true => part.to_string(),
+                        false => kebab.write(Name::new(part).words()),
+                    });
+                    parts.collect::<Vec<_>>().join(".")
+                }
+            });
+        let path = segments.collect::<Vec<_>>().join("/");
+        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+        let proposal = format!("{scheme}{SCHEME_END}{path}{query}");
+        if self.judge_uri(&proposal).is_empty() && proposal != uri { vec![proposal] } else { Vec::new() }
+    }
+
+    /// The namespace that a project of this slug takes; `None` where there is no single answer: one that is too long
+    /// is abbreviated by hand.
+    pub fn namespace_of(&self, slug: &str) -> Option<String> {
+        let namespace = Name::new(slug).lower_words().concat();
+        let namespace = namespace.trim_start_matches(|c: char| c.is_ascii_digit());
+        let front = self.front()?;
+        let is_plain = namespace.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        (is_plain && !namespace.is_empty() && self.too_short(front, namespace).is_none()).then(|| namespace.to_string())
+    }
+}

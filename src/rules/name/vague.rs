@@ -1,0 +1,6 @@
+//! `name-vague`: found by the convention's grammar.
+
+use crate::diagnostic::Severity;
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "name-vague", default: Severity::Hint, docs: include_str!("vague.md") };

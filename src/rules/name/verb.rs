@@ -1,0 +1,6 @@
+//! `name-verb`: found by the convention's grammar.
+
+use crate::diagnostic::Severity;
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "name-verb", default: Severity::Hint, docs: include_str!("verb.md") };

@@ -1,0 +1,111 @@
+//! Every name that the five documents behind the profiles judge, judged and repaired as they say.
+
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use toolnames::convention::{Breach, Context, Convention};
+use toolnames::diagnostic::Severity;
+
+const EXAMPLES: &str = include_str!("../data/conventions.toml");
+
+/// What the profile says of one name.
+struct Said {
+    breaches: Vec<Breach>,
+    fixes: Vec<String>,
+}
+
+fn judge(convention: &Convention, kind: &str, name: &str) -> Said {
+    match kind {
+        "tool" => Said { breaches: convention.judge(name), fixes: convention.propose(name, Context::default()) },
+        "uri" => Said { breaches: convention.judge_uri(name), fixes: convention.propose_uri(name) },
+        "permission" | "state" => match convention.judge_permission(name, &[]) {
+            Some((breach, fixes)) => Said { breaches: vec![breach], fixes },
+            None => Said { breaches: Vec::new(), fixes: Vec::new() },
+        },
+        "callsite" => {
+            let (breaches, fixes) = convention.judge_short(name);
+            Said { breaches, fixes }
+        }
+        other => panic!("no such kind: {other}"),
+    }
+}
+
+#[test]
+fn the_documents_examples_are_judged_and_repaired_as_they_say() {
+    let documents: toml::Table = toml::from_str(EXAMPLES).expect("the examples are TOML");
+    let mut table = String::new();
+    let mut wrong = String::new();
+    for (profile, groups) in &documents {
+        for group in groups.as_array().expect("groups") {
+            let text =
+                |value: &toml::Value, key: &str| value.get(key).and_then(toml::Value::as_str).map(str::to_string);
+            let kind = text(group, "kind").expect("a kind");
+            let mut convention = Convention::profile(profile).expect("a profile");
+            if let Some(namespace) = text(group, "namespace") {
+                convention.set("namespace", &namespace).expect("a parameter");
+            }
+            let names = group.get("names").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+            let cases = group.get("cases").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+            let named =
+                names.into_iter().map(|name| toml::Value::Table([("name".to_string(), name)].into_iter().collect()));
+            for case in named.chain(cases) {
+                let name = ["name", "short", "slug", "tool"].iter().find_map(|key| text(&case, key)).expect("a name");
+                let mut say =
+                    |wrong_because: String| writeln!(wrong, "{profile} {kind} {name}: {wrong_because}").unwrap();
+                if kind == "namespace" {
+                    assert_eq!(convention.namespace_of(&name), text(&case, "namespace"));
+                    writeln!(table, "{profile} {kind} {name} -> {}", text(&case, "namespace").unwrap()).unwrap();
+                    continue;
+                }
+                if kind == "forward" {
+                    let forward = convention.forward(&name).expect("it is routed");
+                    assert_eq!(
+                        (Some(forward.pool), Some(forward.forwards)),
+                        (text(&case, "pool"), text(&case, "forwards"))
+                    );
+                    continue;
+                }
+                let said = judge(&convention, &kind, &name);
+                let telling = said.breaches.iter().filter(|breach| breach.severity >= Severity::Warning).count();
+                let is_hint = text(&case, "severity").as_deref() == Some("hint");
+                match text(group, "verdict").as_deref() {
+                    Some("ok") if telling > 0 => say(format!("is right, and called wrong: {:?}", said.breaches)),
+                    Some("bad") if is_hint && (telling > 0 || said.breaches.is_empty()) => {
+                        say("is worth a hint".into())
+                    }
+                    Some("bad") if !is_hint && telling == 0 => say("is wrong, and called right".into()),
+                    _ => {}
+                }
+                if let Some(fix) = text(&case, "fix")
+                    && said.fixes.first() != Some(&fix)
+                {
+                    say(format!("is repaired by {fix}, not by {:?}", said.fixes));
+                }
+                if let Some(fixes) = case.get("fixes").and_then(toml::Value::as_array) {
+                    let mut expected: Vec<&str> = fixes.iter().filter_map(toml::Value::as_str).collect();
+                    let mut found: Vec<&str> = said.fixes.iter().map(String::as_str).collect();
+                    expected.sort_unstable();
+                    found.sort_unstable();
+                    if expected != found {
+                        say(format!("is repaired by {expected:?}, not by {found:?}"));
+                    }
+                }
+                if !said.breaches.is_empty() {
+                    writeln!(table, "{profile} {kind} {name}").unwrap();
+                    if let Some(why) = text(&case, "why") {
+                        writeln!(table, "    why: {why}").unwrap();
+                    }
+                    for breach in &said.breaches {
+                        writeln!(table, "    {}[{}]: {}", breach.severity.as_str(), breach.rule, breach.message)
+                            .unwrap();
+                    }
+                    if !said.fixes.is_empty() {
+                        writeln!(table, "    better: {}", said.fixes.join(", ")).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    expect_file!["../data/conventions.txt"].assert_eq(&table);
+    assert!(wrong.is_empty(), "{wrong}");
+}
