@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::entry::Entry;
 use crate::text::{Edit, FileId, Span};
 
 /// How much a finding matters; ordered from the least to the most.
@@ -79,6 +80,8 @@ pub struct Fix {
 pub enum Action {
     /// Changes these bytes.
     Edit(Edits),
+    /// Writes an entry into an object; how, its neighbours tell when somebody asks for it.
+    Write(Entry),
     /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
     Rename(RenameRequest),
 }

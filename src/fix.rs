@@ -82,19 +82,25 @@ fn round(
         if !fix.safe && !options.unsafe_too {
             continue;
         }
-        match &fix.action {
-            Action::Edit(more) => {
-                let fits = more.iter().all(|(file, more)| {
-                    let taken = edits.get(file).map_or(&[][..], Vec::as_slice);
-                    more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
-                });
-                if fits {
-                    for (file, more) in more {
-                        edits.entry(*file).or_default().extend(more.iter().cloned());
-                    }
-                }
+        let edit = match &fix.action {
+            Action::Edit(more) => more.clone(),
+            Action::Write(entry) => match texts(entry.file).and_then(|text| entry.edit(&text)) {
+                Some(edit) => Edits::from([(entry.file, vec![edit])]),
+                None => continue,
+            },
+            Action::Rename(request) => {
+                renames.push((diagnostic.file, diagnostic.span.start, request));
+                continue;
             }
-            Action::Rename(request) => renames.push((diagnostic.file, diagnostic.span.start, request)),
+        };
+        let fits = edit.iter().all(|(file, more)| {
+            let taken = edits.get(file).map_or(&[][..], Vec::as_slice);
+            more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
+        });
+        if fits {
+            for (file, more) in edit {
+                edits.entry(file).or_default().extend(more);
+            }
         }
     }
     if !edits.is_empty() {
@@ -123,6 +129,11 @@ fn conflicts(a: &Edit, b: &Edit) -> bool {
 pub fn edits_of(snapshot: &Snapshot, fix: &Fix, texts: rename::Texts<'_>) -> Result<Edits, rename::Refusal> {
     match &fix.action {
         Action::Edit(edits) => Ok(edits.clone()),
+        Action::Write(entry) => {
+            let edit = texts(entry.file).and_then(|text| entry.edit(&text));
+            let edit = edit.ok_or_else(|| rename::Refusal("the object to write into is not there any more".into()))?;
+            Ok(Edits::from([(entry.file, vec![edit])]))
+        }
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
                 .ok_or_else(|| rename::Refusal(format!("`{}` is not here any more", request.old)))?;

@@ -25,6 +25,7 @@
 //! | values | [`text`] | byte spans, lines, positions, edits; it alone knows ropey |
 //! | | [`path`] | paths inside a workspace |
 //! | | [`name`] | a name as words and separators; the nearest of several names |
+//! | | [`entry`] | writing into an object literal as its neighbours are written |
 //! | | [`diagnostic`] | a finding and its fixes, as plain data |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
 //! | | [`document`] | JSON and TOML as one tree with spans |
@@ -61,6 +62,8 @@ pub mod text;
 pub mod path;
 
 pub mod name;
+
+pub mod entry;
 
 pub mod diagnostic;
 

@@ -41,7 +41,7 @@ fn to_json(snapshot: &Snapshot) -> String {
 fn server_json(snapshot: &Snapshot, server: &Server) -> Value {
     let offers = |offers: &[crate::workspace::Offer], key: &str| -> Vec<Value> {
         let one = |offer: &crate::workspace::Offer| {
-            let (file, point) = at(snapshot, offer.place);
+            let (file, point) = at(snapshot, offer.place());
             json!({ key: offer.name, "file": file, "line": point.line, "column": point.column })
         };
         offers.iter().map(one).collect()
@@ -135,7 +135,7 @@ fn text(snapshot: &Snapshot) -> String {
         }
         for (kind, offers) in [("prompt", &server.prompts), ("resource", &server.resources)] {
             for offer in offers {
-                let (file, point) = at(snapshot, offer.place);
+                let (file, point) = at(snapshot, offer.place());
                 let _ = writeln!(out, "  {kind} {}  {file}:{}:{}", offer.name, point.line, point.column);
             }
         }

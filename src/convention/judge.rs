@@ -76,7 +76,14 @@ impl Convention {
             Some(Case::Upper) => "not in capital letters, as this convention writes names",
             Some(Case::Lower) | None => "capital letters: this convention writes names in small letters",
         };
-        breach("name-case", message.to_string(), 0..name.len())
+        let capital = |c: char| c.is_uppercase();
+        let range = match (self.case, name.find(capital), name.rfind(capital)) {
+            (Some(Case::Lower), Some(first), Some(last)) => {
+                first..last + name[last..].chars().next().map_or(1, char::len_utf8)
+            }
+            _ => 0..name.len(),
+        };
+        breach("name-case", message.to_string(), range)
     }
 
     /// Compares what stands between words with what belongs there.
@@ -126,7 +133,7 @@ impl Convention {
         let prefix = pattern.prefix(&self.prefix);
         let times = if let Begun::Repeated(times) = reading.prefix { times } else { 1 };
         if reading.prefix != Begun::Missing && index < reading.prefix_words * times {
-            if (index + 1) % reading.prefix_words == 0 {
+            if (index + 1).is_multiple_of(reading.prefix_words) {
                 return Some(belongs("prefix", trailing_of(&prefix), true));
             }
             let name = Name::new(&prefix);

@@ -10,6 +10,7 @@ mod uri;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 pub use self::gateway::{Forward, Gateway};
 use self::pattern::{Fit, Pattern};
@@ -46,7 +47,7 @@ pub struct Convention {
     /// Slots that are written as one word.
     joined: Vec<String>,
     /// The least and the greatest number of characters of what fills a slot.
-    length: BTreeMap<String, (usize, usize)>,
+    length: BTreeMap<String, Bounds>,
     /// Words that belong to somebody, and to whom.
     reserved: BTreeMap<String, String>,
     /// Verbs that say too little by themselves.
@@ -59,6 +60,14 @@ pub struct Convention {
     whole: Vec<String>,
     /// The dependency that tells what stands in front: `@adobe/{product}-apis`.
     package: Option<String>,
+    /// The constant of the source that holds what stands in front.
+    pub constant: Option<String>,
+    /// Tools have titles for people.
+    pub titles: bool,
+    /// A helper puts the prefix in front: nothing is registered past it.
+    pub helper: bool,
+    /// Verbs of tools that change something.
+    pub mutating: Vec<String>,
     /// The form of resource URIs, where the convention has one.
     uri: Option<uri::Form>,
     pub gateway: Option<Gateway>,
@@ -118,13 +127,17 @@ impl Convention {
 
     /// A profile by its id.
     pub fn profile(id: &str) -> Option<Convention> {
-        let (id, text) = PROFILES.iter().find(|(known, _)| *known == id)?;
-        let (node, faults) = document::parse_toml(text);
-        let mut convention = Convention { profile: (*id).to_string(), ..Convention::default() };
-        let mut wrong = faults;
-        convention.apply(&node, &mut wrong);
-        debug_assert!(wrong.is_empty(), "profile {id}: {wrong:?}");
-        Some(convention)
+        static READ: LazyLock<Vec<Convention>> = LazyLock::new(|| {
+            let read = |&(id, text): &(&str, &str)| {
+                let (node, mut faults) = document::parse_toml(text);
+                let mut convention = Convention { profile: id.to_string(), ..Convention::default() };
+                convention.apply(&node, &mut faults);
+                assert!(faults.is_empty(), "profile {id}: {faults:?}");
+                convention
+            };
+            PROFILES.iter().map(read).collect()
+        });
+        READ.iter().find(|convention| convention.profile == id).cloned()
     }
 
     /// Takes over the parameters of a `[convention]` table; each key that cannot be taken is a fault.
@@ -166,16 +179,25 @@ impl Convention {
                     Some(form) => set(&mut self.package, Some(form.to_string())),
                     None => Err("expected a form such as \"@adobe/{product}-apis\"".to_string()),
                 },
+                "constant" => match value.as_str() {
+                    Some(name) => set(&mut self.constant, Some(name.to_string())),
+                    None => Err("expected the name of a constant".to_string()),
+                },
+                "titles" => flag(value, &mut self.titles),
+                "helper" => flag(value, &mut self.helper),
+                "mutating" => strings(value).map(|verbs| self.mutating = verbs),
                 "open" => strings(value).map(|slots| self.open = slots),
                 "joined" => strings(value).map(|slots| self.joined = slots),
                 "vague" => strings(value).map(|words| self.vague = words),
                 "synonyms" => pairs(value).map(|words| self.synonyms = words),
                 "reserved" => pairs(value).map(|words| self.reserved = words),
                 "length" => lengths(value).map(|lengths| self.length.extend(lengths)),
-                "versions" => match value.as_bool() {
-                    Some(versions) => set(&mut self.unversioned, !versions),
-                    None => Err("expected true or false".to_string()),
-                },
+                "versions" => {
+                    let mut versions = !self.unversioned;
+                    let result = flag(value, &mut versions);
+                    self.unversioned = !versions;
+                    result
+                }
                 "mode" => match value.as_str() {
                     Some("ecosystem") => set(&mut self.standalone, false),
                     Some("standalone") => set(&mut self.standalone, true),
@@ -273,13 +295,37 @@ impl Convention {
         told.next().filter(|_| told.next().is_none()).map(String::as_str)
     }
 
-    /// What stands in front of a name, if it is right.
-    pub fn front_of(&self, name: &str) -> Option<&str> {
+    /// What stands in front of a name, if it may stand there.
+    pub fn front_of(&self, name: &str) -> Option<String> {
         let (pattern, slot) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
         let filled = reading.slots.first().filter(|filled| filled.fit == Fit::Right)?;
         let word = reading.words[filled.words.clone()].concat();
-        self.vocabulary(slot).iter().find(|known| **known == word).map(String::as_str)
+        let is_right = self.too_short(slot, &word).is_none();
+        is_right.then_some(word)
+    }
+
+    /// What every name of a server begins with, where each may have its own and the convention does not say whose.
+    pub fn open_front(&self) -> Option<&str> {
+        self.front().filter(|slot| self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
+    }
+
+    /// The name with one word less that says as much, where the convention calls more words than usual a means of
+    /// telling two tools apart.
+    pub fn shorter(&self, name: &str) -> Vec<String> {
+        let (Some(usual), Some(pattern)) = (self.usual, &self.pattern) else { return Vec::new() };
+        let reading = self.read(pattern, name);
+        let own = reading.slots.last().map_or(0..0, |filled| filled.words.clone());
+        if reading.words.len() <= usual || self.is_whole(name) || own.len() < 2 {
+            return Vec::new();
+        }
+        // What a name ends in says what it is about; what stands before that narrows it.
+        let dropped = own.start..own.end - 1;
+        let without = dropped.map(|gone| {
+            let kept = reading.words.iter().enumerate().filter(|(index, _)| *index != gone);
+            kept.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join("_")
+        });
+        without.filter(|shorter| self.judge(shorter).is_empty()).collect()
     }
 
     /// Characters that names have by this convention and not by the protocol: `:`.
@@ -308,7 +354,11 @@ impl Convention {
 const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 21] = [
+const PARAMETERS: [&str; 25] = [
+    "constant",
+    "titles",
+    "helper",
+    "mutating",
     "package",
     "judge",
     "pattern",
@@ -360,6 +410,13 @@ fn strings(value: &Node) -> Result<Vec<String>, String> {
     }
 }
 
+fn flag(value: &Node, parameter: &mut bool) -> Result<(), String> {
+    match value.as_bool() {
+        Some(flag) => set(parameter, flag),
+        None => Err("expected true or false".to_string()),
+    }
+}
+
 /// Names, bare or with the reason that they are given.
 fn names(value: &Node) -> Result<Vec<String>, String> {
     let name = |node: &Node| node.get("name").and_then(Node::as_str).or(node.as_str()).map(str::to_string);
@@ -375,7 +432,10 @@ fn pairs(value: &Node) -> Result<BTreeMap<String, String>, String> {
     pairs.ok_or_else(|| "expected a table of strings".to_string())
 }
 
-fn lengths(value: &Node) -> Result<Vec<(String, (usize, usize))>, String> {
+/// The least and the greatest number of characters.
+type Bounds = (usize, usize);
+
+fn lengths(value: &Node) -> Result<Vec<(String, Bounds)>, String> {
     let lengths = value.entries().map(|(slot, bounds)| match bounds.elements() {
         [least, most] => Some((slot.text.clone(), (least.as_usize()?, most.as_usize()?))),
         _ => None,

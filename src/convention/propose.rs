@@ -134,6 +134,12 @@ impl Convention {
         (breaches, fixes)
     }
 
+    /// The name without the convention's prefix, where it has it.
+    pub fn without_prefix<'n>(&self, name: &'n str) -> &'n str {
+        let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
+        name.strip_prefix(&prefix).unwrap_or(name)
+    }
+
     /// Whether a name begins with the convention's prefix as it is written.
     pub fn has_prefix(&self, name: &str) -> bool {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));

@@ -146,6 +146,13 @@ impl Convention {
         if self.judge_uri(&proposal).is_empty() && proposal != uri { vec![proposal] } else { Vec::new() }
     }
 
+    /// What a URI begins with, where the convention judges URIs and it may stand there.
+    pub fn front_of_uri(&self, uri: &str) -> Option<String> {
+        let form = self.uri.as_ref()?;
+        let (scheme, _) = uri.split_once(SCHEME_END)?;
+        self.wrong_scheme(form, scheme).is_none().then(|| scheme.to_string())
+    }
+
     /// The namespace that a project of this slug takes; `None` where there is no single answer: one that is too long
     /// is abbreviated by hand.
     pub fn namespace_of(&self, slug: &str) -> Option<String> {

@@ -23,6 +23,7 @@ pub(super) const MAX_CALLERS: u32 = 12;
 pub(super) struct Instance {
     pub(super) name: Traced,
     pub(super) title: Option<Traced>,
+    pub(super) untitled: bool,
     pub(super) description: Option<Traced>,
     pub(super) annotations: Vec<(SmolStr, bool)>,
     pub(super) schema: Option<Place>,
@@ -101,6 +102,7 @@ impl<'a> Evaluator<'a> {
                 };
                 out.instances.push(Instance {
                     title: text(&form.title),
+                    untitled: self.first(&form.title, site, ctx, element).is_none(),
                     description: text(&form.description),
                     annotations: self.annotations(&form.annotations, site, ctx, element),
                     schema: self.place_at(&form.schema, site, ctx, element),

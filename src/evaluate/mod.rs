@@ -160,6 +160,8 @@ pub struct Registration {
     pub framework: usize,
     pub name: Traced,
     pub title: Option<Traced>,
+    /// It is sure that it has none: none is given, and nothing unknown stands where one would be.
+    pub untitled: bool,
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub annotations: Vec<(SmolStr, bool)>,

@@ -521,6 +521,7 @@ impl<'a> Evaluator<'a> {
                 framework: id.framework,
                 name: instance.name,
                 title: instance.title,
+                untitled: instance.untitled,
                 description: instance.description,
                 annotations: instance.annotations,
                 schema: instance.schema,

@@ -454,6 +454,35 @@ impl Expr {
         }
     }
 
+    /// Hands over the expression and all that stand in it; what stands in calls is theirs.
+    fn each_within<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
+        see(self);
+        match self {
+            Expr::Member { object, .. } => object.each_within(see),
+            Expr::At { object, index, .. } => [object, index].into_iter().for_each(|part| part.each_within(see)),
+            Expr::Concat { parts, .. }
+            | Expr::Choice(parts)
+            | Expr::Or(parts)
+            | Expr::Array { elements: parts, .. } => {
+                parts.iter().for_each(|part| part.each_within(see));
+            }
+            Expr::Object { props, .. } => {
+                for prop in props {
+                    match prop {
+                        Prop::Pair { key, value } => [key, value].into_iter().for_each(|part| part.each_within(see)),
+                        Prop::Spread(inner) => inner.each_within(see),
+                    }
+                }
+            }
+            Expr::Spread(inner) | Expr::Each { element: inner, .. } => inner.each_within(see),
+            Expr::If { test, then, otherwise } => {
+                [test, then, otherwise].into_iter().for_each(|part| part.each_within(see));
+            }
+            Expr::Equal { left, right, .. } => [left, right].into_iter().for_each(|part| part.each_within(see)),
+            _ => {}
+        }
+    }
+
     /// Whether it is what a method is called on: `this`, `self`, `cls`.
     pub fn is_receiver(&self) -> bool {
         matches!(self, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"))
@@ -489,6 +518,28 @@ impl Expr {
 impl ItemFacts {
     pub fn call(&self, id: CallId) -> &Call {
         &self.calls[id.0 as usize]
+    }
+
+    /// Hands over every expression of the item, with those inside it.
+    pub fn each_expression<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
+        for call in &self.calls {
+            call.callee.each_within(see);
+            call.args.iter().for_each(|arg| arg.value.each_within(see));
+        }
+        for scope in &self.scopes {
+            for binding in &scope.bindings {
+                if let Bound::Value(value) = &binding.value {
+                    value.each_within(see);
+                }
+            }
+            scope.returns.iter().for_each(|returned| returned.value.each_within(see));
+        }
+        self.assigned.iter().for_each(|assigned| assigned.value.each_within(see));
+        for export in &self.exports {
+            if let ExportTarget::Value(value) = &export.target {
+                value.each_within(see);
+            }
+        }
     }
 
     /// Each class with each base that it names.

@@ -6,7 +6,9 @@
 mod config;
 mod name;
 mod permission;
+mod resource;
 mod suppression;
+mod tool;
 
 use crate::config::Policy;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
@@ -39,6 +41,10 @@ pub static RULES: &[&Rule] = &[
     &name::vague::RULE,
     &name::version::RULE,
     &name::reserved::RULE,
+    &tool::title::RULE,
+    &tool::annotations::RULE,
+    &tool::bypass::RULE,
+    &resource::RULE,
     &permission::malformed::RULE,
     &permission::form::RULE,
     &permission::unknown_server::RULE,
@@ -73,7 +79,11 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
     let mut diagnostics = Vec::new();
     match &file.content {
-        Content::Source(_) => name::check(&cx, &mut diagnostics),
+        Content::Source(_) => {
+            name::check(&cx, &mut diagnostics);
+            tool::check(&cx, &mut diagnostics);
+            resource::check(&cx, &mut diagnostics);
+        }
         Content::Client(facts) => {
             permission::check(&cx, facts, &mut diagnostics);
             name::check_keys(&cx, facts, &mut diagnostics);

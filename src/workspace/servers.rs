@@ -72,7 +72,13 @@ pub struct Tool {
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub name: String,
-    pub place: Place,
+    pub registration: Registration,
+}
+
+impl Offer {
+    pub fn place(&self) -> Place {
+        self.registration.place
+    }
 }
 
 /// A server key that client files use.
@@ -251,7 +257,7 @@ impl Analysis {
                 }
                 for owner in owners(&registration.servers, *file) {
                     let server = server(&mut groups, &owner, files, &objects);
-                    let offer = || Offer { name: registration.name.text(), place: registration.place };
+                    let offer = || Offer { name: registration.name.text(), registration: registration.clone() };
                     match registration.kind {
                         Kind::Tool => server.tools.push(Tool {
                             name: registration.name.text(),
@@ -507,8 +513,8 @@ impl Server {
         let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
         // Registrations of one list stand in its order; others by where they are.
         self.tools.sort_by_cached_key(|tool| key(tool.local_place()));
-        self.prompts.sort_by_cached_key(|offer| key(offer.place));
-        self.resources.sort_by_cached_key(|offer| key(offer.place));
+        self.prompts.sort_by_cached_key(|offer| key(offer.place()));
+        self.resources.sort_by_cached_key(|offer| key(offer.place()));
         self.dynamics.sort_by_cached_key(|dynamic| key(dynamic.place));
         self.incomplete_because.sort();
         self.incomplete_because.dedup();
@@ -615,7 +621,10 @@ impl Server {
             self.tools.push(tool);
         }
         let text = prefix.map(Traced::text).unwrap_or_default();
-        let prefixed = |prompt: &Offer| Offer { name: format!("{text}{}", prompt.name), place: prompt.place };
+        let prefixed = |prompt: &Offer| Offer {
+            name: format!("{text}{}", prompt.name),
+            registration: prompt.registration.clone(),
+        };
         self.prompts.extend(child.prompts.iter().map(prefixed));
         self.resources.extend(child.resources.iter().cloned());
         self.dynamics.extend(child.dynamics.iter().map(|dynamic| Dynamic {

@@ -1,6 +1,32 @@
-//! `name-chars`: found by the convention's grammar.
+//! `name-chars`: found by the protocol's grammar; where a convention wants other characters, said once a server.
 
-use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule = Rule { id: "name-chars", default: Severity::Warning, docs: include_str!("chars.md") };
+
+/// Says of the first tool of each server that its convention goes beyond what the protocol has.
+pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let special = cx.policy.convention.beyond_protocol();
+    if special.is_empty() {
+        return;
+    }
+    for server in &cx.analysis.servers {
+        let Some((tool, at)) = server.tools.iter().find_map(|tool| Some((tool, tool.name.find(special.as_slice())?)))
+        else {
+            continue;
+        };
+        let character = &tool.name[at..at + 1];
+        let Some(span) = cx.span_in_name(&tool.registration.name, at..at + 1) else { continue };
+        if cx.policy.allows(RULE.id, &tool.name) || tool.local_place().file != cx.file.id {
+            continue;
+        }
+        let message = format!(
+            "`{character}` is this convention's and not the protocol's: the SDKs for TypeScript, Python and Rust warn of it, \
+             those for Java and C# and most model APIs refuse it, and some clients put `_` in its place"
+        );
+        let mut diagnostic = cx.diagnostic(&RULE, span, message);
+        diagnostic.severity = Severity::Info;
+        diagnostics.push(diagnostic);
+    }
+}

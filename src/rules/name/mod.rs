@@ -6,6 +6,7 @@ pub(super) mod client_limit;
 pub(super) mod collision;
 pub(super) mod duplicate;
 pub(super) mod order;
+pub(super) mod ours;
 pub(super) mod prefix;
 pub(super) mod reserved;
 pub(super) mod separator;
@@ -14,9 +15,11 @@ pub(super) mod verb;
 pub(super) mod version;
 pub(super) mod words;
 
+use std::borrow::Cow;
+
 use super::{Cx, Rule};
 use crate::client::{self, Client, ClientFacts};
-use crate::convention::{Breach, Context, Stage};
+use crate::convention::{Breach, Context, Convention, Stage};
 use crate::diagnostic::{Action, Diagnostic, Fix, RenameRequest};
 use crate::text::Span;
 use crate::workspace::{Content, Server, Tool};
@@ -24,14 +27,19 @@ use crate::workspace::{Content, Server, Tool};
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = duplicate::by_name(cx);
+    let mut held: Option<(*const Server, Cow<'_, Convention>)> = None;
     for (server, tool) in cx.tools() {
+        let known = held.take().filter(|(known, _)| std::ptr::eq(*known, server));
+        let (_, convention) = held.insert(known.unwrap_or_else(|| (server, ours::convention(cx, server))));
         let before = diagnostics.len();
-        convention(cx, server, tool, diagnostics);
+        hold(cx, convention, server, tool, diagnostics);
         if diagnostics.len() == before {
             client_limit::check(cx, server, tool, diagnostics);
         }
         duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
+    chars::admit(cx, diagnostics);
+    reserved::check(cx, diagnostics);
     collision::check_servers(cx, diagnostics);
 }
 
@@ -40,17 +48,25 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     collision::check(cx, facts, diagnostics);
 }
 
-/// Holds a name to the convention of its file.
-fn convention(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
-    let convention = &cx.policy.convention;
-    let (judged, offset) = match convention.stage {
+/// The name of a tool that a convention judges, and how many bytes of the whole name stand before it.
+pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, usize) {
+    match convention.stage {
         Stage::Wire => (tool.name.as_str(), 0),
         Stage::Definition => {
             let before: usize = tool.registration.name.parts[..tool.local].iter().map(|part| part.text.len()).sum();
             (tool.short_name(), before)
         }
-    };
-    for breach in convention.judge(judged) {
+    }
+}
+
+/// Holds a name to the convention of its server.
+fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    let (judged, offset) = judged(convention, tool);
+    let mut breaches = convention.judge(judged);
+    if breaches.is_empty() {
+        breaches.extend(words::needless(convention, server, tool, judged));
+    }
+    for breach in breaches {
         let Some(rule) = rule_of(&breach) else {
             continue;
         };
@@ -58,10 +74,9 @@ fn convention(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<D
             continue;
         }
         let range = breach.range.start + offset..breach.range.end + offset;
-        let Some(span) = cx.span_in_name(&tool.registration.name, range) else {
-            continue;
-        };
-        let fixes = repairs(cx, server, tool, judged, offset);
+        // A fault that begins in what a helper of another file puts in front is said of the tool's own part.
+        let span = cx.span_in_name(&tool.registration.name, range).unwrap_or_else(|| name_span(cx, tool));
+        let fixes = repairs(cx, convention, server, tool);
         let message = format!("`{judged}`: {}", breach.message);
         let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fixes);
         diagnostic.severity = breach.severity;
@@ -74,7 +89,8 @@ fn rule_of(breach: &Breach) -> Option<&'static Rule> {
 }
 
 /// The renames that repair a name.
-fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usize) -> Vec<Fix> {
+fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -> Vec<Fix> {
+    let (judged, offset) = judged(convention, tool);
     let behind = tool.name.len() - offset - judged.len();
     let wire = |name: &str| format!("{}{name}{}", &tool.name[..offset], &tool.name[tool.name.len() - behind..]);
     let taken = |name: &str| {
@@ -82,9 +98,11 @@ fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usiz
         server.tools.iter().any(|other| other.name == wire)
     };
     let limit = limit(cx, server).saturating_sub(offset + behind);
-    let convention = &cx.policy.convention;
-    let front = front(cx, server, tool);
-    let proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
+    let front = front(cx, convention, server, tool);
+    let mut proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
+    if proposals.is_empty() && convention.judge(judged).is_empty() {
+        proposals.extend(convention.shorter(judged).into_iter().filter(|shorter| !taken(shorter)));
+    }
     let only = proposals.len() == 1;
     proposals
         .into_iter()
@@ -100,15 +118,14 @@ fn repairs(cx: &Cx<'_>, server: &Server, tool: &Tool, judged: &str, offset: usiz
 }
 
 /// What stands in front of the names around a tool: as its package says, or as all its siblings that have it agree.
-fn front(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Option<String> {
-    let convention = &cx.policy.convention;
+fn front(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -> Option<String> {
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
     let manifest = cx.snapshot.files.manifest_in(root);
     let told = manifest.and_then(|(_, manifest)| convention.front_of_package(&manifest.dependencies));
     told.map(str::to_string).or_else(|| {
         let mut fronts = server.tools.iter().filter_map(|sibling| convention.front_of(&sibling.name));
         let first = fronts.next()?;
-        fronts.all(|front| front == first).then(|| first.to_string())
+        fronts.all(|front| front == first).then_some(first)
     })
 }
 

@@ -1,7 +1,30 @@
-//! `name-reserved`: found by the convention's grammar.
+//! `name-reserved`: a name found by the convention's grammar, or a server whose own namespace is somebody else's.
 
-use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
     Rule { id: "name-reserved", default: Severity::Warning, docs: include_str!("reserved.md") };
+
+/// A server that uses a namespace throughout which belongs to another project: said of its first tool.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for server in &cx.analysis.servers {
+        let Some(tool) = server.tools.iter().find(|tool| tool.local_place().file == cx.file.id) else { continue };
+        if server.tools.first().is_none_or(|first| !std::ptr::eq(first, tool)) {
+            continue;
+        }
+        let convention = super::ours::convention(cx, server);
+        let Some(front) = convention.front().and_then(|slot| convention.expected(slot)) else { continue };
+        let Some(owner) = convention.owner_of(front) else { continue };
+        let root = cx.snapshot.files.package_root(tool.registration.place.file);
+        let manifest = cx.snapshot.files.manifest_in(root);
+        let project = manifest.and_then(|(_, manifest)| manifest.name.as_deref());
+        if project == Some(owner) || server.name == owner || cx.policy.allows(RULE.id, front) {
+            continue;
+        }
+        let range = 0..tool.name.find(front).map_or(tool.name.len(), |at| at + front.len());
+        let Some(span) = cx.span_in_name(&tool.registration.name, range) else { continue };
+        let message = format!("the namespace `{front}` is reserved for {owner}");
+        diagnostics.push(cx.diagnostic(&RULE, span, message));
+    }
+}

@@ -1,0 +1,131 @@
+//! Writing an entry into an object literal as its neighbours are written: their quotes, their keys, their lines.
+
+use smol_str::SmolStr;
+
+use crate::text::{Edit, FileId, Span};
+
+/// An entry that an object literal lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub file: FileId,
+    /// The object with its braces. It becomes the first of its entries.
+    pub object: Span,
+    pub key: SmolStr,
+    pub value: serde_json::Value,
+    pub syntax: Syntax,
+}
+
+/// How objects are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// `{ key: 'value' }`
+    Script,
+    /// `{"key": "value"}`, with `True`, `False` and `None`.
+    Python,
+    /// `{ "key": "value" }`
+    Json,
+}
+
+impl Entry {
+    /// The edit that writes it into `text`, the text of its file; `None` where no object stands there.
+    pub fn edit(&self, text: &str) -> Option<Edit> {
+        let whole = text.get(self.object.range())?;
+        let inside = whole.strip_prefix('{')?.strip_suffix('}')?;
+        let entries = inside.trim_start();
+        let style = Style::of(self.syntax, entries, whole, text);
+        let entry = format!("{}: {}", style.key(&self.key), style.value(&self.value));
+        let start = self.object.start + 1;
+        if entries.is_empty() {
+            let space = if self.syntax == Syntax::Python { "" } else { " " };
+            let all = Span { start, end: self.object.end - 1 };
+            return Some(Edit::new(all, format!("{space}{entry}{space}")));
+        }
+        // What stands before the first entry stands before the second one, too.
+        let lead = &inside[..inside.len() - entries.len()];
+        let at = start + lead.len() as u32;
+        let between = if lead.is_empty() { " " } else { lead };
+        Some(Edit::new(Span { start: at, end: at }, format!("{entry},{between}")))
+    }
+}
+
+/// How an object's neighbours write.
+struct Style {
+    syntax: Syntax,
+    quote: char,
+    quoted_keys: bool,
+}
+
+impl Style {
+    fn of(syntax: Syntax, entries: &str, whole: &str, text: &str) -> Style {
+        let is_quote = |c: char| matches!(c, '"' | '\'');
+        let first_in = |text: &str| text.chars().find(|&c| is_quote(c));
+        let quote = match syntax {
+            Syntax::Json => '"',
+            _ => first_in(whole).or(first_in(text)).unwrap_or('"'),
+        };
+        Style { syntax, quote, quoted_keys: syntax != Syntax::Script || entries.starts_with(is_quote) }
+    }
+
+    fn key(&self, key: &str) -> String {
+        let is_identifier = !key.starts_with(|c: char| c.is_ascii_digit())
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        match self.quoted_keys || !is_identifier {
+            true => self.string(key),
+            false => key.to_string(),
+        }
+    }
+
+    fn string(&self, text: &str) -> String {
+        let quote = self.quote;
+        let escaped = text.replace('\\', "\\\\").replace('\n', "\\n").replace(quote, &format!("\\{quote}"));
+        format!("{quote}{escaped}{quote}")
+    }
+
+    fn value(&self, value: &serde_json::Value) -> String {
+        use serde_json::Value;
+        let python = self.syntax == Syntax::Python;
+        match value {
+            Value::Null => if python { "None" } else { "null" }.to_string(),
+            Value::Bool(true) => if python { "True" } else { "true" }.to_string(),
+            Value::Bool(false) => if python { "False" } else { "false" }.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => self.string(text),
+            Value::Array(elements) => {
+                let elements: Vec<String> = elements.iter().map(|element| self.value(element)).collect();
+                format!("[{}]", elements.join(", "))
+            }
+            Value::Object(entries) if entries.is_empty() => "{}".to_string(),
+            Value::Object(entries) => {
+                let entries: Vec<String> =
+                    entries.iter().map(|(key, value)| format!("{}: {}", self.key(key), self.value(value))).collect();
+                let space = if python { "" } else { " " };
+                format!("{{{space}{}{space}}}", entries.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(syntax: Syntax, text: &str, key: &str, value: serde_json::Value, expected: &str) {
+        let object = Span { start: text.find('{').unwrap() as u32, end: text.rfind('}').unwrap() as u32 + 1 };
+        let entry = Entry { file: FileId(0), object, key: key.into(), value, syntax };
+        let edited = crate::text::apply_edits(text, &[entry.edit(text).unwrap()]).unwrap();
+        assert_eq!(edited, expected);
+    }
+
+    #[test]
+    fn an_entry_is_written_as_its_neighbours_are() {
+        check(Syntax::Script, "f({ a: 'x' })", "title", json!("It's"), r"f({ title: 'It\'s', a: 'x' })");
+        check(Syntax::Script, "f({})", "min", json!(0), "f({ min: 0 })");
+        check(Syntax::Script, "f({\n  a: 1,\n})", "b", json!(["x"]), "f({\n  b: [\"x\"],\n  a: 1,\n})");
+        check(Syntax::Script, "f({ 'a': 1 })", "b", json!(true), "f({ 'b': true, 'a': 1 })");
+        check(Syntax::Python, r#"f({"a": 1})"#, "b", json!({ "c": null }), r#"f({"b": {"c": None}, "a": 1})"#);
+        check(Syntax::Json, "f({ \"a\": 1 })", "b-c", json!(false), "f({ \"b-c\": false, \"a\": 1 })");
+    }
+}

@@ -1,0 +1,90 @@
+//! Rules about what is said of a tool beside its name: its title, its hints, and past what it is registered.
+
+pub(super) mod annotations;
+pub(super) mod bypass;
+pub(super) mod title;
+
+use serde_json::Value;
+use smol_str::SmolStr;
+
+use super::Cx;
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
+use crate::entry::{Entry, Syntax};
+use crate::evaluate::World;
+use crate::lower::{Expr, ItemFacts, Prop};
+use crate::syntax::Family;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::Tool;
+
+/// Checks every tool whose own piece of name stands in this file.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (server, tool) in cx.tools() {
+        title::check(cx, tool, diagnostics);
+        annotations::check(cx, tool, diagnostics);
+        bypass::check(cx, server, tool, diagnostics);
+    }
+}
+
+/// A repair that writes something into a tool's definition: into the object that stands beside its name or holds it,
+/// or as a keyword of its decorator.
+fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> Option<Fix> {
+    let action = match &tool.registration.naming {
+        Some(naming) => {
+            let text = match &value {
+                Value::String(text) => format!("\"{text}\""),
+                Value::Bool(flag) if cx.snapshot.files.family(naming.at.file) == Some(Family::Python) => {
+                    if *flag { "True" } else { "False" }.to_string()
+                }
+                value => value.to_string(),
+            };
+            let equals = match cx.snapshot.files.family(naming.at.file) {
+                Some(Family::Rust) => " = ",
+                _ => "=",
+            };
+            let at = cx.snapshot.files.span(naming.at);
+            let edit = Edit::new(at, format!("{}{key}{equals}{text}{}", naming.before, naming.after));
+            Action::Edit(Edits::from([(naming.at.file, vec![edit])]))
+        }
+        None => {
+            let (file, object, syntax) = definition(cx, tool)?;
+            Action::Write(Entry { file, object, key: SmolStr::new(key), value, syntax })
+        }
+    };
+    Some(Fix { title, safe: true, preferred: true, action })
+}
+
+/// The object that defines a tool beside its name.
+fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
+    let place = tool.local_place();
+    let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
+    let syntax = match cx.snapshot.files.family(place.file)? {
+        Family::TypeScript => Syntax::Script,
+        Family::Python => Syntax::Python,
+        Family::Rust => Syntax::Json,
+    };
+    let object = beside(&item.facts, place.span)?;
+    Some((place.file, object.shifted(item.start), syntax))
+}
+
+/// The object that follows a literal among the arguments of a call, or of which it is the `name`.
+fn beside(facts: &ItemFacts, literal: Span) -> Option<Span> {
+    let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
+    let mut following = facts.calls.iter().filter_map(|call| {
+        let at = call.args.iter().position(|arg| is_it(&arg.value))?;
+        call.args[at + 1..].iter().find_map(|arg| match &arg.value {
+            Expr::Object { span, .. } => Some(*span),
+            _ => None,
+        })
+    });
+    following.next().or_else(|| {
+        let mut found = None;
+        facts.each_expression(&mut |expr| {
+            if let Expr::Object { props, span } = expr
+                && props.iter().any(|prop| matches!(prop, Prop::Pair { value, .. } if is_it(value)))
+            {
+                found = Some(*span);
+            }
+        });
+        found
+    })
+}
