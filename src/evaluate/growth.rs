@@ -304,7 +304,9 @@ impl<'a> Evaluator<'a> {
 
     fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
         let value = self.eval(arg, at);
-        if method == "extend" || matches!(arg, Expr::Spread(_)) {
+        // In Rust a list is appended whole.
+        let is_list = method == "extend" || method == "append" && self.world.family(at.file) == Some(Family::Rust);
+        if is_list || matches!(arg, Expr::Spread(_)) {
             let more = self.elements(&value);
             to.known.extend(more.known);
             to.rest = to.rest.take().or(more.rest);

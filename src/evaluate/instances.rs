@@ -48,7 +48,15 @@ impl<'a> Evaluator<'a> {
         let elements = match &form.each {
             None => vec![None],
             Some(each) => {
-                let list = self.select(each, site, ctx, None);
+                let list = match (self.select(each, site, ctx, None), &form.or_each) {
+                    (list @ (Value::Absent | Value::Unknown(Unknown { blocked: None, .. })), Some(other)) => {
+                        match self.select(other, site, ctx, None) {
+                            Value::Absent | Value::Unknown(Unknown { blocked: None, .. }) => list,
+                            found => found,
+                        }
+                    }
+                    (list, _) => list,
+                };
                 if let Some(key) = list.blocked() {
                     return self.branch(key, form, site, ctx, depth, None, &list, out);
                 }

@@ -14,6 +14,41 @@ use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, 
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
+    /// `list.slice(from, to)`, where the two are written out, counted from the end where they are negative; the whole
+    /// list where they are not.
+    fn sliced(&self, source: &Value<'a>, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        if source.blocked().is_some() {
+            return Some(source.clone());
+        }
+        if !is_list(source) {
+            return None;
+        }
+        let elements = self.elements(source);
+        let length = elements.known.len();
+        let place = |index: usize, default: usize| match call.args.get(index) {
+            None => Some(default),
+            Some(arg) => match self.eval(&arg.value, ctx) {
+                Value::Scalar(text) => {
+                    let count: isize = text.parse().ok()?;
+                    Some(if count < 0 {
+                        length.saturating_sub(count.unsigned_abs())
+                    } else {
+                        length.min(count as usize)
+                    })
+                }
+                _ => None,
+            },
+        };
+        match (place(0, 0), place(1, length)) {
+            (Some(from), Some(to)) if elements.rest.is_none() => {
+                let known = elements.known.get(from..to.max(from))?.to_vec();
+                Some(Value::List(Rc::new(Elements { known, ..elements })))
+            }
+            // A page of all there is.
+            _ => Some(source.clone()),
+        }
+    }
+
     /// Operations on lists and objects that change nothing in their elements, or that map them.
     #[inline(never)]
     pub(super) fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
@@ -40,6 +75,7 @@ impl<'a> Evaluator<'a> {
                     Some(Value::List(Rc::new(all)))
                 }
                 // What a condition leaves out at run time is declared all the same.
+                "slice" if !call.args.is_empty() => self.sliced(&self.eval(object, ctx), call, ctx),
                 "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec"
                 | "collect" | "cloned" | "copied" => {
                     let source = self.eval(object, ctx);

@@ -224,7 +224,10 @@ impl<'a> Evaluator<'a> {
                 let value = self.import(file, module, &Imported::Named(name.clone()));
                 let is_foreign = matches!(&value, Value::External { module, .. }
                     if self.world.family(file).and_then(|family| self.world.frameworks().owner_of_module(family, module)).is_none());
-                if !matches!(value, Value::Unknown(_) | Value::Absent) && !is_foreign {
+                // Of two packages that are not here, either may have it: they are asked about together.
+                let is_another = matches!(value, Value::External { .. })
+                    && found.iter().any(|known| matches!(known, Value::External { .. }));
+                if !matches!(value, Value::Unknown(_) | Value::Absent) && !is_foreign && !is_another {
                     found.push(value);
                 }
             }

@@ -192,16 +192,19 @@ impl<'a> Evaluator<'a> {
         };
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
-        let mut bound: Vec<&Bound> = Vec::new();
+        let mut bound: Vec<(u32, &Bound)> = Vec::new();
         for scope in around.take_while(|scope| scope.0 != 0) {
-            bound.extend(facts.scope(scope).bindings.iter().filter(|one| one.name == *name).map(|one| &one.value));
+            let own = facts.scope(scope).bindings.iter().filter(|one| one.name == *name);
+            bound.extend(own.map(|one| (ctx.item, &one.value)));
             if !bound.is_empty() {
                 break;
             }
         }
         if bound.is_empty() {
             let top = file.top_level.get(name).into_iter().flatten();
-            bound.extend(top.map(|&(item, index)| &self.item(ctx.file, item).scopes[0].bindings[index as usize].value));
+            bound.extend(
+                top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)),
+            );
         }
         /// Something that reads the same in every item of its file.
         fn is_path(expr: &Expr) -> bool {
@@ -211,14 +214,35 @@ impl<'a> Evaluator<'a> {
                 _ => false,
             }
         }
-        match bound.as_slice() {
-            [Bound::Value(method @ Expr::Member { object, key: Key::Field(last), .. })]
-                if is_path(object) && !self.world.frameworks().candidates(family, last).is_empty() =>
+        // `const add = server.registerTool.bind(server)`
+        let unbound = |item: u32, value: &'a Expr| match value {
+            Expr::Call(id) => match &self.item(ctx.file, item).call(*id).callee {
+                Expr::Member { object, key: Key::Field(bind), .. } if bind == "bind" => &**object,
+                _ => value,
+            },
+            value => value,
+        };
+        let value = match bound.as_slice() {
+            [(item, Bound::Value(value))] => unbound(*item, value),
+            _ => return callee,
+        };
+        match value {
+            method @ Expr::Member { object, key: Key::Field(last), .. }
+                if is_path(object)
+                    && !self.is_replaced(last, ctx.file)
+                    && !self.world.frameworks().candidates(family, last).is_empty() =>
             {
                 method
             }
             _ => callee,
         }
+    }
+
+    /// Whether a file puts a function of its own in a method's place: what it keeps of the old one, that one calls.
+    fn is_replaced(&self, method: &SmolStr, file: FileId) -> bool {
+        let Some(facts) = self.world.facts(file) else { return false };
+        let is_it = |key: &Expr| matches!(key, Expr::Text { text, .. } if text == method);
+        facts.items.iter().flat_map(|item| &item.facts.assigned).any(|assigned| is_it(&assigned.key))
     }
 
     /// Whether a place lies in a method by which a server class of the project replaces its framework's: what it
@@ -479,10 +503,17 @@ impl<'a> Evaluator<'a> {
             None => Some(None),
             Some(Value::Text(text)) if text.unknown().is_none() => {
                 let mut prefix = text;
-                if !prefix.text().is_empty() {
-                    prefix.parts.push(Part { text: form.separator.clone(), origin: Origin::Framework });
-                }
-                Some(Some(prefix))
+                let separator = match self.first(&form.separator_given, site, ctx, None) {
+                    None => Some(Traced::of(Part { text: form.separator.clone(), origin: Origin::Framework })),
+                    Some(Value::Text(given)) if given.unknown().is_none() => Some(given),
+                    Some(_) => None,
+                };
+                separator.map(|separator| {
+                    if !prefix.text().is_empty() {
+                        prefix.parts.extend(separator.parts);
+                    }
+                    Some(prefix)
+                })
             }
             Some(_) => None,
         };

@@ -73,6 +73,9 @@ pub struct Form {
     /// A list; the form registers one thing for each of its elements, which selectors call `each`. For
     /// `kind = "dynamic"`, what must be there for it to be so.
     pub each: Option<Selector>,
+    /// Where the list is if `each` finds nothing.
+    #[serde(default)]
+    pub or_each: Option<Selector>,
     /// Alternatives, first found first; where none is given the form registers nothing by itself.
     #[serde(default)]
     pub name: Selectors,
@@ -105,6 +108,9 @@ pub struct Form {
     /// For `kind = "mount"`: what stands between the prefix and a name.
     #[serde(default)]
     pub separator: SmolStr,
+    /// Where code may say another one.
+    #[serde(default)]
+    pub separator_given: Selectors,
     /// For `on = "shape"`: of each of these lists the object has at least one key.
     #[serde(default)]
     pub has: Vec<Vec<SmolStr>>,
@@ -279,8 +285,13 @@ impl Framework {
     }
 }
 
-/// Whether `module`, as an import names it, is `package` or lies in it.
+/// Whether `module`, as an import names it, is `package` or lies in it. Deno names the registry and the version with
+/// it: `npm:package@^1/part`.
 pub fn module_in_package(module: &str, package: &str) -> bool {
+    let module = module.strip_prefix("npm:").unwrap_or(module);
+    if let Some(rest) = module.strip_prefix(package).and_then(|rest| rest.strip_prefix('@')) {
+        return !rest.is_empty();
+    }
     module.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.', ':']))
 }
 

@@ -358,6 +358,23 @@ pub(super) fn is_sum(node: Node<'_>) -> bool {
 }
 
 /// Steps into a value one after another.
+/// The parts of a pattern that takes a list apart, each with its place in the list: parts that bind nothing, `[, x]`
+/// and `(_, x)`, count. What stands behind a part of any length has no place that is known.
+pub(super) fn positions<'n>(pattern: Node<'n>) -> Vec<(u32, Node<'n>)> {
+    let mut cursor = pattern.walk();
+    let mut place = 0;
+    let mut parts = Vec::new();
+    for child in pattern.children(&mut cursor) {
+        match child.kind() {
+            "," => place += 1,
+            "rest_pattern" | "remaining_field_pattern" | "list_splat_pattern" => break,
+            kind if child.is_named() && !kind.ends_with("comment") => parts.push((place, child)),
+            _ => {}
+        }
+    }
+    parts
+}
+
 pub(super) fn member_path(mut value: Expr, path: &[Key], span: Span) -> Expr {
     for key in path {
         value = Expr::Member { object: Box::new(value), key: key.clone(), span };

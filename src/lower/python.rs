@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
-use super::builder::{Builder, MODULE, is_sum, joined, member_path, named, summands, unescape};
+use super::builder::{Builder, MODULE, is_sum, joined, member_path, named, positions, summands, unescape};
 use super::{Arg, Bound, CallKind, DefinitionKind, Expr, Function, Imported, Key, Param, Prop, ScopeId, ScopeKind};
 use crate::text::Span;
 
@@ -300,8 +300,8 @@ fn for_each_target<'n>(
     match target.kind() {
         "identifier" => bind(b, path, target),
         "pattern_list" | "tuple_pattern" | "list_pattern" => {
-            for (index, child) in named(b, target).into_iter().enumerate() {
-                path.push(Key::Index(index as u32));
+            for (index, child) in positions(target) {
+                path.push(Key::Index(index));
                 b.deeper(|b| for_each_target(b, child, path, bind));
                 path.pop();
             }

@@ -5,7 +5,7 @@ mod tokens;
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
-use super::builder::{Builder, MODULE, joined, member_path, named, unescape};
+use super::builder::{Builder, MODULE, joined, member_path, named, positions, unescape};
 use super::{
     Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId,
     ScopeKind, THIS_MODULE,
@@ -16,6 +16,14 @@ const SAME_TEXT_METHODS: [&str; 8] =
     ["to_string", "to_owned", "into", "as_str", "clone", "as_ref", "to_string_lossy", "into_owned"];
 const SAME_TEXT_FUNCTIONS: [&str; 6] =
     ["String::from", "Cow::Borrowed", "Cow::from", "Some", "std::borrow::Cow::Borrowed", "Arc::new"];
+
+/// Types whose `new`, `with_capacity` and `default` make something empty: of elements, or of entries.
+const LISTS: [&str; 4] = ["Vec", "VecDeque", "HashSet", "BTreeSet"];
+const MAPS: [&str; 3] = ["HashMap", "BTreeMap", "IndexMap"];
+const MAKING_EMPTY: [&str; 3] = ["new", "with_capacity", "default"];
+
+/// The keyword under which a call carries its type argument: `with_sync_tool::<Search>()`.
+const TYPE_ARGUMENT: &str = "<>";
 
 /// Lowers one top-level node with the attributes that stand before it.
 pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, attributes: &[Node<'_>]) {
@@ -236,8 +244,8 @@ fn for_each_binding<'n>(
             }
         }
         "tuple_pattern" | "slice_pattern" => {
-            for (index, child) in named(b, pattern).into_iter().enumerate() {
-                path.push(Key::Index(index as u32));
+            for (index, child) in positions(pattern) {
+                path.push(Key::Index(index));
                 b.deeper(|b| for_each_binding(b, child, path, bind));
                 path.pop();
             }
@@ -259,7 +267,14 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     if node.kind() != "block" {
         return expression(b, node, scope);
     }
-    let children = named(b, node);
+    let mut children = named(b, node);
+    // What ends in a brace is a statement to the grammar; without a semicolon at the end of a block it is its value.
+    if let Some(last) = children.last_mut().filter(|last| last.kind() == "expression_statement")
+        && !b.text(*last).ends_with(';')
+        && let Some(value) = last.named_child(0)
+    {
+        *last = value;
+    }
     let is_value = |node: &Node<'_>| {
         !node.kind().ends_with("_item")
             && !matches!(
@@ -488,13 +503,24 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
             b.opaque("a loop", node)
         }
-        "block" | "unsafe_block" | "async_block" => {
+        // It returns by itself: a function that is called where it stands.
+        "async_block" => {
+            let mut cursor = node.walk();
+            let Some(body) = node.named_children(&mut cursor).find(|child| child.kind() == "block") else {
+                return b.opaque("nothing", node);
+            };
+            let span = b.span(node);
+            let inner = b.open(scope, ScopeKind::Function(Function { span, ..Function::default() }));
+            let value = block(b, body, inner);
+            b.returned(inner, value);
+            Expr::Call(b.call(CallKind::Plain, Expr::Function { scope: inner, span }, Vec::new(), scope, node))
+        }
+        "block" | "unsafe_block" => {
             let inner = b.open(scope, ScopeKind::Block);
             let body = if node.kind() == "block" { Some(node) } else { node.named_child(0) };
             match body {
                 Some(body) => {
-                    let value = block(b, body, inner);
-                    drop(value);
+                    block(b, body, inner);
                     b.opaque("the value of a block", node)
                 }
                 None => b.opaque("nothing", node),
@@ -589,11 +615,40 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     {
         return expression(b, *only, scope);
     }
-    let callee = expression(b, function, scope);
-    let args = arguments
+    if let Some(empty) = empty_collection(b, function, node) {
+        return empty;
+    }
+    let named_function = match function.kind() {
+        "generic_function" => function.child_by_field_name("function").unwrap_or(function),
+        _ => function,
+    };
+    let callee = expression(b, named_function, scope);
+    let mut args: Vec<Arg> = arguments
         .into_iter()
         .filter(|argument| argument.kind() != "attribute_item")
         .map(|argument| Arg { name: None, value: expression(b, argument, scope), span: b.span(argument) })
         .collect();
+    if let Some(types) =
+        function.child_by_field_name("type_arguments").filter(|_| function.kind() == "generic_function")
+        && let [only] = named(b, types).as_slice()
+    {
+        let name = Some(SmolStr::new_static(TYPE_ARGUMENT));
+        args.push(Arg { name, value: path(b, *only), span: b.span(*only) });
+    }
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
+}
+
+/// `Vec::new()`, `HashMap::with_capacity(8)`.
+fn empty_collection(b: &Builder<'_>, function: Node<'_>, node: Node<'_>) -> Option<Expr> {
+    let (of, method) = (function.child_by_field_name("path")?, function.child_by_field_name("name")?);
+    let of = b.text(of).split('<').next().unwrap_or("").trim_end_matches("::");
+    let of = of.rsplit("::").next().unwrap_or(of);
+    if !MAKING_EMPTY.contains(&b.text(method)) {
+        return None;
+    }
+    let span = b.span(node);
+    if LISTS.contains(&of) {
+        return Some(Expr::Array { elements: Vec::new(), span });
+    }
+    MAPS.contains(&of).then(|| Expr::Object { props: Vec::new(), span })
 }

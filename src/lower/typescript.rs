@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use self::branches::{falling_into, is_branch_of, none_of_the_cases, subject_of_case, test};
 use self::expression::{expression, key_text, string_text};
-use super::builder::{Builder, MODULE, member_path, named};
+use super::builder::{Builder, MODULE, member_path, named, positions};
 use super::{
     Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
     ScopeKind, UNSET,
@@ -363,11 +363,8 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                 }
             }
             "array_pattern" => {
-                for (index, child) in named(b, pattern).into_iter().enumerate() {
-                    if child.kind() == "rest_pattern" {
-                        continue;
-                    }
-                    path.push(Key::Index(index as u32));
+                for (index, child) in positions(pattern) {
+                    path.push(Key::Index(index));
                     b.deeper(|b| walk(b, child, path, bind));
                     path.pop();
                 }

@@ -405,6 +405,7 @@ mcp.tool()(direct)
               direct = direct@server.py:8:5
               applied = applied@server.py:9:16
             bound (not complete)
+              out of sight = out of sight@server.ts:4:11
               seen = seen@server.ts:5:22
         "#]],
     );

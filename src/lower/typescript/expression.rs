@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::{class, function_scope, statement};
 use crate::lower::builder::{Builder, joined, named, summands, unescape};
-use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Function, Key, Param, Prop, ScopeId, ScopeKind};
 use crate::text::Span;
 
 /// Array methods that call their argument once for each element and so make it a loop body.
@@ -70,7 +70,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 return b.opaque("an incomplete call", node);
             };
             let callee = expression(b, callee, scope);
-            let args = node.child_by_field_name("arguments").map(|list| arguments(b, list, scope, None));
+            let args = node.child_by_field_name("arguments").map(|list| arguments(b, list, scope, None, false));
             Expr::Call(b.call(CallKind::New, callee, args.unwrap_or_default(), scope, node))
         }
         "object" => object(b, node, scope),
@@ -272,16 +272,29 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         _ => None,
     };
     let args = match node.child_by_field_name("arguments") {
-        Some(list) if list.kind() == "arguments" => arguments(b, list, scope, each),
+        Some(list) if list.kind() == "arguments" => {
+            let calls_for_each = callee.last_name().is_some_and(|method| method == "forEach");
+            arguments(b, list, scope, each, calls_for_each)
+        }
         Some(template) => vec![Arg { name: None, value: expression(b, template, scope), span: b.span(template) }],
         None => Vec::new(),
     };
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
 
-pub(super) fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId, mut each: Option<Box<Expr>>) -> Vec<Arg> {
-    named(b, list)
-        .into_iter()
+/// Lowers arguments; a function among those of an array method gets `each` element. With `calls_for_each`, so does
+/// one that is named.
+pub(super) fn arguments(
+    b: &mut Builder<'_>,
+    list: Node<'_>,
+    scope: ScopeId,
+    mut each: Option<Box<Expr>>,
+    calls_for_each: bool,
+) -> Vec<Arg> {
+    let all = named(b, list);
+    let first = all.first().copied();
+    let is_first = |argument: Node<'_>| Some(argument) == first;
+    all.into_iter()
         .map(|argument| {
             let value = match argument.kind() {
                 "arrow_function" | "function_expression" if each.is_some() => {
@@ -292,11 +305,30 @@ pub(super) fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId, mut
                         None => b.opaque("an expression nested too deeply", argument),
                     }
                 }
+                "identifier" | "member_expression" | "call_expression" if calls_for_each && is_first(argument) => {
+                    let each = each.take();
+                    called_with_each(b, argument, scope, each)
+                }
                 _ => expression(b, argument, scope),
             };
             Arg { name: None, value, span: b.span(argument) }
         })
         .collect()
+}
+
+/// `list.forEach(register)` as what it does: `list.forEach((element) => register(element))`.
+fn called_with_each(b: &mut Builder<'_>, callee: Node<'_>, scope: ScopeId, each: Option<Box<Expr>>) -> Expr {
+    let span = b.span(callee);
+    let param = Param { name: SmolStr::default(), default: None, rest: false, keywords: false };
+    let function = Function { params: vec![param], receiver: false, each, span };
+    let inner = b.open(scope, ScopeKind::Function(function));
+    let element = SmolStr::new_static("<element>");
+    b.bind(inner, element.clone(), span, Bound::Param { index: 0, path: Vec::new() });
+    let callee_expression = expression(b, callee, inner);
+    let args = vec![Arg { name: None, value: Expr::Name { name: element, span }, span }];
+    let result = Expr::Call(b.call(CallKind::Plain, callee_expression, args, inner, callee));
+    b.returned(inner, result);
+    Expr::Function { scope: inner, span }
 }
 
 fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
