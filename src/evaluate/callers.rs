@@ -170,6 +170,10 @@ impl<'a> Evaluator<'a> {
                     if name == HANDED_IN && makes != constructs && family == Some(Family::TypeScript) {
                         continue;
                     }
+                    // A parameter that happens to be called so is found as what is handed in.
+                    if name != HANDED_IN && self.item(file, item).is_handed_in(call) {
+                        continue;
+                    }
                     let at = Ctx::new(file, item, call.scope);
                     let each = match name == HANDED_IN {
                         true => self.handed_in((file, item, id)).to_vec(),
@@ -312,7 +316,10 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
-        if self.is_constructor(key) || names.iter().any(|name| self.world.is_handed(name)) {
+        // One without a name is called by whoever gets it.
+        let is_argument =
+            || names.is_empty() && facts.calls.iter().any(|call| call.args.iter().any(|arg| is_it(&arg.value)));
+        if self.is_constructor(key) || is_argument() || names.iter().any(|name| self.world.is_handed(name)) {
             names.push(SmolStr::new_static(HANDED_IN));
         }
         // Importers may call it by another name.

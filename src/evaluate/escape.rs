@@ -5,7 +5,7 @@ use super::expression::Evaluator;
 use super::value::Value;
 use super::{Found, ServerKey};
 use crate::framework::Kind;
-use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop};
+use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop, sounds_like_a_server};
 use crate::text::Span;
 
 impl<'a> Evaluator<'a> {
@@ -25,10 +25,7 @@ impl<'a> Evaluator<'a> {
             self.servers_within(&arg.value, ctx, 0, &mut keys);
         }
         // What a caller gave may be a server; every call's arguments cannot be followed, those that are called so are.
-        let telling = |arg: &&'a Arg| {
-            let name = arg.value.last_name().map(|name| name.to_lowercase());
-            name.is_some_and(|name| name.contains("server") || name.contains("mcp"))
-        };
+        let telling = |arg: &&'a Arg| arg.value.last_name().is_some_and(|name| sounds_like_a_server(name));
         if keys.is_empty() {
             for arg in call.args.iter().filter(telling) {
                 for at in self.reached(&[&arg.value], ctx.clone(), 0) {

@@ -412,7 +412,17 @@ impl<'a> Evaluator<'a> {
         // A receiver that another file of the project made says as much as an import.
         let from_project = receiver.blocked().is_some() && form.gate == Gate::File;
         let telling = form.gate == Gate::Project || from_project;
-        (telling && self.world.project_uses(ctx.file, id.framework)).then_some(Strength::Project)
+        if !telling {
+            return None;
+        }
+        if self.world.project_uses(ctx.file, id.framework) {
+            return Some(Strength::Project);
+        }
+        // What another package of the workspace hands in may be its server.
+        receiver.blocked()?;
+        let is_own = |value: &Value<'a>| matches!(value, Value::Server { framework, .. } if *framework == id.framework);
+        let reached = self.reached(&[object], ctx.clone(), 0);
+        reached.iter().any(|at| is_own(&self.eval(object, at))).then_some(Strength::Certain)
     }
 
     fn register(&self, id: FormId, form: &Form, strength: Strength, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {

@@ -590,7 +590,11 @@ impl ItemFacts {
         });
         match binders.next() {
             Some(Bound::Element { .. }) => true,
-            Some(Bound::Param { .. }) => call.kind == CallKind::New,
+            // Of all the callbacks there are, those that get a server.
+            Some(Bound::Param { .. }) => {
+                let tells = |arg: &Arg| arg.value.last_name().is_some_and(|name| sounds_like_a_server(name));
+                call.kind == CallKind::New || call.args.iter().any(tells)
+            }
             _ => false,
         }
     }
@@ -598,6 +602,12 @@ impl ItemFacts {
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.scopes[id.0 as usize]
     }
+}
+
+/// Whether a variable is called as those are that hold a server: what it holds, a parameter's type may say only.
+pub(crate) fn sounds_like_a_server(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.contains("server") || name.contains("mcp")
 }
 
 impl FileFacts {

@@ -52,6 +52,8 @@ pub struct Server {
     /// Why its tools are not all known; empty for a complete server.
     pub incomplete_because: Vec<String>,
     objects: Vec<ServerKey>,
+    /// The files that their objects belong to.
+    homes: Vec<FileId>,
     /// An object with which nothing registers, as far as can be seen.
     bare: bool,
 }
@@ -185,23 +187,27 @@ impl Analysis {
         let mut objects: BTreeMap<String, Vec<(Group, &ServerObject)>> = BTreeMap::new();
         for (_, found) in found {
             for object in &found.servers {
-                let root = files.package_root(object.place.file).to_string();
+                let root = files.package_root(object.home()).to_string();
                 objects.entry(root).or_default().push((Group::of(&object.key), object));
             }
         }
         let mut given: FxHashMap<ServerKey, Vec<ServerKey>> = FxHashMap::default();
+        // A server that a function makes is the caller's: it belongs where the name stands that it is given.
+        let mut homes: FxHashMap<ServerKey, FileId> = FxHashMap::default();
         for object in found.iter().flat_map(|(_, found)| &found.servers) {
             given.entry(object.key.of_any_name()).or_default().push(object.key.clone());
+            homes.insert(object.key.clone(), object.home());
         }
+        let home = |key: &ServerKey| homes.get(key).copied().unwrap_or(key.file());
         // A key without a name that callers give stands for the servers of each of them; one that has a name may
         // come from a call that is not the only one, and the others' names are not known.
         let owners_of = |key: &ServerKey| -> Vec<Owner> {
             let all = given.get(&key.of_any_name()).map_or(&[][..], Vec::as_slice);
-            let root = || files.package_root(key.file()).to_string();
+            let root = |key: &ServerKey| files.package_root(home(key)).to_string();
             match all {
-                _ if all.contains(key) => vec![(root(), Group::of(key))],
-                [] => vec![(root(), Group::of(&key.of_any_name()))],
-                all => all.iter().map(|key| (root(), Group::of(key))).collect(),
+                _ if all.contains(key) => vec![(root(key), Group::of(key))],
+                [] => vec![(root(key), Group::of(&key.of_any_name()))],
+                all => all.iter().map(|key| (root(key), Group::of(key))).collect(),
             }
         };
         // The servers of something registered, or the one server of its package where the code does not say.
@@ -242,6 +248,7 @@ impl Analysis {
                     incomplete_because: Vec::new(),
                     bare: false,
                     objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
+                    homes: object.map(|(_, object)| object.home()).into_iter().collect(),
                 }
             })
         }
@@ -521,6 +528,16 @@ impl Server {
     }
 }
 
+impl ServerObject {
+    /// The file whose package it belongs to: that of the call that makes it, or, where that is in a function which
+    /// makes servers of any name, of the name that it is given.
+    fn home(&self) -> FileId {
+        let is_given = matches!(&self.key, ServerKey::Object { given: Some(_), .. });
+        let named = self.name.as_ref().filter(|_| is_given).and_then(|name| name.parts.first()?.place());
+        named.unwrap_or(self.place).file
+    }
+}
+
 impl ServerKey {
     fn file(&self) -> FileId {
         match self {
@@ -634,12 +651,13 @@ impl Server {
         self.dispatches.extend(child.dispatches.iter().cloned());
         self.incomplete_because.extend(child.incomplete_because.iter().cloned());
         self.objects.extend(child.objects.iter().cloned());
+        self.homes.extend(&child.homes);
     }
 
     pub(super) fn stands_in(&self, reached: &FxHashSet<FileId>) -> bool {
-        if self.objects.is_empty() {
+        if self.homes.is_empty() {
             return self.tools.iter().any(|tool| reached.contains(&tool.registration.place.file));
         }
-        self.objects.iter().any(|object| reached.contains(&object.file()))
+        self.homes.iter().any(|home| reached.contains(home))
     }
 }
