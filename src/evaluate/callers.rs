@@ -9,7 +9,9 @@ use super::expression::{Evaluator, HandedIn, is_method_call};
 use super::member::{CONSTRUCTORS, is_base_call, names_base};
 use super::value::{Value, one_of};
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{
+    Bound, CallId, CallKind, DefinitionKind, ExportTarget, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind,
+};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -322,9 +324,25 @@ impl<'a> Evaluator<'a> {
         if self.is_constructor(key) || is_argument() || names.iter().any(|name| self.world.is_handed(name)) {
             names.push(SmolStr::new_static(HANDED_IN));
         }
-        // Importers may call it by another name.
-        let aliases: Vec<SmolStr> = names.iter().flat_map(|name| self.world.aliases_of(name)).cloned().collect();
-        names.extend(aliases);
+        // A module may export it without a name of its own, `exports.register = (server) => …`.
+        for item in self.world.facts(key.file).into_iter().flat_map(|facts| &facts.items) {
+            let own = std::ptr::eq(&*item.facts, facts);
+            let exports = item.facts.exports.iter().filter(|export| match &export.target {
+                ExportTarget::Value(Expr::Name { name, .. }) => names.contains(name),
+                ExportTarget::Value(value) => own && is_it(value),
+                _ => false,
+            });
+            let exported: Vec<SmolStr> = exports.filter_map(|export| export.name.clone()).collect();
+            names.extend(exported);
+        }
+        // Importers may call it by another name, and what they export by a third.
+        let mut next = 0;
+        while let Some(name) = names.get(next) {
+            let aliases: Vec<SmolStr> =
+                self.world.aliases_of(name).iter().filter(|alias| !names.contains(alias)).cloned().collect();
+            names.extend(aliases);
+            next += 1;
+        }
         names.sort();
         names.dedup();
         names

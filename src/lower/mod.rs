@@ -42,7 +42,7 @@ pub struct FileFacts {
     pub handed: FxHashSet<SmolStr>,
     /// Every module that some import names, at whatever depth.
     pub modules: FxHashSet<SmolStr>,
-    /// Imports under another name: the name there, the name here.
+    /// Imports and exports under another name: the name there, the name here.
     pub aliases: Vec<(SmolStr, SmolStr)>,
 }
 
@@ -139,6 +139,9 @@ const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
+
+/// The name of what a module exports by default: no variable is called so.
+pub const DEFAULT_EXPORT: &str = "default";
 
 /// Stands for the name of a function that is called by the name of a loop's variable, and of a class of which
 /// an instance is made by such a name or a parameter's.
@@ -690,9 +693,20 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                     Imported::Named(name) if *name != binding.name => {
                         facts.aliases.push((name.clone(), binding.name.clone()));
                     }
+                    Imported::Default => {
+                        facts.aliases.push((SmolStr::new_static(DEFAULT_EXPORT), binding.name.clone()));
+                    }
                     _ => {}
                 }
             }
+        }
+        for export in &lowered.exports {
+            let from = match &export.target {
+                ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => name.clone(),
+                ExportTarget::From { name: Imported::Default, .. } => SmolStr::new_static(DEFAULT_EXPORT),
+                _ => continue,
+            };
+            facts.aliases.extend(export.name.clone().filter(|name| *name != from).map(|name| (from, name)));
         }
         facts.handed.extend(lowered.handed.iter().cloned());
         for (index, assigned) in lowered.assigned.iter().enumerate() {

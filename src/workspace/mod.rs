@@ -25,7 +25,7 @@ use crate::config::{Config, Configs};
 use crate::document;
 use crate::evaluate::{Lookup, Place, Want, World};
 use crate::framework::{Frameworks, trigger_words};
-use crate::lower::{self, FileFacts, HANDED_IN};
+use crate::lower::{self, DEFAULT_EXPORT, FileFacts, HANDED_IN};
 use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, Encoding, FileId, LineIndex, Span, apply_edits};
 
@@ -323,7 +323,7 @@ impl Workspace {
                         paths.extend(self.files.unparsed_target(*from, module).map(|path| path.to_string()));
                     }
                     Want::Word(word) => {
-                        if word != HANDED_IN && self.searched.insert(word.clone()) {
+                        if ![HANDED_IN, DEFAULT_EXPORT].contains(&word.as_str()) && self.searched.insert(word.clone()) {
                             words.push(word.clone());
                         }
                     }

@@ -8,7 +8,9 @@ use smol_str::SmolStr;
 use super::servers::Analysis;
 use super::{Content, Files};
 use crate::evaluate::{Found, Want, World};
-use crate::lower::{Bound, CallKind, Export, ExportTarget, Expr, FileFacts, HANDED_IN, Imported, ItemFacts};
+use crate::lower::{
+    Bound, CallKind, DEFAULT_EXPORT, Export, ExportTarget, Expr, FileFacts, HANDED_IN, Imported, ItemFacts,
+};
 use crate::text::FileId;
 
 /// What of an earlier analysis still holds.
@@ -74,13 +76,16 @@ impl<'a> Changed<'a> {
         words.extend(&item.handed);
         words.extend(item.derived().map(|(base, _)| base));
         for binding in &item.scopes[0].bindings {
-            if let Bound::Import { name: Imported::Named(name), .. } = &binding.value {
-                words.insert(name);
+            match &binding.value {
+                Bound::Import { name: Imported::Named(name), .. } => drop(words.insert(name)),
+                Bound::Import { name: Imported::Default, .. } => drop(words.insert(&DEFAULT_EXPORT_WORD)),
+                _ => {}
             }
         }
     }
 }
 
+static DEFAULT_EXPORT_WORD: SmolStr = SmolStr::new_static(DEFAULT_EXPORT);
 static HANDED_IN_WORD: SmolStr = SmolStr::new_static(HANDED_IN);
 
 /// Whether two versions of a file define and export the same names at the same items.

@@ -1065,3 +1065,123 @@ def keeps_its_name(): ...
         "#]],
     );
 }
+
+#[test]
+fn a_function_is_called_by_whatever_name_its_module_exports_it_under() {
+    check(
+        r#"
+//- /package.json
+{ "name": "named", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import addOne from "./one.js";
+import { addTwo, addThree } from "./barrel.js";
+const four = require("./four");
+const server = new McpServer({ name: "named", version: "1" });
+addOne(server);
+addTwo(server);
+addThree(server);
+four.add(server);
+//- /one.ts
+export default (s) => s.registerTool("one", {}, run);
+//- /two.ts
+export default function (s) { s.registerTool("two", {}, run); }
+//- /three.ts
+function three(s) { s.registerTool("three", {}, run); }
+export { three as internal };
+//- /barrel.ts
+export { default as addTwo } from "./two.js";
+export { internal as addThree } from "./three.js";
+//- /four.js
+exports.add = (s) => { s.registerTool("four", {}, run); };
+"#,
+        expect![[r#"
+            named (complete)
+              four = four@four.js:1:40
+              one = one@one.ts:1:39
+              three = three@three.ts:1:37
+              two = two@two.ts:1:47
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_helper_of_another_package_makes_belongs_to_its_caller() {
+    check(
+        r#"
+//- /shared/package.json
+{ "name": "@acme/shared", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /shared/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export function run(name: string, setup: (s: McpServer) => void) {
+  const server = new McpServer({ name, version: "1" });
+  setup(server);
+}
+//- /core/package.json
+{ "name": "@acme/core" }
+//- /core/main.ts
+import { run } from "@acme/shared";
+run("core", (s) => { s.registerTool("core_ping", {}, ping); });
+//- /billing/package.json
+{ "name": "@acme/billing" }
+//- /billing/main.ts
+import { run } from "@acme/shared";
+function setup(s) { s.registerTool("bill_ping", {}, ping); }
+run("billing", setup);
+"#,
+        expect![[r#"
+            billing (complete)
+              bill_ping = bill_ping@billing/main.ts:2:37
+            core (complete)
+              core_ping = core_ping@core/main.ts:2:38
+        "#]],
+    );
+}
+
+#[test]
+fn elements_are_taken_from_where_they_stand() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "places", version: "1" });
+const [, second] = ["first", "second"];
+server.registerTool(second, {}, run);
+Object.entries({ key: "value" }).forEach(([, value]) => server.registerTool(value, {}, run));
+const add = (tool) => server.registerTool(tool.name, {}, run);
+[{ name: "handed" }, { name: "over" }, { name: "left_out" }].slice(0, 2).forEach(add);
+const register = server.registerTool.bind(server);
+register("bound", {}, run);
+//- /src/main.rs
+use rmcp::{ServerHandler, model::*};
+struct S;
+impl ServerHandler for S {
+    fn list_tools(&self, _: X, _: Y) -> impl Future<Output = Result<ListToolsResult, E>> + Send + '_ {
+        async move {
+            let (_, name) = ("not_this", "from_a_tuple");
+            let mut tools = Vec::new();
+            tools.push(Tool::new(name, "", schema()));
+            tools.extend(vec![Tool::new("extended", "", schema())]);
+            Ok(ListToolsResult::with_all_items(tools))
+        }
+    }
+}
+struct A;
+impl ToolBase for A { fn name() -> Cow<'static, str> { "typed".into() } }
+fn router() -> ToolRouter<S> { ToolRouter::new().with_sync_tool::<A>() }
+"#,
+        expect![[r#"
+            places (not complete)
+              second = second@server.ts:3:31
+              value = value@server.ts:5:24
+              handed = handed@server.ts:7:11
+              over = over@server.ts:7:31
+              bound = bound@server.ts:9:11
+            server (complete)
+              typed = typed@src/main.rs:15:57
+            server (not complete)
+              from_a_tuple = from_a_tuple@src/main.rs:6:43
+              extended = extended@src/main.rs:9:42
+        "#]],
+    );
+}
