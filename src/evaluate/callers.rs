@@ -108,7 +108,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The classes that name a class as their base.
-    fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
+    pub(super) fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
         let Some(own) = self.class_definition(class, home) else { return Vec::new() };
         self.wants.borrow_mut().insert(Want::Word(own.name.clone()));
         let mut all = Vec::new();

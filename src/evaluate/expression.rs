@@ -421,7 +421,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a scope inside a function is sure to run, or not to run, where its branches' conditions tell.
-    fn runs(&self, scope: ScopeId, function: ScopeId, ctx: &Ctx<'a>) -> Option<bool> {
+    pub(super) fn runs(&self, scope: ScopeId, function: ScopeId, ctx: &Ctx<'a>) -> Option<bool> {
         let facts = self.item(ctx.file, ctx.item);
         let mut sure = true;
         let mut at = scope;

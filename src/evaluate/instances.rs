@@ -44,6 +44,9 @@ impl<'a> Evaluator<'a> {
         if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
             return out.dynamic(ctx.place(site.span), None, "it registers too many tools to follow", Vec::new());
         }
+        if self.is_passed_over(site, ctx) {
+            return;
+        }
         let mut one_of_several = false;
         let elements = match &form.each {
             None => vec![None],
@@ -184,6 +187,26 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a place is never come to under what is known of the calls around it: it stands in a branch that does
+    /// not run, or behind a `return` that does.
+    fn is_passed_over(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
+        if ctx.env.is_none() {
+            return false;
+        }
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let mut called = around.filter(|&scope| {
+            matches!(facts.scope(scope).kind, ScopeKind::Function(_)) && ctx.frame(ctx.key(scope)).is_some()
+        });
+        called.any(|function| {
+            let leaves_before = facts.scope(function).returns.iter().any(|returned| {
+                returned.value.span(facts).end <= site.span.start
+                    && self.runs(returned.scope, function, ctx) == Some(true)
+            });
+            leaves_before || self.runs(ctx.scope, function, ctx) == Some(false)
+        })
     }
 
     /// Tries every caller of the function, or every element of the loop, that `key` names.

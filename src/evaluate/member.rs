@@ -367,7 +367,7 @@ pub(super) fn is_base_call(call: &Call, facts: &ItemFacts) -> bool {
     }
 }
 
-fn is_super(expr: &Expr, facts: &ItemFacts) -> bool {
+pub(super) fn is_super(expr: &Expr, facts: &ItemFacts) -> bool {
     match expr {
         Expr::Name { name, .. } => name == "super",
         Expr::Call(id) => matches!(&facts.call(*id).callee, Expr::Name { name, .. } if name == "super"),

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use super::environment::Ctx;
 use super::expression::Evaluator;
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
+use super::member::{CONSTRUCTORS, is_super};
 use super::value::Value;
 use super::{
     Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
@@ -147,6 +148,9 @@ impl<'a> Evaluator<'a> {
             found.escapes.push((class, ctx.place(site.span), last));
             return;
         }
+        if self.is_overridden(ctx) {
+            return;
+        }
         let frameworks = self.world.frameworks();
         let mut best: Option<Strength> = None;
         let mut chosen: Vec<FormId> = Vec::new();
@@ -258,6 +262,45 @@ impl<'a> Evaluator<'a> {
                 && self.server_class(definition.scope, ctx, 0).is_some()
         })?;
         self.class_key(method.scope, ctx)
+    }
+
+    /// Whether a place lies in a method that never runs: every class that derives from its own has another in its
+    /// stead, and nothing is made of its own class itself.
+    fn is_overridden(&self, ctx: &Ctx<'a>) -> bool {
+        let facts = self.item(ctx.file, ctx.item);
+        let mut around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let method = around.find(|scope| {
+            let parent = facts.scope(*scope).parent;
+            parent.is_some_and(|parent| matches!(facts.scope(parent).kind, ScopeKind::Class { .. }))
+        });
+        let Some((method, class)) = method.and_then(|method| Some((method, facts.scope(method).parent?))) else {
+            return false;
+        };
+        let is_it = |value: &Bound| matches!(value, Bound::Value(Expr::Function { scope, .. }) if *scope == method);
+        let Some(name) = facts.scope(class).bindings.iter().find(|one| is_it(&one.value)).map(|one| &one.name) else {
+            return false;
+        };
+        let Some(definition) = self.class_definition(class, ctx) else { return false };
+        if CONSTRUCTORS.contains(&name.as_str()) || self.world.derived_from(&definition.name).is_empty() {
+            return false;
+        }
+        let is_made = self.world.files_calling(&definition.name).iter().any(|&file| {
+            let calls = self.world.facts(file).and_then(|facts| facts.calls.get(&definition.name));
+            calls.is_some_and(|calls| !calls.is_empty())
+        });
+        let derived = self.derived_classes(class, &ctx.in_scope(class));
+        !is_made
+            && !derived.is_empty()
+            && derived.iter().all(|derived| {
+                let Value::Expr(Expr::Class { scope, .. }, at) = derived else { return false };
+                let item = self.item(at.file, at.item);
+                let replaces = item.scope(*scope).bindings.iter().any(|binding| binding.name == *name);
+                let hands_on = item.calls.iter().any(|call| {
+                    call.callee.last_name() == Some(name)
+                        && matches!(&call.callee, Expr::Member { object, .. } if is_super(object, item))
+                });
+                replaces && !hands_on
+            })
     }
 
     /// An instance of a class of the project that extends a framework's server: it has what the class registers.
