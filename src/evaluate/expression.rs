@@ -386,7 +386,10 @@ impl<'a> Evaluator<'a> {
             }
             _ => false,
         };
-        if is_super {
+        // What an instance of a derived class calls on itself, it calls on that.
+        let on_itself =
+            || object.is_receiver() && self.method_around(at).is_some_and(|method| self.is_derived_from(method));
+        if is_super || on_itself() {
             return Some(This::Same);
         }
         Some(match self.eval(object, at) {

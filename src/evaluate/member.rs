@@ -94,11 +94,15 @@ impl<'a> Evaluator<'a> {
                     None => elements.rest.map_or(Value::Absent, Value::Unknown),
                 }
             }
+            // `this.constructor` is the class of what a method is called on.
+            (Expr::Class { .. }, Key::Field(field)) if field == "constructor" && self.is_script(ctx) => object.clone(),
+            (Expr::Call(id), Key::Field(field)) if field == "constructor" && self.is_script(ctx) => {
+                let call = self.item(ctx.file, ctx.item).call(*id);
+                self.eval(&call.callee, &ctx.in_scope(call.scope))
+            }
             (Expr::Class { scope, .. }, Key::Field(field)) => match self.class_member(*scope, ctx, field, object) {
                 // `SearchTool.name`, of the class itself.
-                Value::Absent if field == "name" && self.world.family(ctx.file) == Some(Family::TypeScript) => {
-                    self.identifier_of(object)
-                }
+                Value::Absent if field == "name" && self.is_script(ctx) => self.identifier_of(object),
                 member => member,
             },
             (Expr::Call(id), Key::Field(field)) => {
@@ -108,6 +112,10 @@ impl<'a> Evaluator<'a> {
             (Expr::Array { .. } | Expr::Each { .. }, Key::Field(_)) => Value::unknown("a property of a list"),
             _ => Value::Absent,
         }
+    }
+
+    fn is_script(&self, ctx: &Ctx<'a>) -> bool {
+        self.world.family(ctx.file) == Some(Family::TypeScript)
     }
 
     /// A property of an object literal: the last one of that name wins, as at run time.

@@ -303,10 +303,7 @@ impl<'a> Evaluator<'a> {
                 };
                 match argument(function, args, index, *receiver) {
                     Passed::One(arg) => self.eval(&arg.value, at),
-                    Passed::Rest(args) => {
-                        let known = args.iter().map(|arg| self.eval(&arg.value, at)).collect();
-                        Value::List(Rc::new(Elements { known, ..Elements::default() }))
-                    }
+                    Passed::Rest(args) => self.rest(&args, at),
                     Passed::Keywords(args) => {
                         let pair = |arg: &&'a Arg| {
                             let key = arg.name.clone().unwrap_or_default();
@@ -332,6 +329,27 @@ impl<'a> Evaluator<'a> {
                 Value::Unknown(Unknown { reason, blocked: Some(key) })
             }
         }
+    }
+
+    /// The list of all remaining arguments, with the elements of those that are spread.
+    fn rest(&self, args: &[&'a Arg], at: &Ctx<'a>) -> Value<'a> {
+        let mut all = Elements::default();
+        for arg in args {
+            let value = match &arg.value {
+                Expr::Spread(inner) => self.eval(inner, at),
+                value => {
+                    all.known.push(self.eval(value, at));
+                    continue;
+                }
+            };
+            if value.blocked().is_some() {
+                return value;
+            }
+            let more = self.elements(&value);
+            all.known.extend(more.known);
+            all.rest = all.rest.or(more.rest);
+        }
+        Value::List(Rc::new(all))
     }
 
     #[inline(never)]
@@ -524,7 +542,7 @@ fn argument<'a>(function: &Function, args: &'a [Arg], index: usize, receiver: bo
     let position = index - usize::from(receiver);
     let positional: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_none()).collect();
     let spread = positional.iter().position(|arg| matches!(arg.value, Expr::Spread(_)));
-    if spread.is_some_and(|spread| spread <= position) {
+    if spread.is_some_and(|spread| spread < position || spread == position && !param.rest) {
         return Passed::Unclear;
     }
     if param.rest {

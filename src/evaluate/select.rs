@@ -305,6 +305,9 @@ impl<'a> Evaluator<'a> {
                 if let Some(replaced) = self.name_in_place(decorators, ctx) {
                     return replaced;
                 }
+                if let Some(given) = definition.and_then(|definition| self.given_identifier(definition, ctx)) {
+                    return given;
+                }
                 // `@functools.wraps(function)` gives the wrapper the function's name.
                 let wrapped =
                     definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
@@ -326,6 +329,15 @@ impl<'a> Evaluator<'a> {
             Value::Absent => Value::Absent,
             _ => Value::unknown("a function that cannot be seen"),
         }
+    }
+
+    /// The name that a function is given after it was made: `function.__name__ = f"get_{kind}"`.
+    fn given_identifier(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Option<Value<'a>> {
+        let assigned = self.item(ctx.file, ctx.item).assigned.iter().find(|assigned| {
+            matches!(&assigned.key, Expr::Text { text, .. } if text == "__name__")
+                && matches!(&assigned.table, Expr::Name { name, .. } if *name == definition.name)
+        })?;
+        Some(self.deeper(|| self.eval(&assigned.value, &ctx.in_scope(assigned.scope))))
     }
 
     /// The name of what stands in a function's place when a framework's decorator sees it.

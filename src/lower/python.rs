@@ -1,5 +1,7 @@
 //! Python → the small language.
 
+mod branches;
+
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
@@ -62,38 +64,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 statements(b, alternative, scope);
             }
         }
-        "if_statement" => {
-            let (consequence, condition) =
-                (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
-            for child in named(b, node) {
-                let inner = match Some(child) == consequence {
-                    true => b.open(scope, ScopeKind::Branch),
-                    false => scope,
-                };
-                if let Some(condition) = condition {
-                    match child.kind() {
-                        _ if inner != scope => test(b, condition, inner, true),
-                        "elif_clause" | "else_clause" => {
-                            // The clause opens its own scope, the next one.
-                            let branch = ScopeId(b.facts.scopes.len() as u32);
-                            test(b, condition, branch, false);
-                            let before = named(b, node).into_iter().take_while(|one| *one != child);
-                            let before: Vec<Node<'_>> =
-                                before.filter_map(|one| one.child_by_field_name("condition")).collect();
-                            match before.len() > MAX_CONDITIONS {
-                                true => b.some_condition(branch),
-                                false => before.into_iter().for_each(|other| test(b, other, branch, false)),
-                            }
-                            if let Some(own) = child.child_by_field_name("condition") {
-                                test(b, own, branch, true);
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-                b.deeper(|b| statement(b, child, inner));
-            }
-        }
+        "if_statement" => branches::of_if(b, node, scope),
         "elif_clause" | "else_clause" | "except_clause" | "except_group_clause" | "case_clause" => {
             let inner = b.open(scope, ScopeKind::Branch);
             statements(b, node, inner);
@@ -491,38 +462,6 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
     }
 }
 
-/// How many branches of one `if` before another are kept as its conditions.
-const MAX_CONDITIONS: usize = 32;
-
-/// A name or literal: nothing in it happens twice when it is read twice.
-fn is_plain(node: Node<'_>) -> bool {
-    match node.kind() {
-        "identifier" | "string" | "integer" | "true" | "false" | "none" => true,
-        "attribute" => node.child_by_field_name("object").is_some_and(is_plain),
-        _ => false,
-    }
-}
-
-/// Keeps the condition of a branch; `not` turns it around.
-fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
-    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
-    match condition.kind() {
-        "not_operator" => {
-            if let Some(inner) = condition.child_by_field_name("argument") {
-                test(b, inner, branch, !holds);
-            }
-        }
-        "identifier" | "attribute" | "comparison_operator" => {
-            if condition.kind() == "comparison_operator" && !named(b, condition).into_iter().all(is_plain) {
-                return b.some_condition(branch);
-            }
-            let test = b.again(|b| expression(b, condition, outside.unwrap_or(super::builder::MODULE)));
-            b.condition(branch, test, holds);
-        }
-        _ => b.some_condition(branch),
-    }
-}
-
 /// Lowers what stands inside a node for the calls in it.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     for child in named(b, node) {
@@ -566,6 +505,10 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 && let Some(class) = b.class_around(scope)
             {
                 b.bind_from(class, scope, b.smol(attribute), b.span(attribute), value);
+            } else {
+                let key = Expr::Text { text: b.smol(attribute), span: b.span(attribute) };
+                let table = expression(b, object, scope);
+                b.entry(table, key, value, scope);
             }
         }
         _ => for_each_target(b, left, &mut Vec::new(), &mut |b, path, local| {

@@ -124,6 +124,8 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
             value
         }
+        // `this.instance ??= new Registry()`
+        "augmented_assignment_expression" if sets_once(node) => assignment(b, node, scope),
         "augmented_assignment_expression" => {
             let value = b.opaque("a value changed in place", node);
             if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
@@ -155,6 +157,19 @@ fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
 }
 
+/// Whether an operator sets what was not set before.
+fn sets_once(node: Node<'_>) -> bool {
+    node.child_by_field_name("operator").is_some_and(|operator| matches!(operator.kind(), "??=" | "||="))
+}
+
+/// Whether an identifier is the name of the class around it: `Registry.instance`, in `Registry` itself.
+fn names_class_around(b: &Builder<'_>, object: Node<'_>) -> bool {
+    let around = std::iter::successors(object.parent(), |node| node.parent());
+    let class = around.into_iter().find(|node| matches!(node.kind(), "class_declaration" | "class"));
+    let name = class.and_then(|class| class.child_by_field_name("name"));
+    object.kind() == "identifier" && name.is_some_and(|name| b.text(name) == b.text(object))
+}
+
 fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return b.opaque("an incomplete assignment", node);
@@ -176,7 +191,7 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             else {
                 return value;
             };
-            if object.kind() == "this" {
+            if object.kind() == "this" || names_class_around(b, object) {
                 if let Some(class) = b.class_around(scope) {
                     // The first assignment replaces a declaration without a value.
                     let (name, span) = (b.smol(property), b.span(property));

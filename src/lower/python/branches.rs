@@ -1,0 +1,71 @@
+//! Under which conditions branches run: `if`, `elif` and `else`.
+
+use tree_sitter::Node;
+
+use super::{expression, statement};
+use crate::lower::builder::{Builder, MODULE, named};
+use crate::lower::{ScopeId, ScopeKind};
+
+/// Lowers an `if` with all its branches.
+pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    let (consequence, condition) = (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
+    for child in named(b, node) {
+        let inner = match Some(child) == consequence {
+            true => b.open(scope, ScopeKind::Branch),
+            false => scope,
+        };
+        if let Some(condition) = condition {
+            match child.kind() {
+                _ if inner != scope => test(b, condition, inner, true),
+                "elif_clause" | "else_clause" => {
+                    // The clause opens its own scope, the next one.
+                    let branch = ScopeId(b.facts.scopes.len() as u32);
+                    test(b, condition, branch, false);
+                    let before = named(b, node).into_iter().take_while(|one| *one != child);
+                    let before: Vec<Node<'_>> = before.filter_map(|one| one.child_by_field_name("condition")).collect();
+                    match before.len() > MAX_CONDITIONS {
+                        true => b.some_condition(branch),
+                        false => before.into_iter().for_each(|other| test(b, other, branch, false)),
+                    }
+                    if let Some(own) = child.child_by_field_name("condition") {
+                        test(b, own, branch, true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        b.deeper(|b| statement(b, child, inner));
+    }
+}
+
+/// How many branches of one `if` before another are kept as its conditions.
+const MAX_CONDITIONS: usize = 32;
+
+/// A name or literal: nothing in it happens twice when it is read twice.
+fn is_plain(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" | "string" | "integer" | "true" | "false" | "none" => true,
+        "attribute" => node.child_by_field_name("object").is_some_and(is_plain),
+        _ => false,
+    }
+}
+
+/// Keeps the condition of a branch; `not` turns it around.
+fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    match condition.kind() {
+        "not_operator" => {
+            if let Some(inner) = condition.child_by_field_name("argument") {
+                test(b, inner, branch, !holds);
+            }
+        }
+        "identifier" | "attribute" | "comparison_operator" => {
+            if condition.kind() == "comparison_operator" && !named(b, condition).into_iter().all(is_plain) {
+                return b.some_condition(branch);
+            }
+            let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));
+            b.condition(branch, test, holds);
+        }
+        _ => b.some_condition(branch),
+    }
+}
