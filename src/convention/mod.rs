@@ -64,6 +64,8 @@ pub struct Convention {
     pub constant: Option<String>,
     /// Tools have titles for people.
     pub titles: bool,
+    /// Names that called tools are compared with are names like any other.
+    pub dispatch: bool,
     /// A helper puts the prefix in front: nothing is registered past it.
     pub helper: bool,
     /// Verbs of tools that change something.
@@ -185,6 +187,7 @@ impl Convention {
                 },
                 "titles" => flag(value, &mut self.titles),
                 "helper" => flag(value, &mut self.helper),
+                "dispatch" => flag(value, &mut self.dispatch),
                 "mutating" => strings(value).map(|verbs| self.mutating = verbs),
                 "open" => strings(value).map(|slots| self.open = slots),
                 "joined" => strings(value).map(|slots| self.joined = slots),
@@ -354,7 +357,8 @@ impl Convention {
 const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 25] = [
+const PARAMETERS: [&str; 26] = [
+    "dispatch",
     "constant",
     "titles",
     "helper",

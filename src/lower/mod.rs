@@ -140,6 +140,9 @@ const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
 
+/// What the name of a called tool goes by where it is compared with literals.
+pub const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
+
 /// The name of what a module exports by default: no variable is called so.
 pub const DEFAULT_EXPORT: &str = "default";
 

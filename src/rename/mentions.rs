@@ -6,6 +6,7 @@ use super::{Plan, Refusal, Skipped, Target, Texts};
 use crate::client::{self, ClientFacts, ListKind, Rule, glob_matches};
 use crate::evaluate::World;
 use crate::lower::Expr;
+use crate::lower::SUBJECTS;
 use crate::text::Edit;
 use crate::workspace::{Content, Snapshot};
 
@@ -56,9 +57,6 @@ fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Pl
     }
 }
 
-/// What a variable is called that often holds the name of a tool: a literal compared with it is worth a look.
-const TOOL_SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
-
 /// The literals and keys by which the tool's server finds what to run for it.
 fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
@@ -101,7 +99,7 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
                 let span = comparison.span.shifted(item.start);
                 let subject = comparison.subject.as_ref().and_then(Expr::last_name);
                 if replacement(&comparison.text).is_some()
-                    && subject.is_some_and(|subject| TOOL_SUBJECTS.contains(&subject.as_str()))
+                    && subject.is_some_and(|subject| SUBJECTS.contains(&subject.as_str()))
                     && !followed.contains(&(file, span))
                 {
                     let reason = "compared with something that is perhaps no tool's name".to_string();

@@ -4,6 +4,7 @@
 //! Rules about one kind of thing share a family, which decides which of them speaks: one fault, one finding.
 
 mod config;
+mod dispatch;
 mod name;
 mod permission;
 mod resource;
@@ -45,6 +46,7 @@ pub static RULES: &[&Rule] = &[
     &tool::annotations::RULE,
     &tool::bypass::RULE,
     &resource::RULE,
+    &dispatch::RULE,
     &permission::malformed::RULE,
     &permission::form::RULE,
     &permission::unknown_server::RULE,
@@ -83,6 +85,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             name::check(&cx, &mut diagnostics);
             tool::check(&cx, &mut diagnostics);
             resource::check(&cx, &mut diagnostics);
+            dispatch::check(&cx, &mut diagnostics);
         }
         Content::Client(facts) => {
             permission::check(&cx, facts, &mut diagnostics);
