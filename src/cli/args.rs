@@ -28,6 +28,8 @@ pub(super) enum Command {
     Rename(Rename),
     /// Judge bare names, and propose better ones
     Suggest(Suggest),
+    /// Write the config that the names in use ask for
+    Init(Init),
     /// Show how a name comes about, from the literals in source to each client's string
     Why(Why),
     /// Print what a rule says and why
@@ -109,6 +111,17 @@ pub(super) enum Kind {
     Uri,
     Namespace,
     Callsite,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// Print the config, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

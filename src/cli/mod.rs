@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod edit;
+mod init;
 mod list;
 mod report;
 mod snippet;
@@ -61,6 +62,7 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::List(command) => list::run(&command),
         Command::Rename(command) => edit::rename(&command),
         Command::Suggest(command) => suggest::run(&command),
+        Command::Init(command) => init::run(&command),
         Command::Why(command) => why::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),

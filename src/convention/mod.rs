@@ -2,6 +2,7 @@
 //! the TOML files beside this one; a team's own convention is the same few lines in its config.
 
 mod gateway;
+mod infer;
 mod judge;
 mod pattern;
 mod propose;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 pub use self::gateway::{Forward, Gateway};
+pub use self::infer::{Proposal, infer};
 use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{RuleId, Severity};

@@ -212,6 +212,57 @@ fn suggest_judges_names_without_files() {
 }
 
 #[test]
+fn init_proposes_what_most_names_follow_and_overwrites_nothing() {
+    let server = |name: &str, tools: &[&str]| {
+        let mut text = format!(
+            "import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"{name}\", version: \"1\" }});\n"
+        );
+        for tool in tools {
+            text.push_str(&format!("server.registerTool(\"{tool}\", {{}}, run);\n"));
+        }
+        text
+    };
+    let acme =
+        server("acme", &["acme_list_users", "acme_get_user", "acme_find_team", "acme_getTeam", "acme_drop_team"]);
+    let kebab = server("kebab", &["list-notes", "read-note", "write-note", "drop-note"]);
+    let folder = folder(&[
+        ("acme/package.json", r#"{ "name": "acme" }"#),
+        ("acme/server.ts", &acme),
+        ("kebab/package.json", r#"{ "name": "kebab" }"#),
+        ("kebab/server.ts", &kebab),
+    ]);
+    let shown = run(folder.path(), &["init", "--dry-run"]);
+    expect![[r#"
+        acme (acme): mcp with case = "snake", prefix = "acme_"; 4 of 5 names follow it
+          acme_getTeam  better: acme_get_team
+        kebab (kebab): mcp with case = "kebab"; 4 of 4 names follow it
+
+        This would be toolnames.toml:
+
+        profile = "mcp"
+
+        [convention]
+        case = "snake"
+        prefix = "acme_"
+
+        [[paths]]
+        match = ["kebab/**"]
+        profile = "mcp"
+        convention = { case = "kebab" }
+    "#]]
+    .assert_eq(&stdout(&shown));
+    assert!(!folder.path().join("toolnames.toml").exists());
+    assert_eq!(run(folder.path(), &["init"]).status.code(), Some(0));
+    let checked = run(folder.path(), &["check"]);
+    assert!(stdout(&checked).contains("name-case"), "{}", stdout(&checked));
+    assert!(stdout(&checked).contains("1 finding"), "{}", stdout(&checked));
+    let again = run(folder.path(), &["init"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("is there already"), "{}", stderr(&again));
+}
+
+#[test]
 fn the_gateway_document_is_judged_as_it_says() {
     let folder = folder(&[]);
     let suggest = |kind: &str, name: &str| {

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use toolnames::convention::{Breach, Context, Convention};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use toolnames::convention::{Breach, Context, Convention, infer};
 use toolnames::diagnostic::Severity;
 
 const EXAMPLES: &str = include_str!("../data/conventions.toml");
@@ -108,4 +111,81 @@ fn the_documents_examples_are_judged_and_repaired_as_they_say() {
     }
     expect_file!["../data/conventions.txt"].assert_eq(&table);
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Names as people write them: words of every profile and others, in every case, with every separator.
+fn names() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        select(vec!["firefly", "photoshop", "generate", "image", "browser", "click", "myproject", "chora", "mp", "v2"]),
+        select(vec!["lightdash", "tools", "list", "Projects", "serena", "find", "Symbol", "get", "HTTP", "3d", "é"]),
+    ];
+    let separator = select(vec!["_", "__", "-", ".", ":", "", "/", " "]);
+    let edge = || select(vec!["", "", "", "_", "-", ":"]);
+    (edge(), vec((word, separator), 0..6), edge()).prop_map(|(front, words, end)| {
+        let mut name = front.to_string();
+        for (index, (word, separator)) in words.iter().enumerate() {
+            if index > 0 {
+                name.push_str(separator);
+            }
+            name.push_str(word);
+        }
+        name + end
+    })
+}
+
+fn conventions() -> Vec<Convention> {
+    let profiles = Convention::profiles().filter_map(Convention::profile);
+    let mut all: Vec<Convention> = profiles.collect();
+    let with = |parameters: &[(&str, &str)]| {
+        let mut convention = Convention::profile("mcp").unwrap();
+        parameters.iter().for_each(|(key, value)| convention.set(key, value).unwrap());
+        convention
+    };
+    all.push(with(&[("prefix", "acme-"), ("case", "kebab")]));
+    all.push(with(&[("prefix", "acme_")]));
+    all.push(with(&[("case", "camel")]));
+    all.push(with(&[("case", "pascal")]));
+    let mut chora = Convention::profile("chora").unwrap();
+    chora.set("namespace", "myproject").unwrap();
+    all.push(chora);
+    all
+}
+
+fn is_telling(breach: &Breach) -> bool {
+    breach.severity >= Severity::Warning
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn what_is_proposed_is_judged_clean_and_needs_no_more_repair(name in names()) {
+        for convention in conventions() {
+            let breaches = convention.judge(&name);
+            for breach in &breaches {
+                prop_assert!(name.get(breach.range.clone()).is_some(), "{name:?} under {}: {breach:?}", convention.profile);
+            }
+            prop_assert_eq!(&breaches, &convention.judge(&name));
+            for proposal in convention.propose(&name, Context::default()) {
+                let left = convention.judge(&proposal);
+                prop_assert!(!left.iter().any(is_telling), "{name:?} -> {proposal:?} under {}: {left:?}", convention.profile);
+                let taken = |candidate: &str| candidate == proposal;
+                let context = Context { taken: &taken, ..Context::default() };
+                prop_assert!(!convention.propose(&name, context).contains(&proposal), "a name that is taken");
+            }
+            for uri in [name.clone(), format!("myproject://{name}")] {
+                for proposal in convention.propose_uri(&uri) {
+                    prop_assert!(convention.judge_uri(&proposal).is_empty(), "{uri:?} -> {proposal:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_inferred_holds_for_most_of_the_names(names in vec(names(), 1..12)) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let proposal = infer(&names);
+        let wrong = proposal.deviants(&names).len();
+        prop_assert!(proposal.profile == "mcp" && proposal.parameters.is_empty() || wrong * 5 <= names.len());
+    }
 }

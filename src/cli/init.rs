@@ -1,0 +1,120 @@
+//! `toolnames init`: writes the config that the names in use ask for.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::args::{Format, Init};
+use super::{Outcome, Trouble, open, pretty, print, report_trouble};
+use crate::convention::{Proposal, infer};
+use crate::evaluate::Confidence;
+use crate::workspace::{CONFIG_FILE, Server};
+
+/// A server with the convention that its names follow.
+struct Held<'a> {
+    server: &'a Server,
+    names: Vec<&'a str>,
+    proposal: Proposal,
+}
+
+pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let target = command.workspace.root().join(CONFIG_FILE);
+    if target.exists() && !command.dry_run {
+        anyhow::bail!("{} is there already: `--dry-run` shows what would be written", target.display());
+    }
+    let held: Vec<Held<'_>> = snapshot.analysis().servers.iter().filter_map(held).collect();
+    if held.is_empty() {
+        anyhow::bail!("there are no tools here whose names could tell a convention");
+    }
+    let text = config(&held);
+    if !command.dry_run {
+        std::fs::write(&target, &text)?;
+    }
+    print(&match command.output.format {
+        Format::Json => {
+            let servers: Vec<serde_json::Value> = held.iter().map(to_json).collect();
+            pretty(&json!({ "config": text, "written": !command.dry_run, "servers": servers }))
+        }
+        Format::Text => {
+            let mut out = String::new();
+            held.iter().for_each(|held| describe(held, &mut out));
+            let lead = if command.dry_run { "This would be" } else { "Written to" };
+            let _ = write!(out, "\n{lead} {CONFIG_FILE}:\n\n{text}");
+            out
+        }
+    })?;
+    Ok(if report_trouble(&opened, &snapshot) { Outcome::Partial } else { Outcome::Clean })
+}
+
+fn held(server: &Server) -> Option<Held<'_>> {
+    let sure = server.tools.iter().filter(|tool| tool.registration.confidence != Confidence::Heuristic);
+    let mut names: Vec<&str> = sure.map(|tool| tool.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| Held { server, proposal: infer(&names), names })
+}
+
+/// The config: what holds for most tools, and for the paths of servers that follow something else.
+fn config(held: &[Held<'_>]) -> String {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for one in held {
+        let same = held.iter().position(|other| other.proposal == one.proposal).unwrap_or(0);
+        *counts.entry(same).or_default() += one.names.len();
+    }
+    let main = counts.into_iter().max_by_key(|(_, count)| *count).map_or(0, |(index, _)| index);
+    let main = &held[main].proposal;
+    let mut text = format!("profile = \"{}\"\n", main.profile);
+    if !main.parameters.is_empty() {
+        let _ = write!(text, "\n[convention]\n{}", toml::to_string(&main.parameters).unwrap_or_default());
+    }
+    for other in held.iter().filter(|held| held.proposal != *main && held.server.root != ".") {
+        let _ = write!(
+            text,
+            "\n[[paths]]\nmatch = [\"{}/**\"]\nprofile = \"{}\"\n",
+            other.server.root, other.proposal.profile
+        );
+        let parameters = &other.proposal.parameters;
+        if !parameters.is_empty() {
+            let inline: Vec<String> = parameters.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            let _ = writeln!(text, "convention = {{ {} }}", inline.join(", "));
+        }
+    }
+    text
+}
+
+fn to_json(held: &Held<'_>) -> serde_json::Value {
+    let deviants = held.proposal.deviants(&held.names);
+    json!({
+        "name": held.server.name,
+        "root": held.server.root,
+        "profile": held.proposal.profile,
+        "convention": held.proposal.parameters,
+        "names": held.names.len(),
+        "deviants": deviants,
+    })
+}
+
+fn describe(held: &Held<'_>, out: &mut String) {
+    let deviants = held.proposal.deviants(&held.names);
+    let parameters: Vec<String> =
+        held.proposal.parameters.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    let with = if parameters.is_empty() { String::new() } else { format!(" with {}", parameters.join(", ")) };
+    let followed = held.names.len() - deviants.len();
+    let _ = writeln!(
+        out,
+        "{} ({}): {}{with}; {followed} of {} names follow it",
+        held.server.name,
+        held.server.root,
+        held.proposal.profile,
+        held.names.len()
+    );
+    let convention = held.proposal.convention();
+    for name in deviants {
+        let better = convention.propose(name, crate::convention::Context::default());
+        let better = if better.is_empty() { String::new() } else { format!("  better: {}", better.join(", ")) };
+        let _ = writeln!(out, "  {name}{better}");
+    }
+}

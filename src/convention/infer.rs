@@ -1,0 +1,143 @@
+//! Which convention the names in use follow: what `toolnames init` proposes.
+
+use std::collections::BTreeMap;
+
+use super::{CASES, Convention};
+use crate::diagnostic::Severity;
+use crate::name::Name;
+
+/// How many in a hundred of the names must follow what is proposed for them.
+const MOST: usize = 80;
+/// From how many names on something they share is more than chance.
+const ENOUGH: usize = 3;
+/// How many words may stand in front of names in turn and still be what tells them apart.
+const MAX_FRONTS: usize = 8;
+
+/// A convention for the names of a server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    pub profile: &'static str,
+    /// The parameters that differ from the profile's, as they stand in a `[convention]` table.
+    pub parameters: BTreeMap<&'static str, toml::Value>,
+}
+
+impl Proposal {
+    fn of(profile: &'static str) -> Proposal {
+        Proposal { profile, parameters: BTreeMap::new() }
+    }
+
+    fn with(mut self, key: &'static str, value: impl Into<toml::Value>) -> Proposal {
+        self.parameters.insert(key, value.into());
+        self
+    }
+
+    /// The convention that it comes to.
+    pub fn convention(&self) -> Convention {
+        let mut convention = Convention::profile(self.profile).unwrap_or_default();
+        let text = toml::to_string(&self.parameters).unwrap_or_default();
+        convention.apply(&crate::document::parse_toml(&text).0, &mut Vec::new());
+        convention
+    }
+
+    /// The names that do not follow it.
+    pub fn deviants<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
+        let convention = self.convention();
+        let is_wrong = |name: &str| convention.judge(name).iter().any(|breach| breach.severity >= Severity::Warning);
+        names.iter().copied().filter(|name| is_wrong(name)).collect()
+    }
+}
+
+/// The convention that most of these names follow: the one that says most of them.
+pub fn infer(names: &[&str]) -> Proposal {
+    let fits = |proposal: &Proposal| {
+        let wrong = proposal.deviants(names).len();
+        (names.len() - wrong) * 100 >= names.len() * MOST
+    };
+    candidates(names).into_iter().find(fits).unwrap_or_else(|| Proposal::of("mcp"))
+}
+
+/// What the names may follow, the most telling first.
+fn candidates(names: &[&str]) -> Vec<Proposal> {
+    let mut candidates = Vec::new();
+    if names.len() < ENOUGH {
+        return candidates;
+    }
+    if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
+        candidates.push(Proposal::of("chora").with("namespace", namespace));
+    }
+    candidates.extend(["syntropy", "lightdash", "browser", "adobe"].map(Proposal::of));
+    for (case, ..) in CASES.iter().filter(|(_, case, joiner)| case.is_some() && joiner.is_some()) {
+        let cased = |proposal: Proposal| proposal.with("case", *case);
+        if let Some(prefix) = prefix(names) {
+            candidates.push(cased(Proposal::of("mcp")).with("prefix", prefix));
+        }
+        if let Some((fronts, separator)) = fronts(names) {
+            let fronts: Vec<toml::Value> = fronts.into_iter().map(toml::Value::from).collect();
+            let pattern = format!("{{product}}{separator}{{tool}}");
+            candidates.push(cased(Proposal::of("mcp")).with("pattern", pattern).with("products", fronts));
+        }
+        candidates.push(cased(Proposal::of("mcp")));
+    }
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.parameters.len()));
+    candidates.sort_by_key(|candidate| candidate.profile == "mcp");
+    candidates
+}
+
+/// What most of the names have in common.
+fn shared<'n>(names: &[&'n str], part: impl Fn(&'n str) -> Option<&'n str>) -> Option<&'n str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for part in names.iter().filter_map(|name| part(name)) {
+        *counts.entry(part).or_default() += 1;
+    }
+    let (part, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count * 100 >= names.len() * MOST).then_some(part)
+}
+
+/// What most of the names begin with, up to and with a separator.
+fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
+    let of_words = |count: usize| {
+        shared(names, |name: &'n str| {
+            let ranges = Name::new(name).word_ranges().to_vec();
+            let next = ranges.get(count)?.start;
+            let separated = ranges[count - 1].end < next;
+            separated.then(|| &name[..next])
+        })
+    };
+    let longest = (1..=3).rev().find_map(of_words)?;
+    let first = Name::new(longest).words().next()?.to_lowercase();
+    // `get_user`, `get_team` begin with a verb, not with a prefix.
+    (!is_verb(&first)).then_some(longest)
+}
+
+/// The few words that stand in front of the names in turn, each of several, and what follows them.
+fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for name in names {
+        let first = Name::new(name).words().next()?.to_string();
+        *counts.entry(first).or_default() += 1;
+    }
+    let fronts: Vec<String> = counts.iter().filter(|(_, count)| **count > 1).map(|(front, _)| front.clone()).collect();
+    let covered: usize = fronts.iter().map(|front| counts[front]).sum();
+    let is_telling = (2..=MAX_FRONTS).contains(&fronts.len())
+        && covered * 100 >= names.len() * MOST
+        && !fronts.iter().any(|front| is_verb(&front.to_lowercase()));
+    let separator = ["_", "-", ".", "__"].into_iter().find(|separator| {
+        let has = |name: &&&str| {
+            fronts.iter().any(|front| {
+                name.strip_prefix(front.as_str()).is_some_and(|rest| {
+                    rest.strip_prefix(separator).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+                })
+            })
+        };
+        names.iter().filter(has).count() * 100 >= names.len() * MOST
+    });
+    separator.filter(|_| is_telling).map(|separator| (fronts, separator))
+}
+
+/// Whether a word is one of the verbs that the profiles know.
+fn is_verb(word: &str) -> bool {
+    Convention::profiles().filter_map(Convention::profile).any(|profile| {
+        let verbs = profile.vague.iter().chain(&profile.mutating).chain(profile.vocabulary("verb"));
+        verbs.into_iter().any(|verb| verb == word)
+    })
+}
