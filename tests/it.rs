@@ -5,6 +5,7 @@ mod it {
     mod cli;
     mod conventions;
     mod evaluation;
+    mod examples;
     mod fixture;
     mod frameworks;
     mod house;

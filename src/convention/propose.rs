@@ -89,12 +89,12 @@ impl Convention {
                 vec![known.cloned().unwrap_or_else(|| words.join(inside))]
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
-            Fit::Missing | Fit::Other => match context.front {
+            Fit::Missing => match context.front {
                 Some(front) if known.iter().any(|known| known == front) => vec![front.to_string()],
-                _ if filled.fit == Fit::Missing => known.to_vec(),
-                // Something stands there, and nobody can say what was meant by it.
-                _ => Vec::new(),
+                _ => known.to_vec(),
             },
+            // Something stands there, and nobody can say what was meant by it.
+            Fit::Other => Vec::new(),
         }
     }
 

@@ -156,7 +156,10 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     if new.is_empty() {
         return refuse("the new name is empty".into());
     }
-    if let Some(character) = new.chars().find(|&c| !is_protocol_char(c)) {
+    // A convention may have characters of its own, and says what that costs.
+    let policy = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file));
+    let own = policy.convention.beyond_protocol();
+    if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {
         return refuse(format!("`{new}` is no tool name: the protocol has no `{character}` in names"));
     }
     if new.chars().count() > MAX_LENGTH {

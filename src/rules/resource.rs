@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::Origin;
 use crate::rules::{Cx, Rule};
+use crate::text::Span;
 use crate::workspace::{Offer, Server};
 
 pub(crate) const RULE: Rule =
@@ -30,22 +31,31 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
         if cx.policy.allows(RULE.id, uri) {
             continue;
         }
-        // The repair is of the whole: it can be written where the whole stands in one literal.
-        let whole = match resource.registration.name.parts.as_slice() {
-            [part] => match part.origin {
-                Origin::Literal(place) => Some(cx.snapshot.files.span(place)),
-                _ => None,
-            },
-            _ => None,
-        };
         let proposals = convention.propose_uri(uri);
         for breach in convention.judge_uri(uri) {
             let Some(span) = cx.span_in_name(&resource.registration.name, breach.range) else { continue };
-            let fixes = proposals.iter().zip(whole).map(|(proposal, whole)| {
-                Fix::replace(format!("change to `{proposal}`"), cx.file.id, whole, proposal.clone()).marked_unsafe()
+            let fixes = proposals.iter().filter_map(|proposal| {
+                let (span, text) = part_to_change(cx, resource, proposal)?;
+                Some(Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, text).marked_unsafe())
             });
             let message = format!("`{uri}`: {}", breach.message);
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fixes));
         }
     }
+}
+
+/// The one literal of this file in which a change makes the URI read as proposed, and what it is to say.
+fn part_to_change(cx: &Cx<'_>, resource: &Offer, proposal: &str) -> Option<(Span, String)> {
+    let parts = &resource.registration.name.parts;
+    parts.iter().enumerate().find_map(|(index, part)| {
+        let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
+        let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
+        let text = proposal.strip_prefix(&before)?.strip_suffix(&after)?;
+        match part.origin {
+            Origin::Literal(place) if place.file == cx.file.id => {
+                Some((cx.snapshot.files.span(place), text.to_string()))
+            }
+            _ => None,
+        }
+    })
 }

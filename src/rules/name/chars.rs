@@ -18,7 +18,7 @@ pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         };
         let character = &tool.name[at..at + 1];
         let Some(span) = cx.span_in_name(&tool.registration.name, at..at + 1) else { continue };
-        if cx.policy.allows(RULE.id, &tool.name) || tool.local_place().file != cx.file.id {
+        if cx.policy.allows(RULE.id, &tool.name) {
             continue;
         }
         let message = format!(

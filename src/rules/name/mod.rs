@@ -100,10 +100,12 @@ fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -
     let limit = limit(cx, server).saturating_sub(offset + behind);
     let front = front(cx, convention, server, tool);
     let mut proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
-    if proposals.is_empty() && convention.judge(judged).is_empty() {
+    // A name that is right stays so unless somebody wants it shorter.
+    let is_right = proposals.is_empty() && convention.judge(judged).is_empty();
+    if is_right {
         proposals.extend(convention.shorter(judged).into_iter().filter(|shorter| !taken(shorter)));
     }
-    let only = proposals.len() == 1;
+    let only = proposals.len() == 1 && !is_right;
     proposals
         .into_iter()
         .map(|name| {

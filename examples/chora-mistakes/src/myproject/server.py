@@ -1,0 +1,64 @@
+from fastmcp import FastMCP
+
+from .mcp import make_resource_uri, make_tool_name
+
+mcp = FastMCP(name="myproject")
+
+
+@mcp.tool(name=make_tool_name("createTask"))
+async def create_task(title: str, description: str) -> dict:
+    """Creates a task."""
+    return {"title": title, "description": description}
+
+
+@mcp.tool(name=make_tool_name("list_tasks"))
+async def list_tasks() -> list:
+    """Lists all tasks."""
+    return []
+
+
+@mcp.tool(name="my-project:update_task")
+async def update_task(id: str, title: str) -> dict:
+    """Changes a task."""
+    return {"id": id, "title": title}
+
+
+@mcp.resource(uri=make_resource_uri("templates", "Daily Report.md"))
+async def daily_report() -> str:
+    """The template of the daily report."""
+    return "# Today"
+
+
+@mcp.resource(uri="/configs/settings.json")
+async def settings() -> str:
+    """What the server is set to."""
+    return "{}"
+
+
+@mcp.tool(name="chora:delete_task")
+async def delete_task(id: str) -> None:
+    """Deletes a task of somebody else's."""
+
+
+@mcp.tool(name=make_tool_name("get"))
+async def get() -> dict:
+    """Gets what?"""
+    return {}
+
+
+@mcp.tool(name=make_tool_name("process_data_v2"))
+async def process_data_v2() -> dict:
+    """Processes data in another way."""
+    return {}
+
+
+@mcp.tool(name=make_tool_name("call_tool"))
+async def call_tool(name: str, args: dict) -> dict:
+    """Calls a task by hand."""
+    if name == "create_task":
+        return await create_task(**args)
+    return {}
+
+
+if __name__ == "__main__":
+    mcp.run()

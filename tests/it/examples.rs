@@ -1,0 +1,164 @@
+//! The small projects under `examples`, each built as the document behind its profile describes: clean as they are,
+//! and beside each the same with mistakes, every one of which is found and, where one repair is clear, taken back.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use super::cli::{run, stdout};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
+}
+
+/// One line a finding: where, which rule, and what of it.
+fn findings(folder: &Path) -> String {
+    let output = run(folder, &["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("the report is JSON");
+    let mut lines = String::new();
+    for finding in report["diagnostics"].as_array().expect("findings") {
+        let text = |key: &str| finding[key].as_str().unwrap_or_default();
+        let message: String = text("message").chars().take(72).collect();
+        let (start, end) = (&finding["range"]["start"], &finding["range"]["end"]);
+        let at = format!("{}:{}:{}-{}", text("file"), start["line"], start["column"], end["column"]);
+        writeln!(lines, "{at} {}[{}] {message}", text("severity"), text("rule")).unwrap();
+    }
+    lines
+}
+
+/// Every file below a folder, by its path from there.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = ignore::Walk::new(folder).map(|entry| entry.expect("the folder can be read"));
+    let files = entries.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let mut files: Vec<PathBuf> = files.map(|file| file.path().strip_prefix(folder).unwrap().to_path_buf()).collect();
+    files.sort();
+    files
+}
+
+/// Checks the clean project, the one with mistakes, and what repairing that leaves different from the clean one.
+#[track_caller]
+fn check(name: &str, clean: Expect, wrong: Expect, left: Expect) {
+    clean.assert_eq(&findings(&example(name)));
+    let mistakes = example(&format!("{name}-mistakes"));
+    wrong.assert_eq(&findings(&mistakes));
+    let copy = tempfile::tempdir().unwrap();
+    for file in files(&mistakes) {
+        let to = copy.path().join(&file);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(mistakes.join(&file), to).unwrap();
+    }
+    run(copy.path(), &["fix", "--unsafe"]);
+    let read = |folder: &Path, file: &Path| std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let mut different = String::new();
+    for file in files(&example(name)) {
+        let (right, now) = (read(&example(name), &file), read(copy.path(), &file));
+        let right: Vec<&str> = right.lines().collect();
+        for line in now.lines().filter(|line| !right.contains(line)) {
+            writeln!(different, "{}: {}", file.display(), line.trim()).unwrap();
+        }
+    }
+    left.assert_eq(&different);
+    let before = findings(copy.path());
+    run(copy.path(), &["fix", "--unsafe"]);
+    assert_eq!(findings(copy.path()), before, "repairing again changes nothing");
+}
+
+#[test]
+fn adobe() {
+    check(
+        "adobe",
+        expect![""],
+        expect![[r#"
+        src/generate.ts:7:24-38 warning[name-prefix] `generate_image`: no product in front: expected `{product}_{verb}_{noun}
+        src/generate.ts:8:31-40 warning[name-case] `fireflyGenerateSimilar`: capital letters: this convention writes names 
+        src/generate.ts:9:31-32 warning[name-separator] `firefly.expand-image`: `.` between words: this convention joins words w
+        src/generate.ts:9:38-39 warning[name-separator] `firefly.expand-image`: `-` between words: this convention joins words w
+        src/generate.ts:10:32-44 hint[name-order] `firefly_image_upload`: `image` before the verb `upload`: expected `{pro
+        src/generate.ts:11:32-37 hint[name-verb] `firefly_chekc_auth`: no verb `chekc`; did you mean `check`?
+        src/photoshop.ts:6:24-27 warning[name-prefix] `psd_replace_smart_object`: no product in front: `psd` is none of firefl
+        src/photoshop.ts:7:24-41 warning[name-words] `photoshop_replace`: no noun: expected `{product}_{verb}_{noun}`
+        src/photoshop.ts:8:24-32 warning[name-prefix] `photoshp_apply_actions`: `photoshp` is no product; `photoshop` is
+    "#]],
+        expect![[r#"
+        src/photoshop.ts: server.registerTool('psd_replace_smart_object', { description: 'Puts another image in', inputSchema: { layer: z.string() } }, answer);
+        src/photoshop.ts: server.registerTool('photoshop_replace', { description: 'Lists the layers', inputSchema: {} }, answer);
+    "#]],
+    );
+}
+
+#[test]
+fn browser() {
+    check(
+        "browser",
+        expect![""],
+        expect![[r#"
+        packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
+        packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
+        packages/browser-mcp/src/tools.ts:14:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
+    "#]],
+        expect![""],
+    );
+}
+
+#[test]
+fn chora() {
+    check(
+        "chora",
+        expect![[r#"
+        src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
+    "#]],
+        expect![[r#"
+        src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
+        src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
+        src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
+        src/myproject/server.py:26:51-66 warning[resource-uri] `myproject://templates/Daily Report.md`: a capital letter in the id `Dai
+        src/myproject/server.py:32:20-42 warning[resource-uri] `/configs/settings.json`: no `://`: expected `{namespace}://{type}/{id}`
+        src/myproject/server.py:38:17-22 warning[name-reserved] `chora:delete_task`: `chora` is reserved for chora-compose; expected `my
+        src/myproject/server.py:43:32-35 hint[name-vague] `myproject:get`: `get` does not say what: a bare verb is soon ambiguous
+        src/myproject/server.py:49:45-47 hint[name-version] `myproject:process_data_v2`: a version in a name is for changes that bre
+        src/myproject/server.py:58:17-28 warning[dispatch-name] `create_task`: the namespace `myproject:` is missing
+    "#]],
+        expect![[r#"
+        src/myproject/server.py: @mcp.tool(name="myproject:delete_task")
+        src/myproject/server.py: async def delete_task(id: str) -> None:
+        src/myproject/server.py: """Deletes a task of somebody else's."""
+        src/myproject/server.py: @mcp.tool(name=make_tool_name("get"))
+        src/myproject/server.py: async def get() -> dict:
+        src/myproject/server.py: """Gets what?"""
+        src/myproject/server.py: return {}
+        src/myproject/server.py: @mcp.tool(name=make_tool_name("process_data_v2"))
+        src/myproject/server.py: async def process_data_v2() -> dict:
+        src/myproject/server.py: """Processes data in another way."""
+        src/myproject/server.py: return {}
+        src/myproject/server.py: @mcp.tool(name=make_tool_name("call_tool"))
+        src/myproject/server.py: async def call_tool(name: str, args: dict) -> dict:
+        src/myproject/server.py: """Calls a task by hand."""
+        src/myproject/server.py: if name == "myproject:create_task":
+        src/myproject/server.py: return await create_task(**args)
+        src/myproject/server.py: return {}
+    "#]],
+    );
+}
+
+#[test]
+fn lightdash() {
+    check(
+        "lightdash",
+        expect![""],
+        expect![[r#"
+        packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is said to be read-only, and its name says that it can de
+        packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is said to be read-only and destructive: it
+        packages/mcp/src/tools/groups.ts:22:24-52 warning[tool-bypass] `lightdash_tools__list_groups` writes the prefix out: other tools of `li
+        packages/mcp/src/tools/groups.ts:23:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
+        packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
+        packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read
+        packages/mcp/src/tools/spaces.ts:8:6-21 warning[name-prefix] `lightdash_tools__lightdash_tools__list_spaces`: the prefix `lightdash_t
+    "#]],
+        expect![[r#"
+        packages/mcp/src/index.ts: import { registerGroupTools } from './tools/groups.js';
+        packages/mcp/src/index.ts: registerGroupTools(server);
+    "#]],
+    );
+}
