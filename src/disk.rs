@@ -74,6 +74,15 @@ impl Disk {
     }
 }
 
+/// Writes a file that is not there yet.
+///
+/// # Errors
+/// `AlreadyExists` where it is, and nothing is changed then.
+pub fn create(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    std::fs::File::create_new(path)?.write_all(text.as_bytes())
+}
+
 /// Whether a script was packed by a bundler: nobody's source, and slow to look through.
 fn is_minified(path: &str, text: &str) -> bool {
     const LARGE: usize = 64 * 1024;

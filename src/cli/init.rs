@@ -8,6 +8,7 @@ use serde_json::json;
 use super::args::{Format, Init};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::convention::{Proposal, infer};
+use crate::disk;
 use crate::evaluate::Confidence;
 use crate::workspace::{CONFIG_FILE, Server};
 
@@ -31,7 +32,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     }
     let text = config(&held);
     if !command.dry_run {
-        std::fs::write(&target, &text)?;
+        disk::create(&target, &text)?;
     }
     print(&match command.output.format {
         Format::Json => {
