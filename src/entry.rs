@@ -8,11 +8,19 @@ use crate::text::{Edit, FileId, Span};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub file: FileId,
-    /// The object with its braces. It becomes the first of its entries.
+    /// The object with its braces.
     pub object: Span,
+    pub place: EntryPlace,
     pub key: SmolStr,
     pub value: serde_json::Value,
     pub syntax: Syntax,
+}
+
+/// Which of the entries it becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryPlace {
+    First,
+    Last,
 }
 
 /// How objects are written.
@@ -42,6 +50,15 @@ impl Entry {
         }
         // What stands before the first entry stands before the second one, too.
         let lead = &inside[..inside.len() - entries.len()];
+        let body = inside.trim_end();
+        let last_line = body.lines().next_back().unwrap_or("");
+        let ends_in_comment = ["//", "#", "*/"].iter().any(|sign| last_line.contains(sign));
+        if self.place == EntryPlace::Last && !ends_in_comment {
+            let at = start + body.len() as u32;
+            let (before, after) = if body.ends_with(',') { ("", ",") } else { (",", "") };
+            let space = if lead.contains('\n') { lead } else { " " };
+            return Some(Edit::new(Span { start: at, end: at }, format!("{before}{space}{entry}{after}")));
+        }
         let at = start + lead.len() as u32;
         let between = if lead.is_empty() { " " } else { lead };
         Some(Edit::new(Span { start: at, end: at }, format!("{entry},{between}")))
@@ -113,8 +130,13 @@ mod tests {
 
     #[track_caller]
     fn check(syntax: Syntax, text: &str, key: &str, value: serde_json::Value, expected: &str) {
+        check_at(EntryPlace::First, syntax, text, key, value, expected);
+    }
+
+    #[track_caller]
+    fn check_at(place: EntryPlace, syntax: Syntax, text: &str, key: &str, value: serde_json::Value, expected: &str) {
         let object = Span { start: text.find('{').unwrap() as u32, end: text.rfind('}').unwrap() as u32 + 1 };
-        let entry = Entry { file: FileId(0), object, key: key.into(), value, syntax };
+        let entry = Entry { file: FileId(0), object, place, key: key.into(), value, syntax };
         let edited = crate::text::apply_edits(text, &[entry.edit(text).unwrap()]).unwrap();
         assert_eq!(edited, expected);
     }
@@ -126,6 +148,11 @@ mod tests {
         check(Syntax::Script, "f({\n  a: 1,\n})", "b", json!(["x"]), "f({\n  b: [\"x\"],\n  a: 1,\n})");
         check(Syntax::Script, "f({ 'a': 1 })", "b", json!(true), "f({ 'b': true, 'a': 1 })");
         check(Syntax::Python, r#"f({"a": 1})"#, "b", json!({ "c": null }), r#"f({"b": {"c": None}, "a": 1})"#);
+        let last = EntryPlace::Last;
+        check_at(last, Syntax::Script, "f({ a: 1 })", "b", json!(2), "f({ a: 1, b: 2 })");
+        check_at(last, Syntax::Script, "f({\n  a: 1,\n})", "b", json!(2), "f({\n  a: 1,\n  b: 2,\n})");
+        check_at(last, Syntax::Script, "f({\n  a: 1 // one\n})", "b", json!(2), "f({\n  b: 2,\n  a: 1 // one\n})");
+        check_at(last, Syntax::Python, "f({\"a\": 1})", "b", json!([]), "f({\"a\": 1, \"b\": []})");
         check(Syntax::Json, "f({ \"a\": 1 })", "b-c", json!(false), "f({ \"b-c\": false, \"a\": 1 })");
     }
 }

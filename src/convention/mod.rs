@@ -70,11 +70,29 @@ pub struct Convention {
     pub dispatch: bool,
     /// A helper puts the prefix in front: nothing is registered past it.
     pub helper: bool,
+    /// Input schemas say all that the convention asks of them.
+    pub schemas: bool,
+    /// What parameters of a name are like, wherever they come up.
+    pub parameters: BTreeMap<String, Parameter>,
     /// Verbs of tools that change something.
     pub mutating: Vec<String>,
     /// The form of resource URIs, where the convention has one.
     uri: Option<uri::Form>,
     pub gateway: Option<Gateway>,
+}
+
+/// What a convention wants of parameters of one name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its JSON Schema type.
+    pub kind: Option<String>,
+    pub format: Option<String>,
+    /// It has a least value; this one, where none is given.
+    pub minimum: Option<usize>,
+    /// It takes one of a few values.
+    pub enumerated: bool,
+    /// Words in the names of tools that cannot do without it.
+    pub required_by: Vec<String>,
 }
 
 /// Which of a tool's names a convention judges.
@@ -190,6 +208,8 @@ impl Convention {
                 "titles" => flag(value, &mut self.titles),
                 "helper" => flag(value, &mut self.helper),
                 "dispatch" => flag(value, &mut self.dispatch),
+                "schemas" => flag(value, &mut self.schemas),
+                "parameters" => parameters(value).map(|parameters| self.parameters.extend(parameters)),
                 "mutating" => strings(value).map(|verbs| self.mutating = verbs),
                 "open" => strings(value).map(|slots| self.open = slots),
                 "joined" => strings(value).map(|slots| self.joined = slots),
@@ -359,7 +379,9 @@ impl Convention {
 const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 26] = [
+const PARAMETERS: [&str; 28] = [
+    "schemas",
+    "parameters",
     "dispatch",
     "constant",
     "titles",
@@ -447,4 +469,28 @@ fn lengths(value: &Node) -> Result<Vec<(String, Bounds)>, String> {
         _ => None,
     });
     lengths.collect::<Option<Vec<_>>>().ok_or_else(|| "expected the least and the greatest length: [3, 20]".to_string())
+}
+
+fn parameters(value: &Node) -> Result<BTreeMap<String, Parameter>, String> {
+    let mut all = BTreeMap::new();
+    for (name, wanted) in value.entries() {
+        let mut parameter = Parameter::default();
+        for (key, value) in wanted.entries() {
+            match key.text.as_str() {
+                "type" => parameter.kind = value.as_str().map(str::to_string),
+                "format" => parameter.format = value.as_str().map(str::to_string),
+                "minimum" => parameter.minimum = value.as_usize(),
+                "enum" => parameter.enumerated = value.as_bool().unwrap_or(false),
+                "required_by" => parameter.required_by = strings(value)?,
+                other => {
+                    return Err(format!(
+                        "`{other}` of `{}`: expected type, format, minimum, enum or required_by",
+                        name.text
+                    ));
+                }
+            }
+        }
+        all.insert(name.text.clone(), parameter);
+    }
+    Ok(all)
 }

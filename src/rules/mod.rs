@@ -8,6 +8,7 @@ mod dispatch;
 mod name;
 mod permission;
 mod resource;
+mod schema;
 mod suppression;
 mod tool;
 
@@ -45,6 +46,12 @@ pub static RULES: &[&Rule] = &[
     &tool::title::RULE,
     &tool::annotations::RULE,
     &tool::bypass::RULE,
+    &schema::r#type::RULE,
+    &schema::required::RULE,
+    &schema::default::RULE,
+    &schema::enumeration::RULE,
+    &schema::nested::RULE,
+    &schema::param::RULE,
     &resource::RULE,
     &dispatch::RULE,
     &permission::malformed::RULE,
@@ -84,6 +91,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
         Content::Source(_) => {
             name::check(&cx, &mut diagnostics);
             tool::check(&cx, &mut diagnostics);
+            schema::check(&cx, &mut diagnostics);
             resource::check(&cx, &mut diagnostics);
             dispatch::check(&cx, &mut diagnostics);
         }

@@ -94,11 +94,21 @@ fn browser() {
         "browser",
         expect![""],
         expect![[r#"
-        packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
-        packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
-        packages/browser-mcp/src/tools.ts:14:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
-    "#]],
-        expect![""],
+            packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
+            packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
+            packages/browser-mcp/src/tools.ts:11:18-19 warning[schema-type] the schema of `click` has no `type: "object"`
+            packages/browser-mcp/src/tools.ts:19:9-12 warning[schema-param] `url` without `format: "uri"`
+            packages/browser-mcp/src/tools.ts:20:9-16 warning[schema-param] `timeout` without a `minimum`
+            packages/browser-mcp/src/tools.ts:31:9-18 warning[schema-enum] `direction` takes up, down: say so in `enum`
+            packages/browser-mcp/src/tools.ts:32:9-12 warning[schema-default] `ref` is optional and has no default: what happens without it?
+            packages/browser-mcp/src/tools.ts:33:9-15 warning[schema-nested] `margin` is an object, and its `properties` are not named
+            packages/browser-mcp/src/tools.ts:35:19-28 warning[schema-required] `direktion` is required, and there is no such parameter
+            packages/browser-mcp/src/tools.ts:39:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
+        "#]],
+        expect![[r#"
+            packages/browser-mcp/src/tools.ts: ref: { type: 'string' },
+            packages/browser-mcp/src/tools.ts: margin: { type: 'object' },
+        "#]],
     );
 }
 

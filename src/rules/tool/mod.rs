@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
-use crate::entry::{Entry, Syntax};
+use crate::entry::{Entry, EntryPlace, Syntax};
 use crate::evaluate::World;
 use crate::lower::{Expr, ItemFacts, Prop};
 use crate::syntax::Family;
@@ -47,7 +47,7 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
         }
         None => {
             let (file, object, syntax) = definition(cx, tool)?;
-            Action::Write(Entry { file, object, key: SmolStr::new(key), value, syntax })
+            Action::Write(Entry { file, object, place: EntryPlace::First, key: SmolStr::new(key), value, syntax })
         }
     };
     Some(Fix { title, safe: true, preferred: true, action })

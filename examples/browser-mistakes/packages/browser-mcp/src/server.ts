@@ -13,6 +13,10 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
       return { content: [{ type: 'text', text: 'clicked' }] };
     case 'browserReadPage':
       return { content: [{ type: 'text', text: 'read' }] };
+    case 'browser_navigate':
+      return { content: [{ type: 'text', text: 'there' }] };
+    case 'browser_scroll':
+      return { content: [{ type: 'text', text: 'moved' }] };
     default:
       throw new Error(`no tool ${request.params.name}`);
   }

@@ -8,7 +8,32 @@ export const tools = [
   {
     name: 'click',
     description: 'Clicks on an element',
-    inputSchema: { type: 'object', properties: { ref: { type: 'string' } }, required: ['ref'] },
+    inputSchema: { properties: { ref: { type: 'string' } }, required: ['ref'] },
+  },
+  {
+    name: 'browser_navigate',
+    description: 'Goes to a page',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        url: { type: 'string' },
+        timeout: { type: 'number', default: 30000 },
+      },
+      required: ['url'],
+    },
+  },
+  {
+    name: 'browser_scroll',
+    description: 'Moves the page, or one element of it',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        direction: { type: 'string', description: 'One of "up" or "down"' },
+        ref: { type: 'string' },
+        margin: { type: 'object' },
+      },
+      required: ['direktion', 'margin'],
+    },
   },
   {
     name: 'browserReadPage',

@@ -11,6 +11,31 @@ export const tools = [
     inputSchema: { type: 'object', properties: { ref: { type: 'string' } }, required: ['ref'] },
   },
   {
+    name: 'browser_navigate',
+    description: 'Goes to a page',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        url: { type: 'string', format: 'uri' },
+        timeout: { type: 'number', default: 30000, minimum: 0 },
+      },
+      required: ['url'],
+    },
+  },
+  {
+    name: 'browser_scroll',
+    description: 'Moves the page, or one element of it',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        direction: { type: 'string', description: 'One of "up" or "down"', enum: ['up', 'down'] },
+        ref: { type: 'string', default: '' },
+        margin: { type: 'object', properties: { top: { type: 'number' } }, required: ['top'] },
+      },
+      required: ['direction', 'margin'],
+    },
+  },
+  {
     name: 'browser_read_page',
     description: 'Reads what the page says',
     inputSchema: { type: 'object', properties: {}, required: [] },

@@ -1,0 +1,30 @@
+//! `schema-default`: an optional parameter without a default.
+
+use super::Look;
+use super::model::{ObjectSchema, Property, Value};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule =
+    Rule { id: "schema-default", default: Severity::Warning, docs: include_str!("default.md") };
+
+pub(super) fn check(
+    look: &Look<'_, '_>,
+    schema: &ObjectSchema,
+    property: &Property,
+    value: &Value,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let is_meant = schema.required.iter().flatten().any(|(name, _)| schema.meant(name) == Some(&*property.name));
+    // Without a list nothing says what is optional.
+    if is_meant
+        || schema.required.is_none()
+        || schema.is_open
+        || schema.is_required(&property.name)
+        || value.has("default")
+    {
+        return;
+    }
+    let message = format!("`{}` is optional and has no default: what happens without it?", property.name);
+    look.say(&RULE, property.key, message, None, diagnostics);
+}

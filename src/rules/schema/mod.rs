@@ -1,0 +1,81 @@
+//! Rules about the input schemas of tools, where a convention asks for more than the protocol does.
+
+pub(super) mod default;
+pub(super) mod enumeration;
+mod model;
+pub(super) mod nested;
+pub(super) mod param;
+pub(super) mod required;
+pub(super) mod r#type;
+
+use serde_json::Value as Json;
+
+use self::model::ObjectSchema;
+use super::{Cx, Rule};
+use crate::diagnostic::{Action, Diagnostic, Fix};
+use crate::entry::{Entry, EntryPlace};
+use crate::text::Span;
+use crate::workspace::Tool;
+
+/// What a rule about schemas is given.
+struct Look<'c, 'a> {
+    cx: &'c Cx<'a>,
+    tool: &'c Tool,
+}
+
+/// Checks the schema of every tool that stands in this file.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if !cx.policy.convention.schemas {
+        return;
+    }
+    let mut seen = Vec::new();
+    for (_, tool) in cx.analysis.tools() {
+        let Some(place) = tool.registration.schema.filter(|place| place.file == cx.file.id) else { continue };
+        if seen.contains(&place) {
+            continue;
+        }
+        seen.push(place);
+        let Some(schema) = ObjectSchema::at(&cx.snapshot.files, place) else { continue };
+        let look = Look { cx, tool };
+        r#type::check(&look, &schema, diagnostics);
+        look.object(&schema, diagnostics);
+    }
+}
+
+impl Look<'_, '_> {
+    /// Checks an object and all that are in it.
+    fn object(&self, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+        required::check(self, schema, diagnostics);
+        for property in schema.properties.iter().flatten() {
+            let Some(value) = &property.schema else { continue };
+            param::check(self, schema, property, value, diagnostics);
+            default::check(self, schema, property, value, diagnostics);
+            enumeration::check(self, property, value, diagnostics);
+            if value.is("object") == Some(true) {
+                nested::check(self, property, value, diagnostics);
+                self.object(&value.object, diagnostics);
+            }
+        }
+    }
+
+    fn say(&self, rule: &Rule, span: Span, message: String, fix: Option<Fix>, diagnostics: &mut Vec<Diagnostic>) {
+        if !self.cx.policy.allows(rule.id, &self.tool.name) {
+            diagnostics.push(self.cx.diagnostic(rule, span, message).with_fixes(fix));
+        }
+    }
+}
+
+/// A repair that writes an entry into a schema.
+fn write(schema: &ObjectSchema, key: &str, value: Json) -> Fix {
+    // What something is comes first, what else there is to say of it last.
+    let place = if key == "type" { EntryPlace::First } else { EntryPlace::Last };
+    let entry = Entry {
+        file: schema.file,
+        object: schema.span,
+        place,
+        key: key.into(),
+        value: value.clone(),
+        syntax: schema.syntax,
+    };
+    Fix { title: format!("add `{key}: {value}`"), safe: true, preferred: true, action: Action::Write(entry) }
+}

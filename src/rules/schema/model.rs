@@ -1,0 +1,198 @@
+//! A tool's input schema as the rules look at it, read from a literal: a JSON Schema in TypeScript, a dict of Python
+//! or `json!` of Rust. What a literal does not show is left open, and nothing is said of it.
+
+use smol_str::SmolStr;
+
+use crate::entry::Syntax;
+use crate::evaluate::{Place, World};
+use crate::lower::{Expr, ItemFacts, Prop};
+use crate::name::nearest;
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+use crate::workspace::Files;
+
+/// A schema of an object. Spans count from the start of the file.
+#[derive(Debug)]
+pub(super) struct ObjectSchema {
+    pub(super) file: FileId,
+    pub(super) syntax: Syntax,
+    /// The literal with its braces.
+    pub(super) span: Span,
+    /// Entries come from elsewhere too: what is not here may be there.
+    pub(super) is_open: bool,
+    /// The text of `type`; `None` where there is none.
+    pub(super) kind: Option<Known>,
+    pub(super) properties: Option<Vec<Property>>,
+    /// The names in `required`; `None` where there is no such entry.
+    pub(super) required: Option<Vec<(SmolStr, Span)>>,
+}
+
+/// What a schema says of one parameter.
+#[derive(Debug)]
+pub(super) struct Property {
+    pub(super) name: SmolStr,
+    /// Inside any quotes.
+    pub(super) key: Span,
+    /// `None`: computed elsewhere.
+    pub(super) schema: Option<Value>,
+}
+
+/// The schema of a parameter's value.
+#[derive(Debug)]
+pub(super) struct Value {
+    pub(super) object: ObjectSchema,
+    pub(super) description: Option<SmolStr>,
+    /// The keys that it has, `default` and `enum` among them.
+    keys: Vec<SmolStr>,
+    format: Option<SmolStr>,
+}
+
+/// A text that is known, or not.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Text(SmolStr),
+    Computed,
+}
+
+impl ObjectSchema {
+    /// The schema that a registration names, where it is a literal.
+    pub(super) fn at(files: &Files, place: Place) -> Option<ObjectSchema> {
+        let item = files.facts(place.file)?.items.get(place.item as usize)?;
+        let syntax = match files.family(place.file)? {
+            Family::TypeScript => Syntax::Script,
+            Family::Python => Syntax::Python,
+            Family::Rust => Syntax::Json,
+        };
+        let reader = Reader { file: place.file, syntax, start: item.start };
+        reader.object(literal(&item.facts, place.span)?)
+    }
+
+    pub(super) fn is_required(&self, name: &str) -> bool {
+        self.required.as_ref().is_some_and(|required| required.iter().any(|(known, _)| known == name))
+    }
+
+    /// The parameter that a name in `required` was meant to be, where it is none.
+    pub(super) fn meant(&self, name: &str) -> Option<&str> {
+        let mut names = self.properties.iter().flatten().map(|property| property.name.as_str());
+        if names.clone().any(|known| known == name) { None } else { nearest(name, &mut names) }
+    }
+
+    /// Where something is missing in it: its opening brace.
+    pub(super) fn brace(&self) -> Span {
+        Span { start: self.span.start, end: self.span.start + 1 }
+    }
+}
+
+impl Value {
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.object.is_open || self.keys.iter().any(|known| known == key)
+    }
+
+    /// Whether it is of a type; `None` where that is not written out.
+    pub(super) fn is(&self, kind: &str) -> Option<bool> {
+        match &self.object.kind {
+            // An integer is a number.
+            Some(Known::Text(text)) => Some(text == kind || kind == "number" && text == "integer"),
+            Some(Known::Computed) => None,
+            // Values of an enumeration, references and alternatives say what they are in other ways.
+            None => {
+                (!self.object.is_open && self.keys.iter().all(|key| PLAIN.contains(&key.as_str()))).then_some(false)
+            }
+        }
+    }
+
+    pub(super) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+}
+
+/// Keys beside which a type is missing; any other says what a value is.
+const PLAIN: [&str; 9] =
+    ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
+
+/// The object literal that stands at a place.
+fn literal(facts: &ItemFacts, span: Span) -> Option<&Expr> {
+    let mut found = None;
+    facts.each_expression(&mut |expr| {
+        if matches!(expr, Expr::Object { span: own, .. } if *own == span) {
+            found = Some(expr);
+        }
+    });
+    found
+}
+
+struct Reader {
+    file: FileId,
+    syntax: Syntax,
+    start: u32,
+}
+
+impl Reader {
+    fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
+        let Expr::Object { props, span } = expr else { return None };
+        let mut schema = ObjectSchema {
+            file: self.file,
+            syntax: self.syntax,
+            span: span.shifted(self.start),
+            is_open: false,
+            kind: None,
+            properties: None,
+            required: None,
+        };
+        for prop in props {
+            let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else {
+                schema.is_open = true;
+                continue;
+            };
+            match (key.as_str(), value) {
+                ("type", Expr::Text { text, .. }) => schema.kind = Some(Known::Text(text.clone())),
+                ("type", _) => schema.kind = Some(Known::Computed),
+                ("properties", Expr::Object { props, .. }) => schema.properties = self.properties(props),
+                ("required", Expr::Array { elements, .. }) => {
+                    let names = elements.iter().map(|element| match element {
+                        Expr::Text { text, span } => Some((text.clone(), span.shifted(self.start))),
+                        _ => None,
+                    });
+                    schema.required = names.collect();
+                    schema.is_open |= schema.required.is_none();
+                }
+                ("properties" | "required" | "$ref" | "allOf" | "anyOf" | "oneOf", _) => schema.is_open = true,
+                _ => {}
+            }
+        }
+        Some(schema)
+    }
+
+    /// `None` where some of them come from elsewhere.
+    fn properties(&self, props: &[Prop]) -> Option<Vec<Property>> {
+        let one = |prop: &Prop| match prop {
+            Prop::Pair { key: Expr::Text { text, span }, value } => {
+                Some(Property { name: text.clone(), key: span.shifted(self.start), schema: self.value(value) })
+            }
+            _ => None,
+        };
+        props.iter().map(one).collect()
+    }
+
+    fn value(&self, expr: &Expr) -> Option<Value> {
+        let object = self.object(expr)?;
+        let Expr::Object { props, .. } = expr else { return None };
+        let pairs = props.iter().filter_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, .. }, value } => Some((text, value)),
+            _ => None,
+        });
+        let text = |wanted: &str| {
+            let mut pairs = pairs.clone();
+            pairs.find_map(|(key, value)| match value {
+                Expr::Text { text, .. } if key == wanted => Some(text.clone()),
+                _ => None,
+            })
+        };
+        Some(Value {
+            object,
+            description: text("description"),
+            format: text("format"),
+            keys: pairs.clone().map(|(key, _)| key.clone()).collect(),
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! `schema-nested`: an object among the parameters that does not say what is in it.
+
+use serde_json::json;
+
+use super::model::{Property, Value};
+use super::{Look, write};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "schema-nested", default: Severity::Warning, docs: include_str!("nested.md") };
+
+pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, diagnostics: &mut Vec<Diagnostic>) {
+    // A map of any keys says what its values are.
+    if value.has("properties") || value.has("additionalProperties") || value.has("patternProperties") {
+        return;
+    }
+    let message = format!("`{}` is an object, and its `properties` are not named", property.name);
+    let fix = write(&value.object, "properties", json!({})).marked_unsafe().as_choice();
+    look.say(&RULE, property.key, message, Some(fix), diagnostics);
+}

@@ -1,0 +1,47 @@
+//! `schema-param`: a parameter of a name that the convention knows, and not as it wants it.
+
+use serde_json::json;
+
+use super::model::{ObjectSchema, Property, Value};
+use super::{Look, write};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::name::Name;
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "schema-param", default: Severity::Warning, docs: include_str!("param.md") };
+
+pub(super) fn check(
+    look: &Look<'_, '_>,
+    schema: &ObjectSchema,
+    property: &Property,
+    value: &Value,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(wanted) = look.cx.policy.convention.parameters.get(&*property.name) else { return };
+    let name = &property.name;
+    let mut say = |message: String, fix| look.say(&RULE, property.key, message, fix, diagnostics);
+    if let Some(kind) = &wanted.kind
+        && value.is(kind) == Some(false)
+    {
+        let is_missing = value.object.kind.is_none();
+        let fix = is_missing.then(|| write(&value.object, "type", json!(kind)));
+        say(format!("`{name}` is a {kind} in this convention"), fix);
+    }
+    if let Some(format) = &wanted.format
+        && value.format() != Some(format)
+        && !value.has("format")
+    {
+        say(format!("`{name}` without `format: \"{format}\"`"), Some(write(&value.object, "format", json!(format))));
+    }
+    if let Some(minimum) = wanted.minimum
+        && !value.has("minimum")
+        && !value.has("exclusiveMinimum")
+    {
+        say(format!("`{name}` without a `minimum`"), Some(write(&value.object, "minimum", json!(minimum))));
+    }
+    let words = Name::new(&look.tool.name).lower_words();
+    let acts = wanted.required_by.iter().any(|verb| words.contains(verb));
+    if acts && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
+        say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), None);
+    }
+}

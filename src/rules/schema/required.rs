@@ -1,0 +1,33 @@
+//! `schema-required`: no list of required parameters, or a name in it that is no parameter.
+
+use serde_json::json;
+
+use super::model::ObjectSchema;
+use super::{Look, write};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule =
+    Rule { id: "schema-required", default: Severity::Warning, docs: include_str!("required.md") };
+
+pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(properties) = schema.properties.as_ref().filter(|_| !schema.is_open) else { return };
+    let Some(required) = &schema.required else {
+        // What has a default may be left out.
+        let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));
+        let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
+        let message = "no `required`: which parameters must be given?".to_string();
+        let fix = write(schema, "required", json!(names));
+        // What was optional so far would have to be given.
+        let fix = if names.is_empty() { fix } else { fix.marked_unsafe() };
+        return look.say(&RULE, schema.brace(), message, Some(fix), diagnostics);
+    };
+    for (name, span) in required {
+        if properties.iter().any(|property| property.name == *name) {
+            continue;
+        }
+        let fix = schema.meant(name).map(|near| Fix::replace(format!("change to `{near}`"), schema.file, *span, near));
+        let message = format!("`{name}` is required, and there is no such parameter");
+        look.say(&RULE, *span, message, fix, diagnostics);
+    }
+}

@@ -1,0 +1,22 @@
+//! `schema-type`: an input schema that does not say it is one of an object.
+
+use serde_json::json;
+
+use super::model::{Known, ObjectSchema};
+use super::{Look, write};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::Rule;
+
+pub(crate) const RULE: Rule = Rule { id: "schema-type", default: Severity::Warning, docs: include_str!("type.md") };
+
+pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+    let message = match &schema.kind {
+        None if !schema.is_open => format!("the schema of `{}` has no `type: \"object\"`", look.tool.name),
+        Some(Known::Text(kind)) if kind != "object" => {
+            let message = format!("the schema of `{}` is one of `{kind}`: arguments are an object", look.tool.name);
+            return look.say(&RULE, schema.brace(), message, None, diagnostics);
+        }
+        _ => return,
+    };
+    look.say(&RULE, schema.brace(), message, Some(write(schema, "type", json!("object"))), diagnostics);
+}
