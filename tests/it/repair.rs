@@ -537,3 +537,59 @@ proptest! {
         prop_assert_eq!(fixed(&fixture, fix::Options::default()), BTreeMap::new());
     }
 }
+
+#[test]
+fn schemas_are_repaired_in_the_way_they_are_written() {
+    check_fix(
+        r#"
+//- /toolnames.toml
+profile = "browser"
+//- /zod.ts
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+const server = new McpServer({ name: 'zod', version: '1' });
+server.registerTool('browser_open', {
+  inputSchema: { url: z.string().describe('where'), timeout: z.number().int().default(5) },
+}, run);
+//- /low.py
+from mcp.server.lowlevel import Server
+import mcp.types as types
+
+server = Server("low")
+
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="browser_read", inputSchema={
+        "properties": {
+            "direction": {"type": "string", "description": "one of 'up' or 'down'"},
+        },
+        "required": ["directoin"],
+    })]
+"#,
+        fix::Options::default(),
+        expect![[r#"
+            //- /low.py
+            from mcp.server.lowlevel import Server
+            import mcp.types as types
+
+            server = Server("low")
+
+            @server.list_tools()
+            async def tools():
+                return [types.Tool(name="browser_read", inputSchema={
+                    "type": "object",
+                    "properties": {
+                        "direction": {"type": "string", "description": "one of 'up' or 'down'", "enum": ["up", "down"]},
+                    },
+                    "required": ["direction"],
+                })]
+            //- /zod.ts
+            import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+            import { z } from 'zod';
+            const server = new McpServer({ name: 'zod', version: '1' });
+            server.registerTool('browser_open', {
+              inputSchema: { url: z.string().url().describe('where'), timeout: z.number().min(0).int().default(5) },
+            }, run);
+        "#]],
+    );
+}

@@ -2,6 +2,7 @@
 
 use super::Look;
 use super::model::{ObjectSchema, Property, Value};
+use super::param::is_needed;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::Rule;
 
@@ -18,6 +19,7 @@ pub(super) fn check(
     let is_meant = schema.required.iter().flatten().any(|(name, _)| schema.meant(name) == Some(&*property.name));
     // Without a list nothing says what is optional.
     if is_meant
+        || is_needed(look, property)
         || schema.required.is_none()
         || schema.is_open
         || schema.is_required(&property.name)

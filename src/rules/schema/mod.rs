@@ -10,11 +10,11 @@ pub(super) mod r#type;
 
 use serde_json::Value as Json;
 
-use self::model::ObjectSchema;
+use self::model::{Form, ObjectSchema};
 use super::{Cx, Rule};
-use crate::diagnostic::{Action, Diagnostic, Fix};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::entry::{Entry, EntryPlace};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::workspace::Tool;
 
 /// What a rule about schemas is given.
@@ -65,17 +65,24 @@ impl Look<'_, '_> {
     }
 }
 
-/// A repair that writes an entry into a schema.
-fn write(schema: &ObjectSchema, key: &str, value: Json) -> Fix {
-    // What something is comes first, what else there is to say of it last.
-    let place = if key == "type" { EntryPlace::First } else { EntryPlace::Last };
-    let entry = Entry {
-        file: schema.file,
-        object: schema.span,
-        place,
-        key: key.into(),
-        value: value.clone(),
-        syntax: schema.syntax,
+/// A repair that says something more in a schema, in the way it is written.
+fn write(schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
+    let action = match schema.form {
+        Form::Literal(syntax) => {
+            // What something is comes first, what else there is to say of it last.
+            let place = if key == "type" { EntryPlace::First } else { EntryPlace::Last };
+            let value = value.clone();
+            Action::Write(Entry { file: schema.file, object: schema.span, place, key: key.into(), value, syntax })
+        }
+        Form::Zod { made } => {
+            let method = match key {
+                "format" if value == "uri" => ".url()".to_string(),
+                "minimum" => format!(".min({value})"),
+                _ => return None,
+            };
+            let at = Span { start: made.end, end: made.end };
+            Action::Edit(Edits::from([(schema.file, vec![Edit::new(at, method)])]))
+        }
     };
-    Fix { title: format!("add `{key}: {value}`"), safe: true, preferred: true, action: Action::Write(entry) }
+    Some(Fix { title: format!("add `{key}: {value}`"), safe: true, preferred: true, action })
 }

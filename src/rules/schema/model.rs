@@ -1,11 +1,11 @@
-//! A tool's input schema as the rules look at it, read from a literal: a JSON Schema in TypeScript, a dict of Python
-//! or `json!` of Rust. What a literal does not show is left open, and nothing is said of it.
+//! A tool's input schema as the rules look at it, read from where it is written out: a JSON Schema in TypeScript, a dict
+//! of Python, `json!` of Rust, or a shape of zod. What is not written out is left open, and nothing is said of it.
 
 use smol_str::SmolStr;
 
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
-use crate::lower::{Expr, ItemFacts, Prop};
+use crate::lower::{Arg, Expr, ItemFacts, Key, Prop};
 use crate::name::nearest;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -15,8 +15,8 @@ use crate::workspace::Files;
 #[derive(Debug)]
 pub(super) struct ObjectSchema {
     pub(super) file: FileId,
-    pub(super) syntax: Syntax,
-    /// The literal with its braces.
+    pub(super) form: Form,
+    /// The literal with its braces, or the call.
     pub(super) span: Span,
     /// Entries come from elsewhere too: what is not here may be there.
     pub(super) is_open: bool,
@@ -25,6 +25,15 @@ pub(super) struct ObjectSchema {
     pub(super) properties: Option<Vec<Property>>,
     /// The names in `required`; `None` where there is no such entry.
     pub(super) required: Option<Vec<(SmolStr, Span)>>,
+}
+
+/// How a schema is written, and so how something is added to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As entries of an object.
+    Literal(Syntax),
+    /// By methods of zod: they are called on what the first call gives, which this covers.
+    Zod { made: Span },
 }
 
 /// What a schema says of one parameter.
@@ -63,8 +72,8 @@ impl ObjectSchema {
             Family::Python => Syntax::Python,
             Family::Rust => Syntax::Json,
         };
-        let reader = Reader { file: place.file, syntax, start: item.start };
-        reader.object(literal(&item.facts, place.span)?)
+        let reader = Reader { file: place.file, syntax, start: item.start, facts: &item.facts };
+        reader.schema(written_at(&item.facts, place.span)?)
     }
 
     pub(super) fn is_required(&self, name: &str) -> bool {
@@ -110,29 +119,167 @@ impl Value {
 const PLAIN: [&str; 9] =
     ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
 
-/// The object literal that stands at a place.
-fn literal(facts: &ItemFacts, span: Span) -> Option<&Expr> {
+/// The object literal or call that stands at a place.
+fn written_at(facts: &ItemFacts, span: Span) -> Option<&Expr> {
     let mut found = None;
     facts.each_expression(&mut |expr| {
-        if matches!(expr, Expr::Object { span: own, .. } if *own == span) {
+        if matches!(expr, Expr::Object { .. } | Expr::Call(_)) && expr.span(facts) == span {
             found = Some(expr);
         }
     });
     found
 }
 
-struct Reader {
+/// What a zod schema is made by: the first call, `z.string()`, and the methods called on it, with their arguments.
+struct Made<'f> {
+    kind: &'f SmolStr,
+    args: &'f [Arg],
+    span: Span,
+    methods: Vec<(&'f SmolStr, &'f [Arg])>,
+}
+
+/// Methods of zod that say as much as a key of JSON Schema.
+const METHODS: [(&str, &str); 9] = [
+    ("default", "default"),
+    ("url", "format"),
+    ("regex", "pattern"),
+    ("min", "minimum"),
+    ("gte", "minimum"),
+    ("gt", "minimum"),
+    ("nonnegative", "minimum"),
+    ("positive", "minimum"),
+    ("catchall", "additionalProperties"),
+];
+/// Methods after which a parameter may be left out.
+const OPTIONAL: [&str; 3] = ["optional", "nullish", "default"];
+
+struct Reader<'f> {
     file: FileId,
     syntax: Syntax,
     start: u32,
+    facts: &'f ItemFacts,
 }
 
-impl Reader {
+impl<'f> Reader<'f> {
+    /// A JSON Schema, a shape of zod or `z.object(shape)`.
+    fn schema(&self, expr: &'f Expr) -> Option<ObjectSchema> {
+        match expr {
+            Expr::Object { props, span } if self.is_shape(props) => Some(self.shape(props, *span, *span)),
+            Expr::Object { .. } => self.object(expr),
+            _ => {
+                let made = self.made(expr)?;
+                match (made.kind.as_str(), made.args) {
+                    ("object" | "strictObject" | "looseObject", [Arg { value: Expr::Object { props, .. }, .. }]) => {
+                        Some(self.shape(props, expr.span(self.facts), made.span))
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// Whether all that is in an object are schemas of zod.
+    fn is_shape(&self, props: &'f [Prop]) -> bool {
+        !props.is_empty()
+            && props.iter().all(|prop| match prop {
+                Prop::Pair { value, .. } => self.made(value).is_some(),
+                Prop::Spread(_) => false,
+            })
+    }
+
+    fn made(&self, expr: &'f Expr) -> Option<Made<'f>> {
+        let Expr::Call(id) = expr else { return None };
+        let call = self.facts.call(*id);
+        let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
+        if matches!(&**object, Expr::Name { name, .. } if name == "z" || name == "zod") {
+            return Some(Made { kind: method, args: &call.args, span: call.span, methods: Vec::new() });
+        }
+        let mut made = self.made(object)?;
+        made.methods.push((method, &call.args));
+        Some(made)
+    }
+
+    fn shape(&self, props: &'f [Prop], span: Span, made: Span) -> ObjectSchema {
+        let properties = props.iter().map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, span }, value } => {
+                Some(Property { name: text.clone(), key: span.shifted(self.start), schema: self.zod(value) })
+            }
+            _ => None,
+        });
+        let properties: Option<Vec<Property>> = properties.collect();
+        let needed = props.iter().filter_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, span }, value } => {
+                let optional = self
+                    .made(value)
+                    .is_none_or(|made| made.methods.iter().any(|(method, _)| OPTIONAL.contains(&method.as_str())));
+                (!optional).then(|| (text.clone(), span.shifted(self.start)))
+            }
+            _ => None,
+        });
+        ObjectSchema {
+            file: self.file,
+            form: Form::Zod { made: made.shifted(self.start) },
+            span: span.shifted(self.start),
+            is_open: properties.is_none(),
+            kind: Some(Known::Text("object".into())),
+            required: Some(needed.collect()),
+            properties,
+        }
+    }
+
+    /// What zod says of one parameter.
+    fn zod(&self, expr: &'f Expr) -> Option<Value> {
+        let made = self.made(expr)?;
+        let has = |name: &str| made.methods.iter().any(|(method, _)| *method == name);
+        let kind = match made.kind.as_str() {
+            "string" | "number" | "boolean" | "object" => Some(Known::Text(made.kind.clone())),
+            "int" => Some(Known::Text("number".into())),
+            "url" => Some(Known::Text("string".into())),
+            _ => Some(Known::Computed),
+        };
+        let mut keys: Vec<SmolStr> = Vec::new();
+        for (method, key) in METHODS {
+            if has(method) {
+                keys.push(key.into());
+            }
+        }
+        if made.kind == "url" {
+            keys.push("format".into());
+        }
+        let shape = match (made.kind.as_str(), made.args) {
+            ("object", [Arg { value: Expr::Object { props, .. }, .. }]) => {
+                keys.push("properties".into());
+                Some(self.shape(props, expr.span(self.facts), made.span))
+            }
+            ("object", _) => {
+                keys.push("properties".into());
+                None
+            }
+            _ => None,
+        };
+        let described = made.methods.iter().find(|(method, _)| *method == "describe");
+        let description = described.and_then(|(_, args)| match args {
+            [Arg { value: Expr::Text { text, .. }, .. }] => Some(text.clone()),
+            _ => None,
+        });
+        let object = shape.unwrap_or(ObjectSchema {
+            file: self.file,
+            form: Form::Zod { made: made.span.shifted(self.start) },
+            span: expr.span(self.facts).shifted(self.start),
+            is_open: false,
+            kind,
+            properties: None,
+            required: None,
+        });
+        let format = (has("url") || made.kind == "url").then(|| "uri".into());
+        Some(Value { object, description, keys, format })
+    }
+
     fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
         let Expr::Object { props, span } = expr else { return None };
         let mut schema = ObjectSchema {
             file: self.file,
-            syntax: self.syntax,
+            form: Form::Literal(self.syntax),
             span: span.shifted(self.start),
             is_open: false,
             kind: None,

@@ -24,24 +24,29 @@ pub(super) fn check(
         && value.is(kind) == Some(false)
     {
         let is_missing = value.object.kind.is_none();
-        let fix = is_missing.then(|| write(&value.object, "type", json!(kind)));
+        let fix = if is_missing { write(&value.object, "type", json!(kind)) } else { None };
         say(format!("`{name}` is a {kind} in this convention"), fix);
     }
     if let Some(format) = &wanted.format
         && value.format() != Some(format)
         && !value.has("format")
     {
-        say(format!("`{name}` without `format: \"{format}\"`"), Some(write(&value.object, "format", json!(format))));
+        say(format!("`{name}` without `format: \"{format}\"`"), write(&value.object, "format", json!(format)));
     }
     if let Some(minimum) = wanted.minimum
         && !value.has("minimum")
         && !value.has("exclusiveMinimum")
     {
-        say(format!("`{name}` without a `minimum`"), Some(write(&value.object, "minimum", json!(minimum))));
+        say(format!("`{name}` without a `minimum`"), write(&value.object, "minimum", json!(minimum)));
     }
-    let words = Name::new(&look.tool.name).lower_words();
-    let acts = wanted.required_by.iter().any(|verb| words.contains(verb));
-    if acts && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
+    if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
         say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), None);
     }
+}
+
+/// Whether the tool cannot do without a parameter, as its name says.
+pub(super) fn is_needed(look: &Look<'_, '_>, property: &Property) -> bool {
+    let wanted = look.cx.policy.convention.parameters.get(&*property.name);
+    let words = Name::new(&look.tool.name).lower_words();
+    wanted.is_some_and(|wanted| wanted.required_by.iter().any(|verb| words.contains(verb)))
 }

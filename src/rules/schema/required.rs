@@ -19,8 +19,8 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mu
         let message = "no `required`: which parameters must be given?".to_string();
         let fix = write(schema, "required", json!(names));
         // What was optional so far would have to be given.
-        let fix = if names.is_empty() { fix } else { fix.marked_unsafe() };
-        return look.say(&RULE, schema.brace(), message, Some(fix), diagnostics);
+        let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
+        return look.say(&RULE, schema.brace(), message, fix, diagnostics);
     };
     for (name, span) in required {
         if properties.iter().any(|property| property.name == *name) {

@@ -11,12 +11,15 @@ pub(crate) const RULE: Rule = Rule { id: "schema-type", default: Severity::Warni
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
     let message = match &schema.kind {
-        None if !schema.is_open => format!("the schema of `{}` has no `type: \"object\"`", look.tool.name),
+        // Nothing at all is also how a shape without parameters is written.
+        None if !schema.is_open && schema.span.len() > 2 => {
+            format!("the schema of `{}` has no `type: \"object\"`", look.tool.name)
+        }
         Some(Known::Text(kind)) if kind != "object" => {
             let message = format!("the schema of `{}` is one of `{kind}`: arguments are an object", look.tool.name);
             return look.say(&RULE, schema.brace(), message, None, diagnostics);
         }
         _ => return,
     };
-    look.say(&RULE, schema.brace(), message, Some(write(schema, "type", json!("object"))), diagnostics);
+    look.say(&RULE, schema.brace(), message, write(schema, "type", json!("object")), diagnostics);
 }
