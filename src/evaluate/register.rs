@@ -469,6 +469,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn register(&self, id: FormId, form: &Form, strength: Strength, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
+        let is_false = |value| matches!(value, Some(Value::Scalar(text)) if matches!(text.as_str(), "False" | "false"));
+        if is_false(self.first(&form.switch, site, ctx, None)) || self.first(&form.unless, site, ctx, None).is_some() {
+            return;
+        }
         match form.kind {
             Kind::Server => {
                 let Some(call) = site.call else { return };

@@ -96,6 +96,12 @@ pub struct Form {
     /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
     #[serde(default)]
     pub variant: Selectors,
+    /// Flags that turn it off where they are false: `enabled`.
+    #[serde(default)]
+    pub switch: Selectors,
+    /// It does not hold where any of these is given: another form does.
+    #[serde(default)]
+    pub unless: Selectors,
     /// It counts only where a package registers tools in a way that cannot be followed, as a shape does: a `Tool` that
     /// is made somewhere is listed somehow.
     #[serde(default)]

@@ -469,3 +469,24 @@ impl Router for Docs {
         "#]],
     );
 }
+
+#[test]
+fn what_is_switched_off_is_not_listed() {
+    check(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("switched")
+
+@mcp.tool
+def on(): ...
+
+@mcp.tool(enabled=False)
+def off(): ...
+"#,
+        expect![[r#"
+            switched (complete)
+              on = on@server.py:5:5
+        "#]],
+    );
+}
