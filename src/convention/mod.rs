@@ -66,6 +66,8 @@ pub struct Convention {
     pub constant: Option<String>,
     /// Tools have titles for people.
     pub titles: bool,
+    /// The entry that says, in a table by which calls are routed, whose they are: it is the key that it stands under.
+    pub routing: Option<String>,
     /// Names that called tools are compared with are names like any other.
     pub dispatch: bool,
     /// A helper puts the prefix in front: nothing is registered past it.
@@ -200,6 +202,10 @@ impl Convention {
                 "package" => match value.as_str() {
                     Some(form) => set(&mut self.package, Some(form.to_string())),
                     None => Err("expected a form such as \"@adobe/{product}-apis\"".to_string()),
+                },
+                "routing" => match value.as_str() {
+                    Some(entry) => set(&mut self.routing, Some(entry.to_string())),
+                    None => Err("expected the name of an entry".to_string()),
                 },
                 "constant" => match value.as_str() {
                     Some(name) => set(&mut self.constant, Some(name.to_string())),
@@ -379,7 +385,8 @@ impl Convention {
 const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 28] = [
+const PARAMETERS: [&str; 29] = [
+    "routing",
     "schemas",
     "parameters",
     "dispatch",

@@ -8,6 +8,7 @@ mod dispatch;
 mod name;
 mod permission;
 mod resource;
+mod routing;
 mod schema;
 mod suppression;
 mod tool;
@@ -54,6 +55,7 @@ pub static RULES: &[&Rule] = &[
     &schema::param::RULE,
     &resource::RULE,
     &dispatch::RULE,
+    &routing::RULE,
     &permission::malformed::RULE,
     &permission::form::RULE,
     &permission::unknown_server::RULE,
@@ -94,6 +96,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             schema::check(&cx, &mut diagnostics);
             resource::check(&cx, &mut diagnostics);
             dispatch::check(&cx, &mut diagnostics);
+            routing::check(&cx, &mut diagnostics);
         }
         Content::Client(facts) => {
             permission::check(&cx, facts, &mut diagnostics);

@@ -30,7 +30,8 @@ fn findings(folder: &Path) -> String {
 
 /// Every file below a folder, by its path from there.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = ignore::Walk::new(folder).map(|entry| entry.expect("the folder can be read"));
+    let walk = ignore::WalkBuilder::new(folder).standard_filters(false).build();
+    let entries = walk.map(|entry| entry.expect("the folder can be read"));
     let files = entries.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     let mut files: Vec<PathBuf> = files.map(|file| file.path().strip_prefix(folder).unwrap().to_path_buf()).collect();
     files.sort();
@@ -170,5 +171,25 @@ fn lightdash() {
         packages/mcp/src/index.ts: import { registerGroupTools } from './tools/groups.js';
         packages/mcp/src/index.ts: registerGroupTools(server);
     "#]],
+    );
+}
+
+#[test]
+fn syntropy() {
+    check(
+        "syntropy",
+        expect![[r#"
+        syntropy-mcp/src/index.ts:17:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
+    "#]],
+        expect![[r#"
+        .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
+        .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: `mcp__` is missing in front
+        .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
+        .claude/settings.local.json:9:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
+        syntropy-mcp/src/index.ts:17:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
+        syntropy-mcp/src/tools-definition.ts:4:18-24 warning[name-separator] `serena-find-symbol`: `-` between words: this convention joins words wit
+        syntropy-mcp/src/tools-definition.ts:7:12-18 warning[name-prefix] `linaer_create_issue`: `linaer` is no server; `linear` is
+    "#]],
+        expect![""],
     );
 }

@@ -39,6 +39,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
     chars::admit(cx, diagnostics);
+    prefix::admit(cx, diagnostics);
     reserved::check(cx, diagnostics);
     collision::check_servers(cx, diagnostics);
 }

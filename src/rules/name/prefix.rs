@@ -1,6 +1,27 @@
-//! `name-prefix`: found by the convention's grammar.
+//! `name-prefix`: found by the convention's grammar; what a gateway's own prefix costs is said once a server.
 
-use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule = Rule { id: "name-prefix", default: Severity::Warning, docs: include_str!("prefix.md") };
+
+/// Says of the first tool of a gateway that lists its tools as clients compose them.
+pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(gateway) = &cx.policy.convention.gateway else { return };
+    let prefix = gateway.prefix();
+    for server in &cx.analysis.servers {
+        let Some(tool) = server.tools.iter().find(|tool| tool.name.starts_with(&prefix)) else { continue };
+        let Some(span) = cx.span_in_name(&tool.registration.name, 0..prefix.len()) else { continue };
+        if cx.policy.allows(RULE.id, &tool.name) {
+            continue;
+        }
+        let message = format!(
+            "`{prefix}` is what clients put in front themselves: one that does not know this convention makes it \
+             `{prefix}{}`",
+            tool.name
+        );
+        let mut diagnostic = cx.diagnostic(&RULE, span, message);
+        diagnostic.severity = Severity::Info;
+        diagnostics.push(diagnostic);
+    }
+}
