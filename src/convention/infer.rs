@@ -65,7 +65,8 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
     if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
         candidates.push(Proposal::of("chora").with("namespace", namespace));
     }
-    candidates.extend(["syntropy", "lightdash", "browser", "adobe"].map(Proposal::of));
+    let profiles = ["syntropy", "lightdash", "browser", "adobe"].map(Proposal::of);
+    candidates.extend(profiles.into_iter().filter(|profile| stands_before_several(profile, names)));
     for (case, ..) in CASES.iter().filter(|(_, case, joiner)| case.is_some() && joiner.is_some()) {
         let cased = |proposal: Proposal| proposal.with("case", *case);
         if let Some(prefix) = prefix(names) {
@@ -81,6 +82,15 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.parameters.len()));
     candidates.sort_by_key(|candidate| candidate.profile == "mcp");
     candidates
+}
+
+/// Whether a profile that names what stands in front finds several of them: one alone is a prefix.
+fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
+    let convention = profile.convention();
+    let mut fronts: Vec<String> = names.iter().filter_map(|name| convention.front_of(name)).collect();
+    fronts.sort_unstable();
+    fronts.dedup();
+    convention.front().is_none() || fronts.len() > 1
 }
 
 /// What most of the names have in common.
