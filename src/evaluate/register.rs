@@ -191,25 +191,8 @@ impl<'a> Evaluator<'a> {
     /// A method under another name, `add = mcp.add_tool`, as the method that it is.
     fn unaliased(&self, callee: &'a Expr, ctx: &Ctx<'a>) -> &'a Expr {
         let Expr::Name { name, .. } = callee else { return callee };
-        let (Some(file), Some(family)) = (self.world.facts(ctx.file), self.world.family(ctx.file)) else {
-            return callee;
-        };
-        let facts = self.item(ctx.file, ctx.item);
-        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
-        let mut bound: Vec<(u32, &Bound)> = Vec::new();
-        for scope in around.take_while(|scope| scope.0 != 0) {
-            let own = facts.scope(scope).bindings.iter().filter(|one| one.name == *name);
-            bound.extend(own.map(|one| (ctx.item, &one.value)));
-            if !bound.is_empty() {
-                break;
-            }
-        }
-        if bound.is_empty() {
-            let top = file.top_level.get(name).into_iter().flatten();
-            bound.extend(
-                top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)),
-            );
-        }
+        let Some(family) = self.world.family(ctx.file) else { return callee };
+        let bound = self.bindings_of(name, ctx);
         /// Something that reads the same in every item of its file.
         fn is_path(expr: &Expr) -> bool {
             match expr {
@@ -240,6 +223,36 @@ impl<'a> Evaluator<'a> {
             }
             _ => callee,
         }
+    }
+
+    /// Whether an expression is, or is a variable for, what a call of one of these methods gives back.
+    fn is_given_by(&self, expr: &'a Expr, methods: &[SmolStr], ctx: &Ctx<'a>) -> bool {
+        let is_call = |item: u32, value: &Expr| match value {
+            Expr::Call(id) => {
+                let callee = &self.item(ctx.file, item).call(*id).callee;
+                matches!(callee, Expr::Member { key: Key::Field(method), .. } if methods.contains(method))
+            }
+            _ => false,
+        };
+        let Expr::Name { name, .. } = expr else { return is_call(ctx.item, expr) };
+        self.bindings_of(name, ctx)
+            .iter()
+            .any(|(item, bound)| matches!(bound, Bound::Value(value) if is_call(*item, value)))
+    }
+
+    /// What a variable is bound to, with the item that it stands in: in the nearest scope around that binds it.
+    fn bindings_of(&self, name: &SmolStr, ctx: &Ctx<'a>) -> Vec<(u32, &'a Bound)> {
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        for scope in around.take_while(|scope| scope.0 != 0) {
+            let own = facts.scope(scope).bindings.iter().filter(|one| one.name == *name);
+            let bound: Vec<(u32, &'a Bound)> = own.map(|one| (ctx.item, &one.value)).collect();
+            if !bound.is_empty() {
+                return bound;
+            }
+        }
+        let top = self.world.facts(ctx.file).and_then(|facts| facts.top_level.get(name)).into_iter().flatten();
+        top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)).collect()
     }
 
     /// Whether a file puts a function of its own in a method's place: what it keeps of the old one, that one calls.
@@ -394,6 +407,10 @@ impl<'a> Evaluator<'a> {
         let Expr::Member { object, .. } = site.callee else {
             return None;
         };
+        if !form.given_by.is_empty() {
+            let imports = self.world.project_uses(ctx.file, id.framework);
+            return (imports && self.is_given_by(object, &form.given_by, ctx)).then_some(Strength::Certain);
+        }
         // A method that the class around has itself is no framework's, whatever else derives from the class.
         if object.is_receiver()
             && let Some(last) = site.callee.last_name()

@@ -96,6 +96,9 @@ pub struct Form {
     /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
     #[serde(default)]
     pub variant: Selectors,
+    /// What it is called on is what a call of one of these methods gave.
+    #[serde(default)]
+    pub given_by: Vec<SmolStr>,
     /// Flags that turn it off where they are false: `enabled`.
     #[serde(default)]
     pub switch: Selectors,
