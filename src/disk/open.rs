@@ -70,6 +70,8 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     installed.dedup();
     if !installed.is_empty() {
         workspace.load(&installed, &disk);
+        let entries = workspace.snapshot().files.installed_entries();
+        workspace.lead_to(&entries, &disk);
     }
     workspace.settle(&disk);
     Ok(Opened { workspace, disk, scanned })

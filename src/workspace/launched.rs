@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 use super::modules::source_of;
 use super::resolve::python_file;
 use super::servers::Server;
-use super::{Files, ManifestKind};
-use crate::client::Launch;
+use super::{Content, Files, ManifestKind};
+use crate::client::{Launch, launch};
 use crate::evaluate::World;
 use crate::lower::{Bound, Imported};
-use crate::path::joined;
+use crate::path::{is_installed, joined};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -101,6 +101,34 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
             by_manifest(&|kind, manifest| kind == ManifestKind::CargoToml && manifest.name.as_deref() == Some(name))
         }
         Launch::Elsewhere => Vec::new(),
+    }
+}
+
+impl Files {
+    /// The entry files of installed packages that client files start by name; nobody has read them so far.
+    pub fn installed_entries(&self) -> Vec<String> {
+        let clients = self.all().filter_map(|file| match &file.content {
+            Content::Client(facts) => Some(facts),
+            _ => None,
+        });
+        let commands = clients.flat_map(|facts| &facts.servers).filter_map(|entry| entry.command.as_ref());
+        let started: FxHashSet<String> = commands
+            .filter_map(|command| match launch(command)? {
+                Launch::NpmPackage(name) => Some(name.to_string()),
+                _ => None,
+            })
+            .collect();
+        let installed = self.manifests().filter(|(directory, _, manifest)| {
+            is_installed(directory) && manifest.name.as_ref().is_some_and(|name| started.contains(name))
+        });
+        let entries = installed.flat_map(|(directory, _, manifest)| {
+            let targets = manifest.commands.iter().map(|(_, target)| target).chain(&manifest.entries);
+            targets.filter_map(move |target| joined(directory, target))
+        });
+        let mut entries: Vec<String> = entries.filter(|path| self.by_path(path).is_some()).collect();
+        entries.sort();
+        entries.dedup();
+        entries
     }
 }
 

@@ -354,6 +354,11 @@ impl Workspace {
             .collect()
     }
 
+    /// Parses files that are kept in reserve: something besides an import leads to them.
+    pub fn lead_to(&mut self, paths: &[String], storage: &dyn Storage) {
+        self.parse(paths, storage);
+    }
+
     /// Parses files that were passed over before; whether any was.
     fn parse(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();

@@ -180,6 +180,35 @@ fn what_installed_packages_register_is_listed_and_left_alone() {
 }
 
 #[test]
+fn an_installed_server_is_known_by_the_key_that_starts_it() {
+    let folder = folder(&[
+        ("package.json", r#"{ "name": "app", "devDependencies": { "@acme/notes-mcp": "1" } }"#),
+        (".mcp.json", r#"{ "mcpServers": { "notes": { "command": "npx", "args": ["-y", "@acme/notes-mcp"] } } }"#),
+        (".claude/settings.json", r#"{ "permissions": { "allow": ["mcp__notes__raed_note"] } }"#),
+        (
+            "node_modules/@acme/notes-mcp/package.json",
+            r#"{ "name": "@acme/notes-mcp", "bin": { "notes-mcp": "dist/index.js" },
+                 "dependencies": { "@modelcontextprotocol/sdk": "1" } }"#,
+        ),
+        (
+            "node_modules/@acme/notes-mcp/dist/index.js",
+            "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             import { add } from \"./tools.js\";\n\
+             const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
+             add(server);\n",
+        ),
+        (
+            "node_modules/@acme/notes-mcp/dist/tools.js",
+            "export function add(server) { server.registerTool(\"read_note\", {}, run); }\n",
+        ),
+    ]);
+    let listed = stdout(&run(folder.path(), &["list"]));
+    assert!(listed.contains("notes (node_modules/@acme/notes-mcp, started as notes)"), "{listed}");
+    let checked = stdout(&run(folder.path(), &["check"]));
+    assert!(checked.contains("mcp__notes__read_note"), "{checked}");
+}
+
+#[test]
 fn a_config_above_rules_and_a_base_may_have_any_name() {
     let settings = ("sub/.claude/settings.json", r#"{ "permissions": { "deny": ["mcp__gone__x"] } }"#);
     let folder = folder(&[
