@@ -16,6 +16,9 @@ use crate::text::FileId;
 /// How deep loops and callers are followed to know what is added.
 const MAX_DEPTH: u32 = 12;
 
+/// Methods that take something out of the list or table that they are called on, in any of the languages.
+const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
+
 /// What holds a list or table.
 #[derive(Clone, Copy)]
 pub(super) enum Holder<'h> {
@@ -63,6 +66,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         if let Holder::Variable(name, owner) = holder {
+            added.rest = added.rest.or_else(|| self.shrunk(holder, ctx, owner));
             if owner.is_none() {
                 self.grown_elsewhere(name, ctx.file, &mut added);
             }
@@ -84,9 +88,7 @@ impl<'a> Evaluator<'a> {
             return value;
         };
         self.held.borrow_mut().insert((ctx.file, holder.name().clone()));
-        let Some(growths) = facts.grown.get(holder.name()) else {
-            return value;
-        };
+        let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
         let mut added = Pairs::default();
         let mut merged: Vec<Value<'a>> = Vec::new();
         for &(index, growth) in growths {
@@ -130,10 +132,14 @@ impl<'a> Evaluator<'a> {
                 _ => {}
             }
         }
-        if added.known.is_empty() && merged.is_empty() {
+        let shrunk = match holder {
+            Holder::Variable(_, owner) => self.shrunk(holder, ctx, owner),
+            Holder::Field(..) => None,
+        };
+        if added.known.is_empty() && merged.is_empty() && shrunk.is_none() {
             return value;
         }
-        let mut pairs = Pairs::default();
+        let mut pairs = Pairs { rest: shrunk, ..Pairs::default() };
         for source in std::iter::once(&value).chain(&merged) {
             match self.pairs(source) {
                 Some(mut more) => {
@@ -145,6 +151,21 @@ impl<'a> Evaluator<'a> {
         }
         pairs.known.append(&mut added.known);
         Value::Pairs(Rc::new(pairs))
+    }
+
+    /// That something is taken out of a list or table in the same stretch of code that makes it.
+    fn shrunk(&self, holder: Holder<'_>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
+        let facts = self.world.facts(ctx.file)?;
+        let home = owner.map(|owner| self.body(&ctx.in_scope(owner)).2);
+        let calls = SHRINKING_METHODS.iter().filter_map(|method| facts.calls.get(*method)).flatten();
+        let mut taken = calls.filter(|&&(item, id)| {
+            let call = self.item(ctx.file, item).call(id);
+            let body = self.body(&Ctx::new(ctx.file, item, call.scope)).2;
+            let is_beside = home.map_or(body.0 == 0, |home| item == ctx.item && body == home);
+            let Expr::Member { object, .. } = &call.callee else { return false };
+            is_beside && self.is_held(holder, object, ctx, item, call.scope)
+        });
+        taken.next().map(|_| Unknown::because("a list from which something is taken out"))
     }
 
     /// An entry that a table gets, once for each element and caller that it takes to know it.
