@@ -325,6 +325,7 @@ impl<'a> Evaluator<'a> {
             names.push(SmolStr::new_static(HANDED_IN));
         }
         // A module may export it without a name of its own, `exports.register = (server) => …`.
+        self.reads.borrow_mut().insert(key.file);
         for item in self.world.facts(key.file).into_iter().flat_map(|facts| &facts.items) {
             let own = std::ptr::eq(&*item.facts, facts);
             let exports = item.facts.exports.iter().filter(|export| match &export.target {

@@ -294,16 +294,19 @@ impl<'a> Evaluator<'a> {
             return false;
         };
         let Some(definition) = self.class_definition(class, ctx) else { return false };
-        if CONSTRUCTORS.contains(&name.as_str()) || self.world.derived_from(&definition.name).is_empty() {
+        if CONSTRUCTORS.contains(&name.as_str()) {
+            return false;
+        }
+        // Asked first: a class that derives from it may come later, or stand in a file that nobody has read.
+        let derived = self.derived_classes(class, &ctx.in_scope(class));
+        if derived.is_empty() {
             return false;
         }
         let is_made = self.world.files_calling(&definition.name).iter().any(|&file| {
             let calls = self.world.facts(file).and_then(|facts| facts.calls.get(&definition.name));
             calls.is_some_and(|calls| !calls.is_empty())
         });
-        let derived = self.derived_classes(class, &ctx.in_scope(class));
         !is_made
-            && !derived.is_empty()
             && derived.iter().all(|derived| {
                 let Value::Expr(Expr::Class { scope, .. }, at) = derived else { return false };
                 let item = self.item(at.file, at.item);

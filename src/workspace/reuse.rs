@@ -75,6 +75,16 @@ impl<'a> Changed<'a> {
         self.held.extend(item.assigned.iter().filter_map(|assigned| assigned.table.last_name()));
         words.extend(&item.handed);
         words.extend(item.derived().map(|(base, _)| base));
+        // What is exported under another name is called by that.
+        for export in &item.exports {
+            match &export.target {
+                ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => {
+                    words.insert(name);
+                }
+                ExportTarget::From { name: Imported::Default, .. } => drop(words.insert(&DEFAULT_EXPORT_WORD)),
+                _ => {}
+            }
+        }
         for binding in &item.scopes[0].bindings {
             match &binding.value {
                 Bound::Import { name: Imported::Named(name), .. } => drop(words.insert(name)),
