@@ -301,3 +301,42 @@ fn an_edit_of_a_shared_constant_changes_every_name_that_is_made_of_it() {
     assert_eq!(tools, ["b_one", "three", "b_two"]);
     assert_eq!(again, ["one.ts", "shared.ts"], "two.ts registers nothing by itself");
 }
+
+#[test]
+fn a_later_barrel_or_derived_class_updates_what_it_changes_elsewhere() {
+    let text = r#"
+//- /three.ts
+function three(s) { s.registerTool("three", {}, run); }
+export { three as internal };
+//- /barrel.ts
+export { three } from "./nowhere";
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { addThree } from "./barrel";
+const server = new McpServer({ name: "s", version: "1" });
+addThree(server);
+//- /base.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export abstract class Base {
+  server = new McpServer({ name: "b", version: "1" });
+  init() { this.server.registerTool("of_base", {}, run); }
+}
+//- /child.ts
+import { Base } from "./base";
+export class Child { init() {} }
+"#;
+    for (path, new) in [
+        ("barrel.ts", "export { internal as addThree } from \"./three\";\n"),
+        ("child.ts", "import { Base } from \"./base\";\nexport class Child extends Base { init() {} }\n"),
+    ] {
+        let mut fixture = Fixture::parse(text);
+        let mut workspace = Workspace::new(Configs::default());
+        workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+        let before = known(&workspace.settle(&fixture));
+        fixture.files.insert(path.to_string(), new.to_string());
+        workspace.reload(&[path.to_string()], &fixture);
+        let after = known(&workspace.settle(&fixture));
+        assert_ne!(after, before, "{path} changes something elsewhere");
+        assert_eq!(after, fresh(&fixture), "{path}");
+    }
+}
