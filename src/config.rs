@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use crate::convention::Convention;
+use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
 use crate::framework::Framework;
@@ -65,6 +65,8 @@ pub struct Configs {
     files: Vec<Arc<Config>>,
     overrides: Config,
     pub frameworks: Vec<Framework>,
+    /// Documents and data files of which some convention asks something; which one holds for them is another question.
+    documents: Vec<Files>,
 }
 
 /// Where the source of a server is.
@@ -250,6 +252,22 @@ impl Config {
         let hint = near.unwrap_or_else(|| format!("there are {}", known.join(", ")));
         self.fault(text.span, format!("no profile `{}`; {hint}", text.text));
         None
+    }
+
+    /// Every profile that it names, and every table of parameters by itself.
+    fn each_convention(&self, see: &mut dyn FnMut(&Convention)) {
+        let of_paths = self.paths.iter().map(|rule| (rule.profile.as_deref(), rule.convention.as_ref()));
+        let own = (self.profile.as_deref(), self.convention.as_ref());
+        for (profile, table) in std::iter::once(own).chain(of_paths) {
+            if let Some(convention) = profile.and_then(Convention::profile) {
+                see(&convention);
+            }
+            if let Some(table) = table {
+                let mut convention = Convention::default();
+                convention.apply(table, &mut Vec::new());
+                see(&convention);
+            }
+        }
     }
 
     fn profile_convention(&self) -> Convention {
@@ -463,7 +481,18 @@ impl Configs {
         files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
         let frameworks =
             files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
-        Configs { files, overrides, frameworks }
+        let mut documents = Vec::new();
+        for config in files.iter().map(Arc::as_ref).chain([&overrides]) {
+            config.each_convention(&mut |convention| {
+                documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
+            });
+        }
+        Configs { files, overrides, frameworks, documents }
+    }
+
+    /// Whether a convention asks something of a document or data file that is no client's.
+    pub fn reads(&self, path: &str) -> bool {
+        self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
     /// The same policy with other configs in the workspace; those above it stay.

@@ -19,6 +19,7 @@ pub enum Language {
     /// JSON, with or without comments and trailing commas.
     Json,
     Toml,
+    Markdown,
 }
 
 /// The languages of which frameworks speak; both TypeScript grammars are one.
@@ -46,6 +47,7 @@ impl Language {
             "rs" => Language::Rust,
             "json" | "jsonc" => Language::Json,
             "toml" => Language::Toml,
+            "md" | "mdx" | "markdown" => Language::Markdown,
             _ => return None,
         })
     }
@@ -56,7 +58,7 @@ impl Language {
             Language::TypeScript | Language::Tsx => Some(Family::TypeScript),
             Language::Python => Some(Family::Python),
             Language::Rust => Some(Family::Rust),
-            Language::Json | Language::Toml => None,
+            Language::Json | Language::Toml | Language::Markdown => None,
         }
     }
 
@@ -67,7 +69,8 @@ impl Language {
             Language::Python => tree_sitter_python::LANGUAGE.into(),
             Language::Rust => tree_sitter_rust::LANGUAGE.into(),
             Language::Json => tree_sitter_json::LANGUAGE.into(),
-            Language::Toml => return None,
+            // Their readers have parsers of their own.
+            Language::Toml | Language::Markdown => return None,
         })
     }
 }
@@ -102,6 +105,14 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             (tree, _) => tree,
         }
     })
+}
+
+/// Parses Markdown: its blocks, and what stands inside them.
+pub fn parse_markdown(text: &str) -> Option<tree_sitter_md::MarkdownTree> {
+    thread_local! {
+        static PARSER: RefCell<tree_sitter_md::MarkdownParser> = RefCell::default();
+    }
+    PARSER.with_borrow_mut(|parser| parser.parse(text.as_bytes(), None))
 }
 
 /// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then, so

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Breach, Convention};
+use super::{Breach, Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::Node;
 use crate::name::{Case, Name, Style};
@@ -16,6 +16,50 @@ pub struct Gateway {
     pub pool: String,
     /// How a server's own tools are spelt, where not as in the definition.
     forwarding: BTreeMap<String, Style>,
+    /// The gateway lists its tools with its prefix in front.
+    pub prefixed: bool,
+    /// The table of the source that leads from a pool key to the server behind it.
+    pub routes: Option<Routes>,
+    /// Where the servers are that it starts, by their pool keys.
+    pub pools: Files,
+    /// The document with a row for every tool.
+    pub index: Files,
+    pub state: State,
+}
+
+/// The table of routes: `{ "syn-serena": "mcp__serena__" }`.
+#[derive(Debug, Clone)]
+pub struct Routes {
+    /// The constant that holds it.
+    pub constant: String,
+    /// What its values are like: `mcp__*__`, where `*` is the server's own name.
+    value: (String, String),
+}
+
+/// Which tools are switched on and off.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    pub files: Files,
+    /// The lists of such a file; no tool is in two of them.
+    pub lists: Vec<String>,
+}
+
+impl Routes {
+    /// The value of a server's route.
+    pub fn value(&self, server: &str) -> String {
+        format!("{}{server}{}", self.value.0, self.value.1)
+    }
+
+    /// Whether a value is of the right form.
+    pub fn is_value(&self, text: &str) -> bool {
+        let server = text.strip_prefix(&self.value.0).and_then(|rest| rest.strip_suffix(&self.value.1));
+        server.is_some_and(|server| !server.is_empty() && !server.starts_with('_') && !server.ends_with('_'))
+    }
+
+    /// The form of values, as people read it.
+    pub fn form(&self) -> String {
+        self.value("…")
+    }
 }
 
 /// Where a definition is routed to.
@@ -39,6 +83,38 @@ impl Gateway {
             self.forwarding.insert(server.text.clone(), style);
         }
         Ok(())
+    }
+
+    pub(super) fn set_routes(&mut self, table: &Node) -> Result<(), String> {
+        let text = |key: &str| table.get(key).and_then(Node::as_str);
+        match (text("constant"), text("value").and_then(|value| value.split_once('*'))) {
+            (Some(constant), Some((before, after))) => {
+                let value = (before.to_string(), after.to_string());
+                self.routes = Some(Routes { constant: constant.to_string(), value });
+                Ok(())
+            }
+            _ => Err("expected a table: { constant = \"SERVER_ROUTES\", value = \"mcp__*__\" }".to_string()),
+        }
+    }
+
+    pub(super) fn set_state(&mut self, table: &Node) -> Result<(), String> {
+        let files = table.get("files").ok_or("expected a table: { files = […], lists = […] }")?;
+        self.state = State {
+            files: Files::read(files)?,
+            lists: table.get("lists").map(super::strings).transpose()?.unwrap_or_default(),
+        };
+        Ok(())
+    }
+
+    /// The server that a pool key is of.
+    pub fn server_of_pool<'k>(&self, key: &'k str) -> Option<&'k str> {
+        let (before, after) = self.pool.split_once("{server}")?;
+        key.strip_prefix(before)?.strip_suffix(after).filter(|server| !server.is_empty())
+    }
+
+    /// The pool key of a server.
+    pub fn pool_key(&self, server: &str) -> String {
+        self.pool.replace("{server}", server)
     }
 
     /// What every permission string of the gateway begins with.

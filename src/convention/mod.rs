@@ -1,6 +1,7 @@
 //! A convention for names: its grammar and vocabulary, how a name is judged and how it is repaired. Profiles are
 //! the TOML files beside this one; a team's own convention is the same few lines in its config.
 
+mod documents;
 mod gateway;
 mod infer;
 mod judge;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+pub use self::documents::{Column, Documents, Files};
 pub use self::gateway::{Forward, Gateway};
 pub use self::infer::{Proposal, infer};
 use self::pattern::{Fit, Pattern};
@@ -80,6 +82,10 @@ pub struct Convention {
     pub mutating: Vec<String>,
     /// The form of resource URIs, where the convention has one.
     uri: Option<uri::Form>,
+    /// Functions that handlers call on required parameters before they use them, by what they look at: a parameter,
+    /// or a type.
+    pub validators: BTreeMap<String, String>,
+    pub documents: Documents,
     pub gateway: Option<Gateway>,
 }
 
@@ -255,6 +261,20 @@ impl Convention {
                     None => Err("expected a form such as \"syn-{server}\"".to_string()),
                 },
                 "normalise" => self.gateway.get_or_insert_default().set_forwarding(value),
+                "routes" => self.gateway.get_or_insert_default().set_routes(value),
+                "state" => self.gateway.get_or_insert_default().set_state(value),
+                "listing" => match value.as_str() {
+                    Some("prefixed") => set(&mut self.gateway.get_or_insert_default().prefixed, true),
+                    Some("plain") => set(&mut self.gateway.get_or_insert_default().prefixed, false),
+                    _ => Err("expected \"prefixed\" or \"plain\"".to_string()),
+                },
+                "pools" => Files::read(value).map(|files| self.gateway.get_or_insert_default().pools = files),
+                "index" => Files::read(value).map(|files| self.gateway.get_or_insert_default().index = files),
+                "validators" => pairs(value).map(|validators| self.validators.extend(validators)),
+                "documents" => Files::read(value).map(|files| self.documents.named = files),
+                "tables" => Files::read(value).map(|files| self.documents.tables = files),
+                "registry" => Files::read(value).map(|files| self.documents.registry = files),
+                "columns" => self.documents.set_columns(value),
                 // A slot's vocabulary is named in the plural: `servers` fills `{server}`.
                 plural if plural.strip_suffix('s').is_some_and(|slot| self.is_slot(slot)) => {
                     let slot = plural.trim_end_matches('s').to_string();
@@ -365,6 +385,18 @@ impl Convention {
         special.filter(|c| !is_protocol_char(*c)).collect()
     }
 
+    /// Whether it asks something of a document or data file that is no client's.
+    pub fn reads(&self, path: &str) -> bool {
+        self.files_read().any(|files| files.contain(path))
+    }
+
+    /// The documents and data files of which it asks something.
+    pub fn files_read(&self) -> impl Iterator<Item = &Files> {
+        let documents = &self.documents;
+        let of_gateway = self.gateway.iter().flat_map(|gateway| [&gateway.pools, &gateway.index, &gateway.state.files]);
+        [&documents.named, &documents.tables, &documents.registry].into_iter().chain(of_gateway)
+    }
+
     /// Whether a slot may be left out.
     fn is_optional(&self, slot: &str) -> bool {
         self.standalone && self.front() == Some(slot)
@@ -385,7 +417,17 @@ impl Convention {
 const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 29] = [
+const PARAMETERS: [&str; 39] = [
+    "routes",
+    "state",
+    "listing",
+    "pools",
+    "index",
+    "validators",
+    "documents",
+    "tables",
+    "registry",
+    "columns",
     "routing",
     "schemas",
     "parameters",

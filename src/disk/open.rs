@@ -51,7 +51,7 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
         disk.skip(path, reason.clone());
     }
     let configs = read_configs(&disk, &walked.files, options)?;
-    let files: Vec<String> = walked.files.into_iter().filter(|path| !configs.excludes(path)).collect();
+    let files = walked.wanted(&configs);
     let mut workspace = Workspace::new(configs);
     workspace.keep_in_reserve(match options.all {
         false => |path| is_test_file(path) || is_installed(path),

@@ -6,6 +6,7 @@ use std::path::Path;
 use ignore::WalkBuilder;
 
 use crate::client;
+use crate::config::Configs;
 use crate::syntax::Language;
 use crate::workspace::{CONFIG_FILE, ManifestKind, is_tsconfig};
 
@@ -75,6 +76,8 @@ const BUILT: [&str; 3] = ["dist", "build", "out"];
 #[derive(Debug, Default)]
 pub struct Walked {
     pub files: Vec<String>,
+    /// Documents and data, of which a convention may ask something.
+    pub documents: Vec<String>,
     /// Entries that could not be looked at, and why.
     pub errors: Vec<(String, String)>,
 }
@@ -109,6 +112,7 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     let mut walked = found.into_inner().expect("no walker panicked");
     walked.files.sort_unstable();
     walked.files.dedup();
+    walked.documents.sort_unstable();
     Ok(walked)
 }
 
@@ -136,7 +140,17 @@ impl Batch<'_> {
             }
         } else if kind.is_file() && is_interesting(&path) {
             self.walked.files.push(path);
+        } else if kind.is_file() && is_document(&path) {
+            self.walked.documents.push(path);
         }
+    }
+}
+
+impl Walked {
+    /// Every file to look at under these configs.
+    pub fn wanted(self, configs: &Configs) -> Vec<String> {
+        let documents = self.documents.into_iter().filter(|path| configs.reads(path));
+        self.files.into_iter().chain(documents).filter(|path| !configs.excludes(path)).collect()
     }
 }
 
@@ -144,6 +158,7 @@ impl Drop for Batch<'_> {
     fn drop(&mut self) {
         if let Ok(mut found) = self.found.lock() {
             found.files.append(&mut self.walked.files);
+            found.documents.append(&mut self.walked.documents);
             found.errors.append(&mut self.walked.errors);
         }
     }
@@ -197,6 +212,10 @@ pub(super) fn is_interesting(path: &str) -> bool {
         Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }
+}
+
+fn is_document(path: &str) -> bool {
+    matches!(Language::of_path(path), Some(Language::Markdown | Language::Json))
 }
 
 fn is_declaration_or_minified(name: &str) -> bool {

@@ -4,10 +4,13 @@
 //! file cut off in the middle still yields what stands before the cut.
 
 mod json;
+mod markdown;
 mod toml;
 
 pub use self::json::{directives, parse_json, removal};
+pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
 pub use self::toml::parse_toml;
+use crate::syntax::Tree;
 use crate::text::Span;
 
 /// A value of a document. Spans count from the start of the file.
@@ -35,6 +38,38 @@ pub enum Value {
 pub struct Fault {
     pub span: Span,
     pub message: String,
+}
+
+/// A document of data, whoever reads it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Data {
+    /// `None` where nothing can be read of it.
+    pub root: Option<Node>,
+    pub fault: Option<Fault>,
+    /// Comments that speak to this program.
+    pub directives: Vec<(Span, String)>,
+    /// For each element of an array, what goes when it goes.
+    removals: Vec<(Span, Span)>,
+}
+
+impl Data {
+    /// Reads a JSON document from its tree.
+    pub fn read(tree: &Tree, text: &str) -> Data {
+        let (root, fault) = parse_json(tree, text);
+        let mut removals = Vec::new();
+        let mut open: Vec<&Node> = root.iter().collect();
+        while let Some(node) = open.pop() {
+            let elements = node.elements();
+            removals.extend((0..elements.len()).map(|index| (elements[index].span, removal(elements, index, text))));
+            open.extend(elements.iter().chain(node.entries().map(|(_, value)| value)));
+        }
+        Data { directives: directives(tree, text), root, fault, removals }
+    }
+
+    /// What to delete so that an element of an array goes with its comma.
+    pub fn removal(&self, element: Span) -> Option<Span> {
+        self.removals.iter().find(|(known, _)| *known == element).map(|(_, removal)| *removal)
+    }
 }
 
 /// A string of a document.

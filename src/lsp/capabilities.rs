@@ -96,11 +96,13 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
 
 /// Which files the client is asked to watch.
 pub(super) fn watchers() -> Registration {
-    const GLOBS: [&str; 4] = [
+    const GLOBS: [&str; 5] = [
         "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rs}",
         "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml}",
         "**/.mcp.json",
         "**/.claude/settings*.json",
+        // Documents, and data that a convention may speak of.
+        "**/*.{md,json}",
     ];
     let watchers = GLOBS
         .into_iter()

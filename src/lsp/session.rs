@@ -17,7 +17,7 @@ use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
 use crate::rules;
 use crate::text::{Edit, FileId, Span, Text};
-use crate::workspace::{CONFIG_FILE, Snapshot, Workspace};
+use crate::workspace::{CONFIG_FILE, Content, Snapshot, Workspace};
 
 pub(super) struct Session {
     state: Mutex<Option<State>>,
@@ -37,6 +37,8 @@ struct State {
     documents: HashMap<String, Document>,
     /// What every file on disk looked like when it was last read.
     stamps: HashMap<String, Stamp>,
+    /// Documents and data on disk, of which a convention may come to ask something.
+    documents_on_disk: Vec<String>,
     last_analysis: Option<Arc<crate::workspace::Analysis>>,
 }
 
@@ -127,6 +129,7 @@ impl Session {
             workspace: Workspace::new(crate::config::Configs::default()),
             documents: HashMap::new(),
             stamps: HashMap::new(),
+            documents_on_disk: Vec::new(),
             last_analysis: None,
         });
     }
@@ -138,13 +141,16 @@ impl Session {
         if let Some((root, options)) = read.filter(|(root, _)| !root.as_os_str().is_empty()) {
             // Messages are taken while this goes on.
             let opened = disk::open(&root, &options);
-            let walked = disk::walk(&root, options.all).map(|walked| walked.files).unwrap_or_default();
+            let walked = disk::walk(&root, options.all).unwrap_or_default();
             if let Some(state) = self.lock().as_mut() {
                 match opened {
                     Ok(opened) => {
                         state.workspace = opened.workspace;
                         state.disk = Arc::new(opened.disk);
-                        state.stamps = walked.into_iter().map(|path| (path.clone(), state.disk.stamp(&path))).collect();
+                        state.documents_on_disk.clone_from(&walked.documents);
+                        let snapshot = state.workspace.snapshot();
+                        let files = walked.wanted(snapshot.files.configs());
+                        state.stamps = files.into_iter().map(|path| (path.clone(), state.disk.stamp(&path))).collect();
                         for document in state.documents.values_mut() {
                             document.stale = true;
                             document.edits.clear();
@@ -170,9 +176,18 @@ impl Session {
         };
         let mut guard = self.lock();
         let Some(state) = guard.as_mut() else { return };
+        state.documents_on_disk.clone_from(&walked.documents);
+        let disk = Arc::clone(&state.disk);
+        let configs: Vec<String> =
+            walked.files.iter().chain(state.stamps.keys()).filter(|path| is_config(path)).cloned().collect();
+        let is_changed = |path: &String| state.stamps.get(path) != Some(&disk.stamp(path));
+        if configs.iter().any(is_changed) {
+            state.workspace.reload(&configs, &*disk);
+            state.reconfigure();
+        }
         let mut seen = HashMap::new();
         let mut changed = Vec::new();
-        for path in walked.files {
+        for path in walked.wanted(state.workspace.snapshot().files.configs()) {
             let now = state.disk.stamp(&path);
             if state.stamps.get(&path) != Some(&now) && !state.documents.contains_key(&path) {
                 changed.push(path.clone());
@@ -185,12 +200,7 @@ impl Session {
         if changed.is_empty() {
             return;
         }
-        let configs = changed.iter().any(|path| is_config(path));
-        let disk = Arc::clone(&state.disk);
         state.workspace.reload(&changed, &*disk);
-        if configs {
-            state.workspace.reconfigure();
-        }
         drop(guard);
         self.changed();
     }
@@ -256,7 +266,7 @@ impl Session {
                 let disk = Arc::clone(&state.disk);
                 state.workspace.close(&path, &*disk);
                 if is_config(&path) {
-                    state.workspace.reconfigure();
+                    state.reconfigure();
                 }
             }
         });
@@ -442,6 +452,28 @@ impl Session {
 }
 
 impl State {
+    /// Takes over what the configs say now, and reads the documents of which they ask something only now.
+    fn reconfigure(&mut self) {
+        self.workspace.reconfigure();
+        let snapshot = self.workspace.snapshot();
+        let configs = snapshot.files.configs();
+        let is_unread =
+            |path: &String| snapshot.files.by_path(path).is_none_or(|file| matches!(file.content, Content::Other));
+        let open = |path: &String| self.documents.contains_key(path);
+        let unread: Vec<String> =
+            self.documents_on_disk.iter().filter(|path| is_unread(path) && configs.reads(path)).cloned().collect();
+        let (open, closed): (Vec<String>, Vec<String>) = unread.into_iter().partition(open);
+        for path in &open {
+            if let Some(document) = self.documents.get(path) {
+                self.workspace.open(path, document.text.to_string().into(), &[]);
+            }
+        }
+        if !closed.is_empty() {
+            let disk = Arc::clone(&self.disk);
+            self.workspace.reload(&closed, &*disk);
+        }
+    }
+
     /// Hands the workspace what was edited and loads what that takes.
     fn settle(&mut self) -> Snapshot {
         let mut configs = false;
@@ -454,7 +486,7 @@ impl State {
             }
         }
         if configs {
-            self.workspace.reconfigure();
+            self.reconfigure();
         }
         self.workspace.settle(&*self.disk)
     }

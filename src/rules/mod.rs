@@ -103,6 +103,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             name::check_keys(&cx, facts, &mut diagnostics);
         }
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
+        Content::Markdown(_) | Content::Data(_) => {}
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {

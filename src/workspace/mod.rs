@@ -22,7 +22,7 @@ pub use self::package::{Manifest, ManifestKind};
 pub use self::servers::{Analysis, Known, Offer, Server, Tool};
 use crate::client::{self, ClientFacts};
 use crate::config::{Config, Configs};
-use crate::document;
+use crate::document::{self, Data, Markdown};
 use crate::evaluate::{Lookup, Place, Want, World};
 use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{self, DEFAULT_EXPORT, FileFacts, HANDED_IN};
@@ -76,7 +76,11 @@ pub enum Content {
     TsConfig(Arc<str>),
     /// A config of this program.
     Config(Arc<Config>),
-    /// A document that is none of these.
+    /// A document for people, of which some convention asks something.
+    Markdown(Arc<Markdown>),
+    /// Data that is no client's, of which some convention asks something.
+    Data(Arc<Data>),
+    /// A document that is none of these, or of which nobody asks anything.
     Other,
 }
 
@@ -190,6 +194,7 @@ impl Workspace {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let triggers = Arc::clone(&self.triggers);
         let frameworks = Arc::clone(&self.files.frameworks);
+        let configs = Arc::clone(&self.files.configs);
         let in_reserve = self.in_reserve;
         let results: Vec<Result<File, String>> = ids
             .par_iter()
@@ -199,10 +204,13 @@ impl Workspace {
                     return Ok(File::reserved(id, path.as_str().into()));
                 }
                 let text = storage.read(path).ok_or_else(|| path.clone())?;
-                let parse = family.is_some_and(|family| {
-                    triggers.get(&family).is_some_and(|words| words.is_match(&text))
-                        || frameworks.may_load(family, path)
-                });
+                let parse = family.map_or_else(
+                    || configs.reads(path),
+                    |family| {
+                        triggers.get(&family).is_some_and(|words| words.is_match(&text))
+                            || frameworks.may_load(family, path)
+                    },
+                );
                 Ok(File::new(id, path.as_str().into(), &text, parse))
             })
             .collect();
@@ -226,7 +234,9 @@ impl Workspace {
     pub fn open(&mut self, path: &str, text: Arc<str>, edits: &[Edit]) {
         let id = self.intern(path);
         let previous = self.files.files[id.0 as usize].clone();
-        let file = File::opened(id, path.into(), text, previous.as_deref(), edits);
+        let is_source = Language::of_path(path).and_then(Language::family).is_some();
+        let parse = is_source || self.files.configs.reads(path);
+        let file = File::opened(id, path.into(), text, previous.as_deref(), edits, parse);
         let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));
         if same { self.moved() } else { self.changed() }
@@ -267,7 +277,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// Takes over what the config files say now.
+    /// Takes over what the config files say now. Documents of which nobody asked anything may be wanted then.
     pub fn reconfigure(&mut self) {
         let configs = self.files.files.iter().flatten().filter_map(|file| match &file.content {
             Content::Config(config) => Some(Arc::clone(config)),
@@ -392,7 +402,14 @@ impl File {
         File { id, path, lines, hash: hash(text), content, open: None }
     }
 
-    fn opened(id: FileId, path: Arc<str>, text: Arc<str>, previous: Option<&File>, edits: &[Edit]) -> File {
+    fn opened(
+        id: FileId,
+        path: Arc<str>,
+        text: Arc<str>,
+        previous: Option<&File>,
+        edits: &[Edit],
+        parse: bool,
+    ) -> File {
         let lines = LineIndex::of_document(&text);
         let mut old_tree = None;
         let mut old_facts = None;
@@ -407,7 +424,7 @@ impl File {
                 }
             }
         }
-        let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), true);
+        let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         File { id, path, lines, hash: hash(&text), content, open: Some(Open { text, tree }) }
     }
 
@@ -415,6 +432,7 @@ impl File {
     fn says_the_same(&self, other: &File) -> bool {
         match (&self.content, &other.content) {
             (Content::Source(a), Content::Source(b)) => a.same_items(b),
+            (Content::Markdown(_), Content::Markdown(_)) => true,
             // Permission lists change nothing in what is known of tools.
             (Content::Client(a), Content::Client(b)) => a.servers.is_empty() && b.servers.is_empty(),
             _ => false,
@@ -452,11 +470,15 @@ fn read_content(
         return (Content::TsConfig(text.into()), None);
     }
     if language == Language::Json {
-        let Some((client, row)) = client::of_path(path) else {
+        let row = client::of_path(path);
+        if row.is_none() && !parse {
             return (Content::Other, None);
-        };
+        }
         let Some(tree) = syntax::parse(language, text, old_tree) else {
             return (Content::Other, None);
+        };
+        let Some((client, row)) = row else {
+            return (Content::Data(Arc::new(Data::read(&tree, text))), Some(tree));
         };
         let (node, fault) = document::parse_json(&tree, text);
         let facts = match node {
@@ -465,6 +487,9 @@ fn read_content(
         };
         let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
         return (Content::Client(Arc::new(facts)), Some(tree));
+    }
+    if language == Language::Markdown && parse {
+        return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);
     }
     if language.family().is_none() {
         return (Content::Other, None);
@@ -544,6 +569,8 @@ impl Files {
         match self.get(id).map(|file| &file.content) {
             Some(Content::Source(facts)) => facts.directives().map(|(span, text)| (span, text.to_string())).collect(),
             Some(Content::Client(facts)) => facts.directives.clone(),
+            Some(Content::Markdown(markdown)) => markdown.directives.clone(),
+            Some(Content::Data(data)) => data.directives.clone(),
             _ => Vec::new(),
         }
     }

@@ -1,0 +1,100 @@
+//! What a convention asks of documents: which of them speak of tools, and what the columns of their tables hold.
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use crate::document::{Node, Value};
+
+/// The documents of a convention, as globs on paths from the workspace's root.
+#[derive(Debug, Clone, Default)]
+pub struct Documents {
+    /// Here tools go by the names that their users know, and are counted rightly.
+    pub named: Files,
+    /// Here every table of tools agrees with the code.
+    pub tables: Files,
+    /// The registry of a project's names: every tool and resource is in it.
+    pub registry: Files,
+    /// What a column holds, by its heading.
+    columns: Vec<(String, Column)>,
+}
+
+/// Some files of a workspace.
+#[derive(Debug, Clone, Default)]
+pub struct Files(GlobSet);
+
+/// What a column of a table of tools or resources holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The tool's name in any form: as clients know it, as it is listed, or as it is written in source.
+    Tool,
+    /// The part of the name that source writes for this tool alone.
+    Short,
+    /// The name that `tools/list` reports.
+    Name,
+    Title,
+    Description,
+    /// The version since which it is there.
+    Version,
+    /// The URI of a resource.
+    Uri,
+    /// The media type of a resource.
+    Type,
+}
+
+const COLUMNS: [(&str, Column); 8] = [
+    ("tool", Column::Tool),
+    ("short", Column::Short),
+    ("name", Column::Name),
+    ("title", Column::Title),
+    ("description", Column::Description),
+    ("version", Column::Version),
+    ("uri", Column::Uri),
+    ("type", Column::Type),
+];
+
+impl Documents {
+    /// What the column under a heading holds.
+    pub fn column(&self, heading: &str) -> Option<Column> {
+        self.columns.iter().find(|(known, _)| known.eq_ignore_ascii_case(heading)).map(|(_, column)| *column)
+    }
+
+    pub(super) fn set_columns(&mut self, table: &Node) -> Result<(), String> {
+        for (heading, value) in table.entries() {
+            let known = value.as_str().and_then(|value| COLUMNS.iter().find(|(name, _)| *name == value));
+            match known {
+                Some((_, column)) => self.columns.push((heading.text.clone(), *column)),
+                None => {
+                    let all = COLUMNS.map(|(name, _)| format!("\"{name}\"")).join(", ");
+                    return Err(format!("column `{}`: expected {all}", heading.text));
+                }
+            }
+        }
+        match table.value {
+            Value::Object(_) => Ok(()),
+            _ => Err("expected a table: { \"Full name\" = \"name\" }".to_string()),
+        }
+    }
+}
+
+impl Files {
+    pub fn contain(&self, path: &str) -> bool {
+        !self.0.is_empty() && self.0.is_match(path)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads a glob or a list of globs.
+    pub(super) fn read(value: &Node) -> Result<Files, String> {
+        let mut set = GlobSetBuilder::new();
+        let single = value.as_str().into_iter();
+        let globs: Vec<&str> = single.chain(value.elements().iter().filter_map(Node::as_str)).collect();
+        if globs.len() != value.elements().len().max(usize::from(value.as_str().is_some())) {
+            return Err("expected a list of globs".to_string());
+        }
+        for glob in globs {
+            set.add(Glob::new(glob).map_err(|error| format!("`{glob}`: {}", error.kind()))?);
+        }
+        set.build().map(Files).map_err(|error| error.to_string())
+    }
+}

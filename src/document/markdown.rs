@@ -1,0 +1,290 @@
+//! Markdown: its tables, its code and its prose, each with the place it stands at. What stands in code is code, and
+//! what only looks like a table or a fence is none: the grammar decides, no search through the text.
+
+use tree_sitter::Node;
+use tree_sitter_md::MarkdownTree;
+
+use crate::syntax;
+use crate::text::Span;
+
+/// What a Markdown document says. Spans count from the start of the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Markdown {
+    pub tables: Vec<Table>,
+    /// Code spans and fenced blocks, in order.
+    pub code: Vec<Code>,
+    /// Paragraphs and headings, in order.
+    pub prose: Vec<Prose>,
+    /// Comments that speak to this program.
+    pub directives: Vec<(Span, String)>,
+}
+
+/// A table with its header.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    pub header: Vec<Cell>,
+    pub rows: Vec<Row>,
+    /// The line of dashes below the header.
+    pub delimiter: Span,
+}
+
+/// A line of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub cells: Vec<Cell>,
+    /// From the first `|` to the last, without the line break.
+    pub span: Span,
+}
+
+/// What stands between two `|`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// What a reader sees: without the back quotes of a code span, or the address of a link.
+    pub text: String,
+    pub span: Span,
+    /// What stands around it: a back quote, or nothing.
+    pub quote: &'static str,
+}
+
+/// A code span, or the content of a fenced or indented block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Code {
+    pub span: Span,
+    pub text: String,
+    /// For a block: the first word behind its fence, in small letters; empty where there is none.
+    pub block: Option<String>,
+}
+
+/// A paragraph or heading, as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prose {
+    pub span: Span,
+    pub text: String,
+    /// 1 for `#`; `None` for a paragraph.
+    pub heading: Option<u8>,
+}
+
+impl Table {
+    /// The column under a heading, whatever its case.
+    pub fn column(&self, heading: &str) -> Option<usize> {
+        self.header.iter().position(|cell| cell.text.eq_ignore_ascii_case(heading))
+    }
+}
+
+/// Reads a Markdown document; one that cannot be parsed says nothing.
+pub fn parse_markdown(text: &str) -> Markdown {
+    let mut markdown = Markdown::default();
+    if let Some(tree) = syntax::parse_markdown(text) {
+        Reader { tree: &tree, text, markdown: &mut markdown }.blocks();
+    }
+    markdown.code.sort_by_key(|code| code.span);
+    markdown
+}
+
+struct Reader<'t> {
+    tree: &'t MarkdownTree,
+    text: &'t str,
+    markdown: &'t mut Markdown,
+}
+
+impl<'t> Reader<'t> {
+    /// Every block, in order; a document can nest deeper than the stack is.
+    fn blocks(&mut self) {
+        let mut open = vec![self.tree.block_tree().root_node()];
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                "pipe_table" => self.table(node),
+                "fenced_code_block" => self.fence(node),
+                "indented_code_block" => self.code(node, Some(String::new())),
+                "html_block" => self.comment(node),
+                "atx_heading" | "setext_heading" => self.heading(node),
+                "inline" => self.inline(node, None),
+                _ => {
+                    let mut cursor = node.walk();
+                    let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+                    open.extend(children.into_iter().rev());
+                }
+            }
+        }
+    }
+
+    fn slice(&self, span: Span) -> &'t str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+
+    fn heading(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        let marker = |kind: &str| {
+            let level = kind.strip_prefix("atx_h").or_else(|| kind.strip_prefix("setext_h"))?;
+            level.chars().next()?.to_digit(10).map(|level| level as u8)
+        };
+        let level = children.iter().find_map(|child| marker(child.kind())).unwrap_or(1);
+        for child in children {
+            match child.kind() {
+                "inline" => self.inline(child, Some(level)),
+                "paragraph" => {
+                    let mut cursor = child.walk();
+                    let inner: Vec<Node<'t>> = child.children(&mut cursor).collect();
+                    inner.into_iter().filter(|node| node.kind() == "inline").for_each(|node| {
+                        self.inline(node, Some(level));
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A paragraph or heading, and the code in it.
+    fn inline(&mut self, node: Node<'t>, heading: Option<u8>) {
+        let span = span(node);
+        self.markdown.prose.push(Prose { span, text: self.slice(span).to_string(), heading });
+        self.spans(node);
+    }
+
+    /// The code spans and comments inside a block.
+    fn spans(&mut self, block: Node<'t>) {
+        let Some(tree) = self.tree.inline_tree(&block) else { return };
+        let mut open = vec![tree.root_node()];
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                "code_span" => self.code(node, None),
+                "html_tag" => self.comment(node),
+                _ => {
+                    let mut cursor = node.walk();
+                    let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+                    open.extend(children.into_iter().rev());
+                }
+            }
+        }
+    }
+
+    fn code(&mut self, node: Node<'t>, block: Option<String>) {
+        let span = if block.is_none() { inside_quotes(self.text, span(node)) } else { span(node) };
+        self.markdown.code.push(Code { span, text: self.slice(span).to_string(), block });
+    }
+
+    fn fence(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        let info = children.iter().find(|child| child.kind() == "info_string").map(|info| self.slice(span(*info)));
+        let language = info.and_then(|info| info.split(|c: char| c.is_whitespace() || c == '{').next()).unwrap_or("");
+        if let Some(content) = children.iter().find(|child| child.kind() == "code_fence_content") {
+            self.code(*content, Some(language.to_lowercase()));
+        }
+    }
+
+    fn comment(&mut self, node: Node<'t>) {
+        let at = span(node);
+        for (offset, _) in self.slice(at).match_indices("<!--") {
+            let rest = &self.slice(at)[offset..];
+            let comment = rest.find("-->").map_or(rest, |end| &rest[..end + "-->".len()]);
+            if let Some((from, to)) = crate::lower::directive(comment) {
+                let start = at.start as usize + offset;
+                let found = (Span::new(start + from, start + to), comment[from..to].to_string());
+                self.markdown.directives.push(found);
+            }
+        }
+    }
+
+    fn table(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let mut table = Table { header: Vec::new(), rows: Vec::new(), delimiter: Span::default() };
+        for line in node.children(&mut cursor) {
+            match line.kind() {
+                "pipe_table_header" => table.header = self.cells(line),
+                "pipe_table_delimiter_row" => table.delimiter = span(line),
+                "pipe_table_row" => {
+                    let cells = self.cells(line);
+                    table.rows.push(Row { cells, span: trimmed(self.text, span(line)) });
+                }
+                _ => {}
+            }
+        }
+        self.markdown.tables.push(table);
+    }
+
+    fn cells(&mut self, line: Node<'t>) -> Vec<Cell> {
+        let mut cursor = line.walk();
+        let nodes: Vec<Node<'t>> = line.children(&mut cursor).filter(|node| node.kind() == "pipe_table_cell").collect();
+        nodes.into_iter().map(|node| self.cell(node)).collect()
+    }
+
+    /// A cell says what its one code span or link says, or else what stands in it.
+    fn cell(&mut self, node: Node<'t>) -> Cell {
+        self.spans(node);
+        let whole = trimmed(self.text, span(node));
+        let text = self.slice(whole);
+        let is_code = text.len() > 1 && text.starts_with('`') && text.ends_with('`');
+        let quoted = is_code.then(|| inside_quotes(self.text, whole)).filter(|span| !self.slice(*span).contains('`'));
+        if let Some(span) = quoted {
+            return Cell { text: self.slice(span).to_string(), span, quote: "`" };
+        }
+        let linked = text.strip_prefix('[').and_then(|rest| rest.split_once("](")).filter(|(_, to)| to.ends_with(')'));
+        match linked {
+            Some((shown, _)) => {
+                let shown = Span { start: whole.start + 1, end: whole.start + 1 + shown.len() as u32 };
+                let is_code = self.slice(shown).starts_with('`');
+                let span = if is_code { inside_quotes(self.text, shown) } else { shown };
+                Cell { text: self.slice(span).to_string(), span, quote: if is_code { "`" } else { "" } }
+            }
+            None => Cell { text: text.to_string(), span: whole, quote: "" },
+        }
+    }
+}
+
+fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+/// A span without the white space at its ends.
+fn trimmed(text: &str, span: Span) -> Span {
+    let inner = text.get(span.range()).unwrap_or("");
+    let front = inner.len() - inner.trim_start().len();
+    let length = inner.trim().len();
+    span.slice(front, front + length)
+}
+
+/// What stands between the back quotes of a code span, without the space that may pad it.
+fn inside_quotes(text: &str, span: Span) -> Span {
+    let whole = text.get(span.range()).unwrap_or("");
+    let quotes = whole.len() - whole.trim_start_matches('`').len();
+    let end = whole.trim_end_matches('`').len().max(quotes);
+    trimmed(text, span.slice(quotes, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_code_and_prose_are_told_apart() {
+        let text = "# Tools (2 tools)\n\nCall `list_x`, not list_y.\n\n| Tool | Title |\n|------|-------|\n| `list_x` | List x |\n| [get_x](#get) |  |\n\n```json\n{\"allow\": [\"mcp__s__t\"]}\n```\n\n    indented\n\n> | a | b |\n> |---|---|\n> | `c` | d |\n\n<!-- toolnames: allow(docs-name) old -->\n`done`\n";
+        let markdown = parse_markdown(text);
+        let code: Vec<(&str, Option<&str>)> =
+            markdown.code.iter().map(|code| (code.text.trim(), code.block.as_deref())).collect();
+        assert_eq!(
+            code,
+            [
+                ("list_x", None),
+                ("list_x", None),
+                ("{\"allow\": [\"mcp__s__t\"]}", Some("json")),
+                ("indented", Some("")),
+                ("c", None),
+                ("done", None)
+            ]
+        );
+        assert!(markdown.code.iter().all(|code| text[code.span.range()] == code.text));
+        let table = &markdown.tables[0];
+        assert_eq!(table.column("title"), Some(1));
+        let cells: Vec<Vec<&str>> =
+            table.rows.iter().map(|row| row.cells.iter().map(|cell| cell.text.as_str()).collect()).collect();
+        assert_eq!(cells, [vec!["list_x", "List x"], vec!["get_x", ""]]);
+        assert_eq!(&text[table.rows[0].span.range()], "| `list_x` | List x |");
+        assert_eq!(&text[table.delimiter.range()], "|------|-------|");
+        assert_eq!(markdown.tables[1].rows[0].cells[0].text, "c");
+        assert_eq!(markdown.prose[0].heading, Some(1));
+        assert_eq!(markdown.prose[1].text, "Call `list_x`, not list_y.");
+        assert_eq!(markdown.directives[0].1, "allow(docs-name) old");
+    }
+}
