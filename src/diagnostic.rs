@@ -80,8 +80,9 @@ pub struct Fix {
 pub enum Action {
     /// Changes these bytes.
     Edit(Edits),
-    /// Writes an entry into an object; how, its neighbours tell when somebody asks for it.
-    Write(Entry),
+    /// Writes entries into objects and lists; how, their neighbours tell when somebody asks for it. Changes these bytes
+    /// as well.
+    Write(Vec<Entry>, Edits),
     /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
     Rename(RenameRequest),
 }
@@ -126,6 +127,11 @@ impl Fix {
     /// Replaces one span by one text.
     pub fn replace(title: impl Into<String>, file: FileId, span: Span, new_text: impl Into<String>) -> Fix {
         let edits = Edits::from([(file, vec![Edit::new(span, new_text)])]);
+        Fix { title: title.into(), safe: true, preferred: true, action: Action::Edit(edits) }
+    }
+
+    /// Makes several edits.
+    pub fn edits(title: impl Into<String>, edits: Edits) -> Fix {
         Fix { title: title.into(), safe: true, preferred: true, action: Action::Edit(edits) }
     }
 

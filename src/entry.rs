@@ -1,17 +1,18 @@
-//! Writing an entry into an object literal as its neighbours are written: their quotes, their keys, their lines.
+//! Writing an entry into an object or list as its neighbours are written: their quotes, their keys, their lines.
 
 use smol_str::SmolStr;
 
 use crate::text::{Edit, FileId, Span};
 
-/// An entry that an object literal lacks.
+/// An entry that an object lacks, or an element that a list lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub file: FileId,
-    /// The object with its braces.
+    /// The object or list with its brackets.
     pub object: Span,
     pub place: EntryPlace,
-    pub key: SmolStr,
+    /// `None` for an element of a list.
+    pub key: Option<SmolStr>,
     pub value: serde_json::Value,
     pub syntax: Syntax,
 }
@@ -38,13 +39,20 @@ impl Entry {
     /// The edit that writes it into `text`, the text of its file; `None` where no object stands there.
     pub fn edit(&self, text: &str) -> Option<Edit> {
         let whole = text.get(self.object.range())?;
-        let inside = whole.strip_prefix('{')?.strip_suffix('}')?;
+        let inside = match self.key {
+            Some(_) => whole.strip_prefix('{')?.strip_suffix('}')?,
+            None => whole.strip_prefix('[')?.strip_suffix(']')?,
+        };
         let entries = inside.trim_start();
         let style = Style::of(self.syntax, entries, whole, text);
-        let entry = format!("{}: {}", style.key(&self.key), style.value(&self.value));
+        let value = style.value(&self.value);
+        let entry = match &self.key {
+            Some(key) => format!("{}: {value}", style.key(key)),
+            None => value,
+        };
         let start = self.object.start + 1;
         if entries.is_empty() {
-            let space = if self.syntax == Syntax::Python { "" } else { " " };
+            let space = if self.syntax == Syntax::Python || self.key.is_none() { "" } else { " " };
             let all = Span { start, end: self.object.end - 1 };
             return Some(Edit::new(all, format!("{space}{entry}{space}")));
         }
@@ -135,8 +143,10 @@ mod tests {
 
     #[track_caller]
     fn check_at(place: EntryPlace, syntax: Syntax, text: &str, key: &str, value: serde_json::Value, expected: &str) {
-        let object = Span { start: text.find('{').unwrap() as u32, end: text.rfind('}').unwrap() as u32 + 1 };
-        let entry = Entry { file: FileId(0), object, place, key: key.into(), value, syntax };
+        let (open, close) = if key.is_empty() { ('[', ']') } else { ('{', '}') };
+        let object = Span { start: text.find(open).unwrap() as u32, end: text.rfind(close).unwrap() as u32 + 1 };
+        let key = (!key.is_empty()).then(|| key.into());
+        let entry = Entry { file: FileId(0), object, place, key, value, syntax };
         let edited = crate::text::apply_edits(text, &[entry.edit(text).unwrap()]).unwrap();
         assert_eq!(edited, expected);
     }
@@ -153,6 +163,8 @@ mod tests {
         check_at(last, Syntax::Script, "f({\n  a: 1,\n})", "b", json!(2), "f({\n  a: 1,\n  b: 2,\n})");
         check_at(last, Syntax::Script, "f({\n  a: 1 // one\n})", "b", json!(2), "f({\n  b: 2,\n  a: 1 // one\n})");
         check_at(last, Syntax::Python, "f({\"a\": 1})", "b", json!([]), "f({\"a\": 1, \"b\": []})");
+        check_at(last, Syntax::Json, "[]", "", json!("a"), "[\"a\"]");
+        check_at(last, Syntax::Json, "[\n  \"a\"\n]", "", json!("b"), "[\n  \"a\",\n  \"b\"\n]");
         check(Syntax::Json, "f({ \"a\": 1 })", "b-c", json!(false), "f({ \"b-c\": false, \"a\": 1 })");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Action, Edits, Fix};
+use crate::entry::Entry;
 use crate::rename;
 use crate::rules;
 use crate::text::{Edit, FileId, apply_edits};
@@ -84,8 +85,8 @@ fn round(
         }
         let edit = match &fix.action {
             Action::Edit(more) => more.clone(),
-            Action::Write(entry) => match texts(entry.file).and_then(|text| entry.edit(&text)) {
-                Some(edit) => Edits::from([(entry.file, vec![edit])]),
+            Action::Write(entries, more) => match written(entries, more, texts) {
+                Some(edits) => edits,
                 None => continue,
             },
             Action::Rename(request) => {
@@ -118,6 +119,15 @@ fn round(
     Edits::new()
 }
 
+/// Edits, and those that write entries; `None` where there is nothing to write one into.
+fn written(entries: &[Entry], edits: &Edits, texts: rename::Texts<'_>) -> Option<Edits> {
+    let mut edits = edits.clone();
+    for entry in entries {
+        edits.entry(entry.file).or_default().push(entry.edit(&texts(entry.file)?)?);
+    }
+    Some(edits)
+}
+
 fn conflicts(a: &Edit, b: &Edit) -> bool {
     a.span.overlaps(b.span) || a.span.start == b.span.start || a.span.end == b.span.start || b.span.end == a.span.start
 }
@@ -129,11 +139,8 @@ fn conflicts(a: &Edit, b: &Edit) -> bool {
 pub fn edits_of(snapshot: &Snapshot, fix: &Fix, texts: rename::Texts<'_>) -> Result<Edits, rename::Refusal> {
     match &fix.action {
         Action::Edit(edits) => Ok(edits.clone()),
-        Action::Write(entry) => {
-            let edit = texts(entry.file).and_then(|text| entry.edit(&text));
-            let edit = edit.ok_or_else(|| rename::Refusal("the object to write into is not there any more".into()))?;
-            Ok(Edits::from([(entry.file, vec![edit])]))
-        }
+        Action::Write(entries, edits) => written(entries, edits, texts)
+            .ok_or_else(|| rename::Refusal("the object to write into is not there any more".into())),
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
                 .ok_or_else(|| rename::Refusal(format!("`{}` is not here any more", request.old)))?;

@@ -124,6 +124,12 @@ impl Gateway {
 }
 
 impl Convention {
+    /// What users know a definition by, where it is a gateway's: `mcp__<gateway>__<server>_<tool>`.
+    pub fn in_full(&self, definition: &str) -> Option<String> {
+        let gateway = self.gateway.as_ref()?;
+        Some(format!("{}{definition}", gateway.prefix()))
+    }
+
     /// Judges a permission string under a gateway convention: the breach, and its repairs. `servers` are those
     /// that the workspace shows besides the profile's own. `None` where the string is right, or is none of the
     /// gateway's business.

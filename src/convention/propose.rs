@@ -140,6 +140,17 @@ impl Convention {
         name.strip_prefix(&prefix).unwrap_or(name)
     }
 
+    /// The part of a name that is the tool's own: without the prefix, and without what a character of its own divides
+    /// from the rest, as in `namespace:tool`.
+    pub fn own_part<'n>(&self, name: &'n str) -> &'n str {
+        let first = self.pattern.as_ref().and_then(|pattern| pattern.slots.first().filter(|_| pattern.slots.len() > 1));
+        let divided = first.filter(|slot| slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_'));
+        match divided.and_then(|slot| name.split_once(&slot.after)) {
+            Some((_, own)) => own,
+            None => self.without_prefix(name),
+        }
+    }
+
     /// Whether a name begins with the convention's prefix as it is written.
     pub fn has_prefix(&self, name: &str) -> bool {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));

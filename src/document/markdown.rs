@@ -17,6 +17,8 @@ pub struct Markdown {
     pub prose: Vec<Prose>,
     /// Comments that speak to this program.
     pub directives: Vec<(Span, String)>,
+    /// What ends its lines.
+    pub line_break: &'static str,
 }
 
 /// A table with its header.
@@ -26,6 +28,10 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// The line of dashes below the header.
     pub delimiter: Span,
+    /// How many characters stand between the `|` of each column.
+    pub widths: Vec<usize>,
+    /// What stands before the first `|` of a line: white space, the marks of a quotation.
+    pub indent: String,
 }
 
 /// A line of a table.
@@ -73,7 +79,8 @@ impl Table {
 
 /// Reads a Markdown document; one that cannot be parsed says nothing.
 pub fn parse_markdown(text: &str) -> Markdown {
-    let mut markdown = Markdown::default();
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut markdown = Markdown { line_break, ..Markdown::default() };
     if let Some(tree) = syntax::parse_markdown(text) {
         Reader { tree: &tree, text, markdown: &mut markdown }.blocks();
     }
@@ -189,11 +196,23 @@ impl<'t> Reader<'t> {
 
     fn table(&mut self, node: Node<'t>) {
         let mut cursor = node.walk();
-        let mut table = Table { header: Vec::new(), rows: Vec::new(), delimiter: Span::default() };
+        let mut table = Table {
+            header: Vec::new(),
+            rows: Vec::new(),
+            delimiter: Span::default(),
+            widths: Vec::new(),
+            indent: String::new(),
+        };
         for line in node.children(&mut cursor) {
             match line.kind() {
                 "pipe_table_header" => table.header = self.cells(line),
-                "pipe_table_delimiter_row" => table.delimiter = span(line),
+                "pipe_table_delimiter_row" => {
+                    table.delimiter = trimmed(self.text, span(line));
+                    let dashes = self.slice(table.delimiter).trim_matches('|');
+                    table.widths = dashes.split('|').map(|column| column.chars().count()).collect();
+                    let before = &self.text[..table.delimiter.start as usize];
+                    table.indent = before[before.rfind('\n').map_or(0, |at| at + 1)..].to_string();
+                }
                 "pipe_table_row" => {
                     let cells = self.cells(line);
                     table.rows.push(Row { cells, span: trimmed(self.text, span(line)) });

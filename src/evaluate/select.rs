@@ -138,6 +138,10 @@ impl<'a> Evaluator<'a> {
                     steps = rest;
                     Value::Text(identifier(definition, ctx))
                 }
+                (Some(definition), [Step::Doc, rest @ ..]) => {
+                    steps = rest;
+                    documentation(definition, ctx)
+                }
                 (Some(definition), [Step::Return, rest @ ..]) => {
                     steps = rest;
                     self.returned(definition.body, &ctx.in_scope(definition.body))
@@ -154,6 +158,14 @@ impl<'a> Evaluator<'a> {
                     _ => Value::unknown("a handler that cannot be seen"),
                 },
                 Step::Ident => self.identifier_of(&value),
+                Step::Doc => match &value {
+                    Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, at) => {
+                        let definitions = &self.item(at.file, at.item).definitions;
+                        let definition = definitions.iter().find(|definition| definition.body == *scope);
+                        definition.map_or(Value::Absent, |definition| documentation(definition, at))
+                    }
+                    _ => Value::Absent,
+                },
                 Step::Param(_) => Value::unknown("a parameter"),
                 Step::Decorator(name) => match &value {
                     Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, at) => {
@@ -475,6 +487,14 @@ const NAME_COPYING: [&str; 2] = ["wraps", "update_wrapper"];
 fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
     let origin = Origin::Identifier(ctx.place(definition.name_span));
     Traced::of(Part { text: definition.name.clone(), origin })
+}
+
+/// The text that documents a definition.
+fn documentation<'a>(definition: &Definition, ctx: &Ctx<'_>) -> Value<'a> {
+    match &definition.doc {
+        Some(doc) => Value::Text(Traced::literal(doc.text.clone(), ctx.place(doc.span))),
+        None => Value::Absent,
+    }
 }
 
 /// `None`, `null` and `undefined` given for a name mean that none is given.

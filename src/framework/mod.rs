@@ -239,6 +239,8 @@ pub enum Step {
     Return,
     /// The identifier itself as text: `def.ident`.
     Ident,
+    /// The text that documents a function or class: `def.doc`.
+    Doc,
     /// A parameter of the function, the receiver not counted: `param0`.
     Param(usize),
     /// A positional argument of the call: `arg0` behind another step.
@@ -350,6 +352,7 @@ impl std::str::FromStr for Selector {
             .map(|part| match part {
                 "return" => Step::Return,
                 "ident" => Step::Ident,
+                "doc" => Step::Doc,
                 "entries" => Step::Entries,
                 "kebab" => Step::Kebab,
                 "bare" => Step::Bare,

@@ -47,6 +47,10 @@ impl<'t> Builder<'t> {
         Span::new(node.start_byte(), node.end_byte()).relative_to(self.base)
     }
 
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.source.get(start..end).unwrap_or("")
+    }
+
     pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
         Span::new(start, end).relative_to(self.base)
     }
@@ -97,7 +101,13 @@ impl<'t> Builder<'t> {
             DefinitionKind::Class => Expr::Class { scope: body, span },
         };
         self.bind(scope, name.clone(), name_span, Bound::Value(value));
-        self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, span });
+        let (doc, fields) = (None, Vec::new());
+        self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, doc, fields, span });
+    }
+
+    /// What was defined last.
+    pub(super) fn defined(&mut self) -> &mut Definition {
+        self.facts.definitions.last_mut().expect("something was just defined")
     }
 
     /// The name that a node writes, and where.

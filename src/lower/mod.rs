@@ -322,7 +322,31 @@ pub struct Definition {
     pub body: ScopeId,
     /// Outermost first: names, members or calls.
     pub decorators: Vec<Expr>,
+    /// What documents it where it stands; kept for what has decorators or bases.
+    pub doc: Option<Doc>,
+    /// The typed fields of a class or struct, and the variants of an enumeration.
+    pub fields: Vec<Field>,
     pub span: Span,
+}
+
+/// A text that documents a definition: all of a docstring, or the first line of a comment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doc {
+    pub text: SmolStr,
+    /// Inside the quotes, or behind the marks of the comment.
+    pub span: Span,
+}
+
+/// A field that is declared with its type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    pub name: SmolStr,
+    pub span: Span,
+    /// A generic type is [`Expr::At`] with a list of its arguments; `None` for a variant.
+    pub annotation: Option<Expr>,
+    pub default: Option<Expr>,
+    pub attributes: Vec<Expr>,
+    pub doc: Option<Doc>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -376,10 +400,12 @@ pub struct Function {
     /// Passed to `.map`, `.forEach` and the like: the first parameter is each element of this value, which is
     /// evaluated outside the function.
     pub each: Option<Box<Expr>>,
+    /// The first statement of its body, behind any documentation; empty at the place for one where there is none.
+    pub first: Option<Span>,
     pub span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Param {
     pub name: SmolStr,
     pub default: Option<Expr>,
@@ -387,6 +413,10 @@ pub struct Param {
     pub rest: bool,
     /// Takes all remaining keyword arguments: `**kwargs`.
     pub keywords: bool,
+    /// Its type as written; a generic type is [`Expr::At`] with a list of its arguments.
+    pub annotation: Option<Box<Expr>>,
+    /// Of its name, for a parameter that has one.
+    pub span: Span,
 }
 
 /// A name and what it stands for.

@@ -1,6 +1,7 @@
 //! Python → the small language.
 
 mod branches;
+mod types;
 
 use smol_str::SmolStr;
 use tree_sitter::Node;
@@ -182,11 +183,17 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
         b.bind_from(scope, returned.scope, name.0, name.1, returned.value);
         return;
     }
+    let has_bases = matches!(&b.facts.scope(body).kind, ScopeKind::Class { bases } if !bases.is_empty());
+    let doc = (has_bases || !decorators.is_empty()).then(|| types::doc(b, node)).flatten();
+    let fields = if has_bases || !decorators.is_empty() { types::fields(b, node, body) } else { Vec::new() };
     b.define(kind, name, node, scope, body, decorators);
+    b.defined().doc = doc;
+    b.defined().fields = fields;
 }
 
 fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver: bool) -> ScopeId {
-    let function = Function { params: Vec::new(), receiver, each: None, span: b.span(node) };
+    let first = types::first_statement(b, node);
+    let function = Function { params: Vec::new(), receiver, each: None, first, span: b.span(node) };
     let inner = b.open(scope, ScopeKind::Function(function));
     let mut params = Vec::new();
     let parameters = node.child_by_field_name("parameters").map(|list| named(b, list)).unwrap_or_default();
@@ -212,7 +219,10 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
         };
         let value = Bound::Param { index: params.len() as u32, path: Vec::new() };
         b.bind(inner, b.smol(name), b.span(name), value);
-        params.push(Param { name: b.smol(name), default, rest: rest && !keywords, keywords });
+        let annotation = parameter.child_by_field_name("type");
+        let annotation = annotation.map(|annotation| Box::new(types::annotation(b, annotation, inner)));
+        let rest = rest && !keywords;
+        params.push(Param { name: b.smol(name), default, rest, keywords, annotation, span: b.span(name) });
     }
     if let ScopeKind::Function(function) = &mut b.scope_mut(inner).kind {
         function.params = params;

@@ -1,6 +1,7 @@
 //! Rust → the small language.
 
 mod tokens;
+mod types;
 
 use smol_str::SmolStr;
 use tree_sitter::Node;
@@ -10,6 +11,7 @@ use super::{
     Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId,
     ScopeKind, THIS_MODULE,
 };
+use crate::text::Span;
 
 /// Methods and functions that hand a string on as it is.
 const SAME_TEXT_METHODS: [&str; 8] =
@@ -62,7 +64,9 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             };
             let body = function_scope(b, node, scope);
             let name = b.name(name);
+            let doc = if decorators.is_empty() { None } else { types::doc_above(b, node) };
             b.define(DefinitionKind::Function, name, node, scope, body, decorators);
+            b.defined().doc = doc;
         }
         "mod_item" => {
             let Some(name) = node.child_by_field_name("name") else {
@@ -102,7 +106,9 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             };
             let inner = b.open(scope, ScopeKind::Class { bases: Vec::new() });
             let name = b.name(name);
+            let fields = if decorators.is_empty() { Vec::new() } else { types::fields(b, node, scope) };
             b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
+            b.defined().fields = fields;
         }
         "const_item" | "static_item" | "let_declaration" => {
             let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
@@ -191,7 +197,8 @@ fn bind_import(b: &mut Builder<'_>, full: &str, local: Node<'_>, scope: ScopeId)
 }
 
 fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
-    let function = Function { params: Vec::new(), receiver: false, each: None, span: b.span(node) };
+    let first = first_statement(b, node);
+    let function = Function { params: Vec::new(), receiver: false, each: None, first, span: b.span(node) };
     let inner = b.open(scope, ScopeKind::Function(function));
     let mut params = Vec::new();
     let mut receiver = false;
@@ -201,7 +208,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
         match pattern.kind() {
             "self_parameter" => {
                 receiver = true;
-                params.push(Param { name: SmolStr::new_static("self"), default: None, rest: false, keywords: false });
+                params.push(Param { name: SmolStr::new_static("self"), span: b.span(parameter), ..Param::default() });
             }
             "attribute_item" | "type" => {}
             _ => {
@@ -214,7 +221,10 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
                     let value = Bound::Param { index, path: path.to_vec() };
                     b.bind(inner, b.smol(local), b.span(local), value);
                 });
-                params.push(Param { name, default: None, rest: false, keywords: false });
+                // A type that says more than its name may describe the arguments of a tool.
+                let kind = parameter.child_by_field_name("type").filter(|kind| kind.kind() == "generic_type");
+                let annotation = kind.map(|kind| Box::new(types::annotation(b, kind)));
+                params.push(Param { name, annotation, span: b.span(pattern), ..Param::default() });
             }
         }
     }
@@ -227,6 +237,13 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
         b.returned(inner, value);
     }
     inner
+}
+
+/// The first statement of a function's body, or the place for one.
+fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
+    let body = node.child_by_field_name("body").filter(|body| body.kind() == "block")?;
+    let first = named(b, body).first().map(|first| b.span(*first));
+    Some(first.unwrap_or_else(|| b.span_of(body.start_byte() + 1, body.start_byte() + 1)))
 }
 
 /// The variables of a pattern, each with the steps that lead to it from the value that is matched.

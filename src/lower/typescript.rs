@@ -13,6 +13,7 @@ use super::{
     Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
     ScopeKind, UNSET,
 };
+use crate::text::Span;
 
 /// Lowers one top-level node.
 pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>) {
@@ -389,9 +390,17 @@ fn declared_function(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decora
     body
 }
 
+/// The first statement of a function's body, or the place for one; an expression has none.
+fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
+    let body = node.child_by_field_name("body").filter(|body| body.kind() == "statement_block")?;
+    let first = named(b, body).first().map(|first| b.span(*first));
+    Some(first.unwrap_or_else(|| b.span_of(body.start_byte() + 1, body.start_byte() + 1)))
+}
+
 /// Opens the scope of a function and lowers its parameters and body.
 pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, each: Option<Box<Expr>>) -> ScopeId {
-    let function = Function { params: Vec::new(), receiver: false, each, span: b.span(node) };
+    let first = first_statement(b, node);
+    let function = Function { params: Vec::new(), receiver: false, each, first, span: b.span(node) };
     let inner = b.open(scope, ScopeKind::Function(function));
     let parameters = match node.child_by_field_name("parameters") {
         Some(list) => named(b, list),
@@ -416,7 +425,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
             _ => (false, pattern),
         };
         let name = if pattern.kind() == "identifier" { b.smol(pattern) } else { SmolStr::default() };
-        params.push(Param { name, default, rest, keywords: false });
+        params.push(Param { name, default, rest, span: b.span(pattern), ..Param::default() });
         bind_pattern(b, pattern, &mut |b, path, local| {
             bind_local(b, local, Bound::Param { index, path: path.to_vec() }, inner);
         });

@@ -5,6 +5,7 @@
 
 mod config;
 mod dispatch;
+mod documents;
 mod name;
 mod permission;
 mod resource;
@@ -56,6 +57,10 @@ pub static RULES: &[&Rule] = &[
     &resource::RULE,
     &dispatch::RULE,
     &routing::RULE,
+    &documents::registry::RULE,
+    &documents::table::RULE,
+    &documents::name::RULE,
+    &documents::count::RULE,
     &permission::malformed::RULE,
     &permission::form::RULE,
     &permission::unknown_server::RULE,
@@ -103,7 +108,8 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             name::check_keys(&cx, facts, &mut diagnostics);
         }
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
-        Content::Markdown(_) | Content::Data(_) => {}
+        Content::Markdown(markdown) => documents::check(&cx, markdown, &mut diagnostics),
+        Content::Data(_) => {}
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {

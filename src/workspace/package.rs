@@ -15,6 +15,7 @@ pub struct Manifest {
     /// As it was written.
     pub text: Arc<str>,
     pub name: Option<String>,
+    pub version: Option<String>,
     /// Commands it installs, and what each runs: a file, or `module:function` in Python.
     pub commands: Vec<(String, String)>,
     /// Files that are its entry points besides.
@@ -65,6 +66,7 @@ impl Manifest {
         let tree = syntax::parse(Language::Json, text, None)?;
         let root = document::parse_json(&tree, text).0?;
         let name = root.get("name").and_then(Node::as_str).map(str::to_string);
+        let version = root.get("version").and_then(Node::as_str).map(str::to_string);
         let mut commands = Vec::new();
         if let Some(bin) = root.get("bin") {
             if let (Some(target), Some(name)) = (bin.as_str(), &name) {
@@ -80,7 +82,7 @@ impl Manifest {
         let tables =
             ["dependencies", "devDependencies", "peerDependencies"].into_iter().filter_map(|key| root.get(key));
         let dependencies = tables.flat_map(Node::entries).map(|(name, _)| name.text.clone()).collect();
-        Some(Manifest { name, commands, entries, dependencies, ..Manifest::default() })
+        Some(Manifest { name, version, commands, entries, dependencies, ..Manifest::default() })
     }
 
     fn pyproject(text: &str) -> Option<Manifest> {
@@ -88,6 +90,7 @@ impl Manifest {
         let poetry = table.get("tool").and_then(|tool| tool.get("poetry"));
         let project = table.get("project").or(poetry)?;
         let name = project.get("name").and_then(toml::Value::as_str).map(str::to_string);
+        let version = project.get("version").and_then(toml::Value::as_str).map(str::to_string);
         let scripts = project.get("scripts").and_then(toml::Value::as_table);
         let commands = scripts
             .into_iter()
@@ -99,12 +102,14 @@ impl Manifest {
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         let bare = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_");
         let dependencies = listed.into_iter().flatten().filter_map(toml::Value::as_str).map(bare).collect();
-        Some(Manifest { name, commands, dependencies, ..Manifest::default() })
+        Some(Manifest { name, version, commands, dependencies, ..Manifest::default() })
     }
 
     fn cargo(text: &str) -> Option<Manifest> {
         let table: toml::Table = toml::from_str(text).ok()?;
-        let name = table.get("package")?.get("name")?.as_str()?.to_string();
+        let package = table.get("package")?;
+        let name = package.get("name")?.as_str()?.to_string();
+        let version = package.get("version").and_then(toml::Value::as_str).map(str::to_string);
         let binaries = table.get("bin").and_then(toml::Value::as_array);
         let commands = binaries
             .into_iter()
@@ -119,7 +124,7 @@ impl Manifest {
         let dependencies =
             needed.into_iter().flat_map(|table| table.keys()).map(|name| name.replace('-', "_")).collect();
         let entries = vec!["src/main.rs".into()];
-        Some(Manifest { name: Some(name), commands, entries, dependencies, ..Manifest::default() })
+        Some(Manifest { name: Some(name), version, commands, entries, dependencies, ..Manifest::default() })
     }
 }
 

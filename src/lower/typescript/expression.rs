@@ -334,8 +334,7 @@ pub(super) fn arguments(
 /// `list.forEach(register)` as what it does: `list.forEach((element) => register(element))`.
 fn called_with_each(b: &mut Builder<'_>, callee: Node<'_>, scope: ScopeId, each: Option<Box<Expr>>) -> Expr {
     let span = b.span(callee);
-    let param = Param { name: SmolStr::default(), default: None, rest: false, keywords: false };
-    let function = Function { params: vec![param], receiver: false, each, span };
+    let function = Function { params: vec![Param::default()], each, span, ..Function::default() };
     let inner = b.open(scope, ScopeKind::Function(function));
     let element = SmolStr::new_static("<element>");
     b.bind(inner, element.clone(), span, Bound::Param { index: 0, path: Vec::new() });

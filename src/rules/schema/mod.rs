@@ -72,7 +72,9 @@ fn write(schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
             // What something is comes first, what else there is to say of it last.
             let place = if key == "type" { EntryPlace::First } else { EntryPlace::Last };
             let value = value.clone();
-            Action::Write(Entry { file: schema.file, object: schema.span, place, key: key.into(), value, syntax })
+            let key = Some(key.into());
+            let entry = Entry { file: schema.file, object: schema.span, place, key, value, syntax };
+            Action::Write(vec![entry], Edits::new())
         }
         Form::Zod { made } => {
             let method = match key {

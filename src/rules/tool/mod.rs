@@ -47,7 +47,8 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
         }
         None => {
             let (file, object, syntax) = definition(cx, tool)?;
-            Action::Write(Entry { file, object, place: EntryPlace::First, key: SmolStr::new(key), value, syntax })
+            let key = Some(SmolStr::new(key));
+            Action::Write(vec![Entry { file, object, place: EntryPlace::First, key, value, syntax }], Edits::new())
         }
     };
     Some(Fix { title, safe: true, preferred: true, action })

@@ -1,0 +1,76 @@
+//! What Rust writes of types, and the comments that document items.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::super::builder::{Builder, named};
+use super::super::{Doc, Expr, Field, ScopeId};
+use super::{attribute, path};
+
+/// A type as an expression: `Option<u64>` is `Option` at a list.
+pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
+    let parts = (node.child_by_field_name("type"), node.child_by_field_name("type_arguments"));
+    match (node.kind(), parts) {
+        ("generic_type", (Some(base), Some(arguments))) => {
+            let elements = named(b, arguments)
+                .into_iter()
+                .map(|one| {
+                    b.deeper(|b| annotation(b, one)).unwrap_or_else(|| b.opaque("a type nested too deeply", one))
+                })
+                .collect();
+            let index = Box::new(Expr::Array { elements, span: b.span(arguments) });
+            Expr::At { object: Box::new(path(b, base)), index, span: b.span(node) }
+        }
+        _ => path(b, node),
+    }
+}
+
+/// The fields of a struct, or the variants of an enumeration, with their attributes and comments.
+pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec<Field> {
+    let body = node.child_by_field_name("body");
+    let mut fields = Vec::new();
+    let (mut attributes, mut said) = (Vec::new(), None);
+    for child in body.map(children).unwrap_or_default() {
+        match child.kind() {
+            "attribute_item" => attributes.extend(attribute(b, child, scope)),
+            "line_comment" => said = said.or_else(|| doc(b, child)),
+            "field_declaration" | "enum_variant" => {
+                let Some(name) = child.child_by_field_name("name") else { continue };
+                let annotation = child.child_by_field_name("type").map(|kind| annotation(b, kind));
+                fields.push(Field {
+                    name: b.smol(name),
+                    span: b.span(name),
+                    annotation,
+                    default: None,
+                    attributes: std::mem::take(&mut attributes),
+                    doc: said.take(),
+                });
+            }
+            _ => {}
+        }
+    }
+    fields
+}
+
+/// The first line of the documentation that stands above an item.
+pub(super) fn doc_above(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
+    let above = std::iter::successors(node.prev_sibling(), |node| node.prev_sibling());
+    let lines: Vec<Node<'_>> =
+        above.take_while(|node| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment")).collect();
+    lines.into_iter().rev().find_map(|line| doc(b, line))
+}
+
+/// What a comment documents.
+fn doc(b: &mut Builder<'_>, comment: Node<'_>) -> Option<Doc> {
+    let text = comment.child_by_field_name("doc")?;
+    let raw = b.text(text);
+    let front = raw.len() - raw.trim_start().len();
+    let start = text.start_byte() + front;
+    let end = start + raw.trim().len();
+    (start < end).then(|| Doc { text: SmolStr::new(raw.trim()), span: b.span_of(start, end) })
+}
+
+fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).collect()
+}

@@ -1,0 +1,109 @@
+//! `docs-count`: a document says how many tools there are, and there are more or fewer.
+
+use super::subject::Subject;
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::document::{Markdown, Prose};
+use crate::rules::name::judged;
+use crate::rules::{Cx, Rule};
+use crate::text::Span;
+
+pub(crate) const RULE: Rule = Rule { id: "docs-count", default: Severity::Info, docs: include_str!("count.md") };
+
+/// Words before a number after which it counts some of the tools, or is no exact number.
+const OTHERWISE: [&str; 21] = [
+    "about",
+    "additional",
+    "almost",
+    "another",
+    "around",
+    "first",
+    "last",
+    "least",
+    "most",
+    "new",
+    "next",
+    "of",
+    "other",
+    "over",
+    "remaining",
+    "than",
+    "these",
+    "those",
+    "to",
+    "top",
+    "under",
+];
+
+/// Words that may stand between a number and `tools`.
+const BETWEEN: [&str; 3] = ["MCP", "available", "different"];
+
+pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let convention = &cx.policy.convention;
+    if !subjects.iter().all(Subject::is_known) {
+        return;
+    }
+    let count: usize = subjects.iter().map(|subject| subject.server.tools.len()).sum();
+    let definitions = subjects.iter().flat_map(|subject| &subject.server.tools);
+    let mut groups: Vec<String> = convention.vocabulary("server").to_vec();
+    groups.extend(definitions.filter_map(|tool| convention.front_of(judged(convention, tool).0)));
+    // What stands under a heading that names a server is said of that server.
+    let mut of_group: Option<u8> = None;
+    for prose in &markdown.prose {
+        let names_group = groups.iter().any(|group| holds_word(&prose.text, group));
+        match prose.heading {
+            Some(level) if names_group => of_group = Some(level),
+            Some(level) if of_group.is_some_and(|above| level <= above) => of_group = None,
+            _ => {}
+        }
+        if of_group.is_some() || names_group {
+            continue;
+        }
+        for (stated, span) in stated(prose) {
+            if stated == count || cx.policy.allows(RULE.id, &stated.to_string()) {
+                continue;
+            }
+            let message = match count {
+                1 => "there is 1 tool".to_string(),
+                count => format!("there are {count} tools"),
+            };
+            let fix = Fix::replace(format!("change to {count}"), cx.file.id, span, count.to_string());
+            diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
+        }
+    }
+}
+
+fn holds_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// Every number of tools that a text states, with its place.
+fn stated(prose: &Prose) -> Vec<(usize, Span)> {
+    let words: Vec<(usize, &str)> = prose
+        .text
+        .split_whitespace()
+        .map(|word| (word.as_ptr() as usize - prose.text.as_ptr() as usize, word))
+        .collect();
+    let mut found = Vec::new();
+    for (index, (at, word)) in words.iter().enumerate() {
+        let bare = word.trim_start_matches(['(', '*', '_', '[', '"']);
+        if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let behind =
+            |steps: usize| words.get(index + steps).map(|(_, word)| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let between = behind(1).is_some_and(|word| BETWEEN.contains(&word));
+        let counts_tools = behind(if between { 2 } else { 1 }).is_some_and(|word| word.eq_ignore_ascii_case("tools"));
+        let word_before =
+            |steps: usize| index.checked_sub(steps).map(|before| words[before].1.to_lowercase()).unwrap_or_default();
+        let is_total = word_before(1) == "of" && word_before(2) == "total";
+        let before = if is_total { String::new() } else { word_before(1) };
+        if !counts_tools || OTHERWISE.contains(&before.as_str()) {
+            continue;
+        }
+        if let Ok(number) = bare.parse() {
+            let start = at + (word.len() - bare.len());
+            found.push((number, prose.span.slice(start, start + bare.len())));
+        }
+    }
+    found
+}

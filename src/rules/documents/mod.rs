@@ -1,0 +1,31 @@
+//! Rules about what documents say of tools: tables, registries, names in code, and how many there are.
+
+pub(super) mod count;
+pub(super) mod name;
+pub(super) mod registry;
+mod subject;
+pub(super) mod table;
+
+use super::Cx;
+use crate::diagnostic::Diagnostic;
+use crate::document::Markdown;
+
+/// Checks a document of which the convention asks something.
+pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let asked = &cx.policy.convention.documents;
+    let path: &str = &cx.file.path;
+    let subjects = subject::near(cx, path);
+    if subjects.is_empty() {
+        return;
+    }
+    if asked.registry.contain(path) {
+        registry::check(cx, &subjects, markdown, diagnostics);
+    }
+    if asked.tables.contain(path) {
+        table::check(cx, &subjects, markdown, diagnostics);
+    }
+    if asked.named.contain(path) {
+        name::check(cx, &subjects, markdown, diagnostics);
+        count::check(cx, &subjects, markdown, diagnostics);
+    }
+}

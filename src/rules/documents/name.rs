@@ -1,0 +1,125 @@
+//! `docs-name`: code in a document names a tool otherwise than its users know it.
+
+use super::subject::Subject;
+use crate::convention::Column;
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::document::{Code, Markdown};
+use crate::name::nearest;
+use crate::rules::name::judged;
+use crate::rules::{Cx, Rule};
+use crate::text::{Edit, Span};
+
+pub(crate) const RULE: Rule = Rule { id: "docs-name", default: Severity::Warning, docs: include_str!("name.md") };
+
+/// Blocks of these languages show how the gateway is written: there a tool goes by its definition.
+const SOURCE: [&str; 14] =
+    ["ts", "typescript", "tsx", "js", "javascript", "jsx", "mjs", "py", "python", "rust", "rs", "diff", "go", "java"];
+
+pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(gateway) = &cx.policy.convention.gateway else { return };
+    let names = Names::of(cx, subjects);
+    for code in &markdown.code {
+        for (range, word) in words(&code.text) {
+            if let Some((message, right)) = names.examine(cx, &gateway.name, code, word)
+                && !cx.policy.allows(RULE.id, word)
+            {
+                let span = code.span.slice(range.start, range.end);
+                diagnostics.push(finding(cx, span, word, message, right));
+            }
+        }
+    }
+    // A table of tools names them whether or not they stand in code.
+    let documents = &cx.policy.convention.documents;
+    for table in &markdown.tables {
+        let is_tool = |heading: &str| documents.column(heading) == Some(Column::Tool);
+        let Some(column) = table.header.iter().position(|cell| is_tool(&cell.text)) else { continue };
+        for cell in table.rows.iter().filter_map(|row| row.cells.get(column)).filter(|cell| cell.quote.is_empty()) {
+            let code = Code { span: cell.span, text: cell.text.clone(), block: None };
+            if let Some((message, right)) = names.examine(cx, &gateway.name, &code, &cell.text)
+                && !cx.policy.allows(RULE.id, &cell.text)
+            {
+                diagnostics.push(finding(cx, cell.span, &cell.text, message, right));
+            }
+        }
+    }
+}
+
+fn finding(cx: &Cx<'_>, span: Span, word: &str, message: String, right: Vec<String>) -> Diagnostic {
+    let only = right.len() == 1;
+    let fixes = right.into_iter().map(|right| {
+        let edit = Edit::between(word, &right);
+        let fix =
+            Fix::replace(format!("change to `{right}`"), cx.file.id, edit.span.shifted(span.start), edit.new_text);
+        if only { fix } else { fix.as_choice() }
+    });
+    cx.diagnostic(&RULE, span, format!("`{word}`: {message}")).with_fixes(fixes)
+}
+
+/// The names of a gateway's tools as its users know them.
+struct Names {
+    full: Vec<String>,
+    /// Every tool is known.
+    known: bool,
+}
+
+impl Names {
+    fn of(cx: &Cx<'_>, subjects: &[Subject<'_>]) -> Names {
+        let convention = &cx.policy.convention;
+        let tools = subjects.iter().flat_map(|subject| &subject.server.tools);
+        Names {
+            full: tools.filter_map(|tool| convention.in_full(judged(convention, tool).0)).collect(),
+            known: subjects.iter().all(Subject::is_known),
+        }
+    }
+
+    /// What is wrong with a word, where it names a tool, and what would be right.
+    fn examine(&self, cx: &Cx<'_>, gateway: &str, code: &Code, word: &str) -> Option<(String, Vec<String>)> {
+        let convention = &cx.policy.convention;
+        if self.full.iter().any(|name| name == word) {
+            return None;
+        }
+        let is_tool = |name: &String| self.full.contains(name);
+        if let Some((breach, right)) = convention.judge_permission(word, &[]) {
+            let right: Vec<String> = right.into_iter().filter(|right| is_tool(right) || !self.known).collect();
+            // Without `mcp` in front it may be any identifier, unless it is a tool's and stands where tools do.
+            let is_prefixed = word.starts_with("mcp_") || word.starts_with(&format!("{gateway}_"));
+            let is_shown = !code.block.as_deref().is_some_and(|language| SOURCE.contains(&language));
+            let is_named = right.iter().any(is_tool) && is_shown && (word.contains('_') || code.text.trim() == word);
+            return (is_prefixed && !right.is_empty() || is_named).then_some((breach.message, right));
+        }
+        let own = word.strip_prefix(&convention.in_full("")?).filter(|own| !own.is_empty())?;
+        if !self.known {
+            return None;
+        }
+        let near = nearest(word, self.full.iter().map(String::as_str));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        Some((format!("the gateway has no tool `{own}`{hint}"), near.map(str::to_string).into_iter().collect()))
+    }
+}
+
+/// The words of some code that may be names, each with its place; what is a part of a path, a call of a member, or a form
+/// with something left open, `mcp__<gateway>__<tool>`, is none.
+fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find(is_part)?;
+            let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |length| start + length);
+            at = end;
+            let word = text[start..end].trim_matches('-');
+            let before = text[..start].chars().next_back();
+            let mut behind = text[end..].chars();
+            let (next, after) = (behind.next(), behind.next());
+            let goes_on = matches!(next, Some('<' | '*' | '{' | '[' | '…' | '/' | ':' | '\\' | '='))
+                && !(next == Some(':') && after.is_none_or(char::is_whitespace));
+            let is_member = next == Some('.') && after.is_some_and(char::is_alphanumeric);
+            let is_inside = matches!(before, Some('/' | '.' | '@' | '$' | '>' | '}' | '*' | '\\'));
+            if goes_on || is_member || is_inside || word.is_empty() {
+                continue;
+            }
+            let from = start + (text[start..end].len() - text[start..end].trim_start_matches('-').len());
+            return Some((from..from + word.len(), word));
+        }
+    })
+}

@@ -1,0 +1,254 @@
+//! `registry-drift`: the registry of a project's names and its code do not agree.
+
+use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
+use crate::convention::Column;
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::document::{Cell, Markdown, Table};
+use crate::evaluate::Confidence;
+use crate::rules::{Cx, Rule};
+use crate::text::{Edit, Span};
+use crate::workspace::{Offer, Tool};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
+
+pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let documents = &cx.policy.convention.documents;
+    let holds = |table: &&Table, roles: &[Column]| {
+        let mut columns = table.header.iter().filter_map(|cell| documents.column(&cell.text));
+        columns.any(|column| roles.contains(&column))
+    };
+    let tools = markdown.tables.iter().find(|table| holds(table, &[Column::Name, Column::Short]));
+    let resources = markdown.tables.iter().find(|table| holds(table, &[Column::Uri]));
+    let Some(subject) = subject_of(cx, subjects, tools) else { return };
+    let registry = Registry { cx, subject, markdown };
+    registry.namespace(diagnostics);
+    if let Some(table) = tools {
+        registry.tools(table, diagnostics);
+    }
+    if let Some(table) = resources {
+        registry.resources(table, diagnostics);
+    }
+}
+
+/// The server that a registry is of: the only one near, or the one whose tools it names.
+fn subject_of<'s, 'a>(cx: &Cx<'_>, subjects: &'s [Subject<'a>], table: Option<&Table>) -> Option<&'s Subject<'a>> {
+    if let [only] = subjects {
+        return Some(only);
+    }
+    let table = table?;
+    let documents = &cx.policy.convention.documents;
+    let mut columns =
+        table.header.iter().enumerate().filter_map(|(at, cell)| Some((at, documents.column(&cell.text)?)));
+    let (column, role) = columns.find(|(_, role)| matches!(role, Column::Name | Column::Short))?;
+    let (subject, count) = subject::of_table(subjects, table, column, role)?;
+    (count > 0).then_some(subject)
+}
+
+struct Registry<'c, 's, 'a> {
+    cx: &'c Cx<'c>,
+    subject: &'s Subject<'a>,
+    markdown: &'s Markdown,
+}
+
+impl Registry<'_, '_, '_> {
+    fn column(&self, table: &Table, wanted: Column) -> Option<usize> {
+        let documents = &self.cx.policy.convention.documents;
+        table.header.iter().position(|cell| documents.column(&cell.text) == Some(wanted))
+    }
+
+    fn report(&self, span: Span, message: String, fix: Option<Fix>) -> Diagnostic {
+        self.cx.diagnostic(&RULE, span, message).with_fixes(fix)
+    }
+
+    fn change(&self, cell: &Cell, new: String) -> Fix {
+        Fix::replace(format!("change to `{new}`"), self.cx.file.id, cell.span, new)
+    }
+
+    /// `**Namespace:** `x``: it is the server's.
+    fn namespace(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let convention = &self.subject.convention;
+        let Some((slot, own)) = convention.front().and_then(|slot| Some((slot, convention.expected(slot)?))) else {
+            return;
+        };
+        for prose in self.markdown.prose.iter().filter(|prose| prose.heading.is_none()) {
+            let mut at = prose.span.start;
+            for line in prose.text.split_inclusive('\n') {
+                let span = Span { start: at, end: at + line.len() as u32 };
+                at = span.end;
+                let label = line.trim_start_matches(['*', '_', ' ', '-']);
+                let is_it = label.get(..slot.len()).is_some_and(|start| start.eq_ignore_ascii_case(slot))
+                    && label[slot.len()..].trim_start_matches(['*', '_']).starts_with(':');
+                let Some(code) = self.markdown.code.iter().find(|code| is_it && span.contains(code.span)) else {
+                    continue;
+                };
+                if code.text == own || self.cx.policy.allows(RULE.id, &code.text) {
+                    continue;
+                }
+                let message = format!("the {slot} of `{}` is `{own}`", self.subject.server.name);
+                let fix = Fix::replace(format!("change to `{own}`"), self.cx.file.id, code.span, own);
+                diagnostics.push(self.report(code.span, message, Some(fix)));
+            }
+        }
+    }
+
+    fn tools(&self, table: &Table, diagnostics: &mut Vec<Diagnostic>) {
+        let (short, full) = (self.column(table, Column::Short), self.column(table, Column::Name));
+        let cell = |cells: &'_ [Cell], column: Option<usize>| column.and_then(|column| cells.get(column)).cloned();
+        let named =
+            |role: Column, cell: &Option<Cell>| cell.as_ref().and_then(|cell| self.subject.tool_in(role, &cell.text));
+        let mut registered: Vec<*const Tool> = Vec::new();
+        for row in &table.rows {
+            let (short, full) = (cell(&row.cells, short), cell(&row.cells, full));
+            let tool = named(Column::Name, &full).or_else(|| named(Column::Short, &short));
+            registered.extend(tool.map(std::ptr::from_ref));
+        }
+        let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
+        for row in &table.rows {
+            let (short, full) = (cell(&row.cells, short), cell(&row.cells, full));
+            match (named(Column::Name, &full), named(Column::Short, &short)) {
+                (Some(tool), by_short) => {
+                    let own = self.subject.name_in(Column::Short, tool).unwrap_or_default();
+                    if let Some(cell) = short.filter(|_| !by_short.is_some_and(|other| std::ptr::eq(other, tool))) {
+                        let message = format!("`{}` is `{own}` in short", tool.name);
+                        diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, own))));
+                    }
+                }
+                (None, Some(tool)) => {
+                    if let Some(cell) = full {
+                        let message = format!(
+                            "`{}` is registered as `{}`",
+                            self.subject.convention.own_part(tool.short_name()),
+                            tool.name
+                        );
+                        diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, tool.name.clone()))));
+                    }
+                }
+                (None, None) => {
+                    let Some((role, cell)) =
+                        full.map(|cell| (Column::Name, cell)).or(short.map(|cell| (Column::Short, cell)))
+                    else {
+                        continue;
+                    };
+                    if !self.subject.is_known() || self.cx.policy.allows(RULE.id, &cell.text) {
+                        continue;
+                    }
+                    let taken = |name: &str| self.subject.tool_in(role, name).is_some_and(is_taken);
+                    diagnostics.push(self.stale(
+                        &cell,
+                        row.span,
+                        self.subject.near_in(role, &cell.text, &taken),
+                        "tool",
+                    ));
+                }
+            }
+        }
+        let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(|tool| !is_taken(tool)).collect();
+        let wanted = |tool: &&Tool| {
+            tool.registration.confidence != Confidence::Heuristic && !self.cx.policy.allows(RULE.id, &tool.name)
+        };
+        let missing: Vec<&Tool> = missing.into_iter().filter(wanted).collect();
+        let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
+        let names = missing.iter().map(|tool| tool.name.as_str()).collect();
+        self.missing(table, short.or(full), names, rows, diagnostics);
+    }
+
+    fn resources(&self, table: &Table, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(column) = self.column(table, Column::Uri) else { return };
+        let all = &self.subject.server.resources;
+        let cells: Vec<(&Cell, Span)> =
+            table.rows.iter().filter_map(|row| Some((row.cells.get(column)?, row.span))).collect();
+        let is_registered = |uri: &str| cells.iter().any(|(cell, _)| cell.text == uri);
+        for (cell, row) in &cells {
+            let exists = all.iter().any(|resource| resource.name == cell.text);
+            if exists || !self.subject.is_known() || self.cx.policy.allows(RULE.id, &cell.text) {
+                continue;
+            }
+            let free = all.iter().map(|resource| resource.name.as_str()).filter(|uri| !is_registered(uri));
+            let near = crate::name::nearest(&cell.text, free).map(str::to_string);
+            diagnostics.push(self.stale(cell, *row, near, "resource"));
+        }
+        let wanted = |resource: &&Offer| {
+            let name = &resource.registration.name;
+            name.unknown().is_none()
+                && !is_registered(&resource.name)
+                && !self.cx.policy.allows(RULE.id, &resource.name)
+        };
+        let missing: Vec<&Offer> = all.iter().filter(wanted).collect();
+        let rows =
+            missing.iter().map(|resource| self.row(table, &|column| cell_of_resource(column, resource))).collect();
+        let names = missing.iter().map(|resource| resource.name.as_str()).collect();
+        self.missing(table, Some(column), names, rows, diagnostics);
+    }
+
+    /// A row for something that the code does not have.
+    fn stale(&self, cell: &Cell, row: Span, near: Option<String>, what: &str) -> Diagnostic {
+        let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let message = format!("`{}` has no {what} `{}`{hint}", self.subject.server.name, cell.text);
+        let fix = match near {
+            Some(near) => self.change(cell, near),
+            // With its line break, the one before it: what is written by hand goes only on somebody's word.
+            None => {
+                let start = row.start - self.markdown.line_break.len() as u32;
+                let edit = Edit::new(Span { start, end: row.end }, "");
+                Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
+            }
+        };
+        self.report(cell.span, message, Some(fix))
+    }
+
+    fn missing(
+        &self,
+        table: &Table,
+        column: Option<usize>,
+        names: Vec<&str>,
+        rows: Vec<Vec<String>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let Some(heading) = column.and_then(|column| table.header.get(column)).filter(|_| !names.is_empty()) else {
+            return;
+        };
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let edits = Edits::from([(self.cx.file.id, vec![rows_added(self.markdown, table, &rows)])]);
+        let fix = Fix::edits("add what is missing", edits);
+        let message = format!("not registered here: {}", names.join(", "));
+        diagnostics.push(self.report(heading.span, message, Some(fix)));
+    }
+
+    /// A line of a table, with what each column holds.
+    fn row(&self, table: &Table, cell: &dyn Fn(Column) -> String) -> Vec<String> {
+        let documents = &self.cx.policy.convention.documents;
+        let quotes =
+            |index: usize| table.rows.last().and_then(|row| row.cells.get(index)).map_or("", |cell| cell.quote);
+        let columns = table.header.iter().enumerate();
+        columns
+            .map(|(index, heading)| {
+                let text = documents.column(&heading.text).map(cell).unwrap_or_default();
+                let quote = if text.is_empty() { "" } else { quotes(index) };
+                format!("{quote}{text}{quote}")
+            })
+            .collect()
+    }
+
+    fn cell_of_tool(&self, column: Column, tool: &Tool) -> String {
+        match column {
+            Column::Description => summary(tool.registration.description.as_ref()),
+            Column::Title => known_text(tool.registration.title.as_ref()).unwrap_or_default(),
+            Column::Version => {
+                let root = self.cx.snapshot.files.package_root(tool.registration.place.file);
+                let manifest = self.cx.snapshot.files.manifest_in(root);
+                manifest.and_then(|(_, manifest)| manifest.version.clone()).unwrap_or_default()
+            }
+            column => self.subject.name_in(column, tool).unwrap_or_default(),
+        }
+    }
+}
+
+fn cell_of_resource(column: Column, resource: &Offer) -> String {
+    match column {
+        Column::Uri => resource.name.clone(),
+        Column::Description => summary_of_resource(resource),
+        // What is not written in the code is for a person to fill in.
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,154 @@
+//! What a document speaks of: the servers near it, and the names by which their tools go in it.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+use crate::client;
+use crate::convention::{Column, Convention};
+use crate::document::{Markdown, Table};
+use crate::evaluate::Traced;
+use crate::name::nearest;
+use crate::rules::Cx;
+use crate::rules::name::{judged, ours};
+use crate::text::Edit;
+use crate::workspace::{Files, Offer, Server, Tool};
+
+/// A server that a document may speak of.
+pub(in crate::rules) struct Subject<'a> {
+    pub(in crate::rules) server: &'a Server,
+    pub(super) convention: Cow<'a, Convention>,
+    /// The tool that each name means, whoever knows it by that name.
+    names: FxHashMap<String, &'a Tool>,
+}
+
+/// The servers with tools or resources in the nearest folder around a path that holds any.
+pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>> {
+    let mut folder = Files::directory(path);
+    loop {
+        let holds = |server: &&Server| {
+            let root = if server.root == "." { "" } else { server.root.as_str() };
+            let below = root
+                .strip_prefix(folder)
+                .is_some_and(|rest| folder.is_empty() || rest.is_empty() || rest.starts_with('/'));
+            below && !(server.tools.is_empty() && server.resources.is_empty())
+        };
+        let servers: Vec<&Server> = cx.analysis.servers.iter().filter(holds).collect();
+        if !servers.is_empty() || folder.is_empty() {
+            return servers.into_iter().map(|server| Subject::new(cx, server)).collect();
+        }
+        folder = Files::directory(folder);
+    }
+}
+
+impl<'a> Subject<'a> {
+    fn new(cx: &'a Cx<'_>, server: &'a Server) -> Subject<'a> {
+        let convention = ours::convention(cx, server);
+        let mut names = FxHashMap::default();
+        for tool in &server.tools {
+            let composed = client::built_in()
+                .iter()
+                .flat_map(|client| server.keys.iter().map(|key| client.composed(key, &tool.name)));
+            let in_full = convention.in_full(judged(&convention, tool).0);
+            let own = convention.own_part(tool.short_name()).to_string();
+            let all = composed.chain(in_full).chain([tool.name.clone(), tool.short_name().to_string(), own]);
+            for name in all {
+                names.entry(name).or_insert(tool);
+            }
+        }
+        Subject { server, convention, names }
+    }
+
+    /// Whether every tool is known, so that another one is none.
+    pub(super) fn is_known(&self) -> bool {
+        self.server.is_complete()
+    }
+
+    /// The tool that a name means.
+    pub(super) fn tool(&self, name: &str) -> Option<&'a Tool> {
+        self.names.get(name).copied()
+    }
+
+    /// What a column says of a tool, where it says one thing.
+    pub(super) fn name_in(&self, column: Column, tool: &Tool) -> Option<String> {
+        match column {
+            Column::Short => Some(self.convention.own_part(tool.short_name()).to_string()),
+            Column::Name => Some(tool.name.clone()),
+            // Whatever the other rows have.
+            Column::Tool => self.convention.in_full(judged(&self.convention, tool).0).or(Some(tool.name.clone())),
+            _ => None,
+        }
+    }
+
+    /// The tool that a name in a column means.
+    pub(super) fn tool_in(&self, column: Column, text: &str) -> Option<&'a Tool> {
+        match column {
+            Column::Tool => self.tool(text),
+            _ => self.server.tools.iter().find(|tool| self.name_in(column, tool).as_deref() == Some(text)),
+        }
+    }
+
+    /// The name in a column that a wrong one was probably meant to be, among those that nothing else has.
+    pub(super) fn near_in(&self, column: Column, text: &str, taken: &dyn Fn(&str) -> bool) -> Option<String> {
+        let names: Vec<String> = match column {
+            Column::Tool => self.names.keys().cloned().collect(),
+            _ => self.server.tools.iter().filter_map(|tool| self.name_in(column, tool)).collect(),
+        };
+        let free = names.iter().map(String::as_str).filter(|name| !taken(name));
+        nearest(text, free).map(str::to_string)
+    }
+}
+
+/// The subject that most of the names in a table mean, and how many do.
+pub(super) fn of_table<'s, 'a>(
+    subjects: &'s [Subject<'a>],
+    table: &Table,
+    column: usize,
+    role: Column,
+) -> Option<(&'s Subject<'a>, usize)> {
+    let count = |subject: &Subject<'_>| {
+        let named = table.rows.iter().filter_map(|row| row.cells.get(column));
+        named.filter(|cell| subject.tool_in(role, &cell.text).is_some()).count()
+    };
+    let counted: Vec<(&Subject<'a>, usize)> = subjects.iter().map(|subject| (subject, count(subject))).collect();
+    let most = counted.iter().map(|(_, count)| *count).max()?;
+    let mut leading = counted.into_iter().filter(|(_, count)| *count == most);
+    let first = leading.next()?;
+    // Two servers may have tools of one name; then it is not clear whose these are.
+    leading.next().is_none().then_some(first)
+}
+
+/// The text of something traced, where all of it is known.
+pub(super) fn known_text(text: Option<&Traced>) -> Option<String> {
+    text.filter(|text| text.unknown().is_none()).map(Traced::text)
+}
+
+/// The first sentence or line of a description, for a cell of a table.
+pub(super) fn summary(description: Option<&Traced>) -> String {
+    let text = known_text(description).unwrap_or_default();
+    let line = text.trim().lines().next().unwrap_or("").trim();
+    line.strip_suffix('.').unwrap_or(line).replace('|', "\\|")
+}
+
+/// The edit that adds lines to a table, as its other lines are written.
+pub(in crate::rules) fn rows_added(markdown: &Markdown, table: &Table, rows: &[Vec<String>]) -> Edit {
+    let end = table.rows.last().map_or(table.delimiter.end, |row| row.span.end);
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(markdown.line_break);
+        text.push_str(&table.indent);
+        text.push('|');
+        for (index, cell) in row.iter().enumerate() {
+            let width = table.widths.get(index).copied().unwrap_or(0).saturating_sub(1);
+            text.push_str(&format!(" {cell:<width$}", width = width.saturating_sub(1)));
+            text.push_str(" |");
+        }
+    }
+    Edit::new(crate::text::Span { start: end, end }, text)
+}
+
+/// A resource's description, title or name, for a cell of a table.
+pub(super) fn summary_of_resource(resource: &Offer) -> String {
+    let said = summary(resource.registration.description.as_ref());
+    if said.is_empty() { summary(resource.registration.title.as_ref()) } else { said }
+}

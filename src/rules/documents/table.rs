@@ -1,0 +1,148 @@
+//! `docs-table`: a table of tools says something else than the code.
+
+use super::subject::{self, Subject, known_text, rows_added, summary};
+use crate::convention::Column;
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::document::{Cell, Markdown, Table};
+use crate::rules::{Cx, Rule};
+use crate::workspace::Tool;
+
+pub(crate) const RULE: Rule = Rule { id: "docs-table", default: Severity::Warning, docs: include_str!("table.md") };
+
+pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let tables: Vec<OfTools<'_, '_>> =
+        markdown.tables.iter().filter_map(|table| OfTools::of(cx, subjects, table)).collect();
+    for table in &tables {
+        table.rows(cx, diagnostics);
+    }
+    // What one table leaves out, another one of the same document may have: the last one is asked.
+    for (index, table) in tables.iter().enumerate() {
+        let server = table.subject.server;
+        let is_of_it = |other: &&OfTools<'_, '_>| std::ptr::eq(other.subject.server, server);
+        if !tables[index + 1..].iter().any(|other| is_of_it(&other)) {
+            let named: Vec<*const Tool> =
+                tables.iter().filter(is_of_it).flat_map(OfTools::tools).map(std::ptr::from_ref).collect();
+            table.missing(cx, markdown, &named, diagnostics);
+        }
+    }
+}
+
+/// A table of tools.
+struct OfTools<'s, 'a> {
+    subject: &'s Subject<'a>,
+    table: &'s Table,
+    /// The column with names, and what they are.
+    column: usize,
+    role: Column,
+}
+
+impl<'s, 'a> OfTools<'s, 'a> {
+    fn of(cx: &Cx<'_>, subjects: &'s [Subject<'a>], table: &'s Table) -> Option<OfTools<'s, 'a>> {
+        let documents = &cx.policy.convention.documents;
+        let (column, role) = table.header.iter().enumerate().find_map(|(index, cell)| {
+            let role = documents.column(&cell.text)?;
+            matches!(role, Column::Tool | Column::Short | Column::Name).then_some((index, role))
+        })?;
+        let (subject, count) = subject::of_table(subjects, table, column, role)?;
+        // Half of its rows are tools; else it is a table of something else.
+        (count > 0 && count * 2 >= table.rows.len()).then_some(OfTools { subject, table, column, role })
+    }
+
+    fn name<'r>(&self, cells: &'r [Cell]) -> Option<&'r Cell> {
+        cells.get(self.column).filter(|cell| !cell.text.is_empty())
+    }
+
+    fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'_, 's, 'a> {
+        self.table.rows.iter().filter_map(|row| self.subject.tool_in(self.role, &self.name(&row.cells)?.text))
+    }
+
+    fn rows(&self, cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        for row in &self.table.rows {
+            let Some(cell) = self.name(&row.cells).filter(|cell| !cx.policy.allows(RULE.id, &cell.text)) else {
+                continue;
+            };
+            match self.subject.tool_in(self.role, &cell.text) {
+                Some(tool) => self.title(cx, tool, &row.cells, diagnostics),
+                None if self.subject.is_known() => {
+                    let taken = |name: &str| {
+                        let mut others = self.table.rows.iter().filter_map(|row| self.name(&row.cells));
+                        others.any(|other| other.text == name)
+                    };
+                    let near = self.subject.near_in(self.role, &cell.text, &taken);
+                    let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    let message = format!("`{}` has no tool `{}`{hint}", self.subject.server.name, cell.text);
+                    let fix = near.map(|near| Fix::replace(format!("change to `{near}`"), cx.file.id, cell.span, near));
+                    diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes(fix));
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The title of a tool, where a column has it and the code says another.
+    fn title(&self, cx: &Cx<'_>, tool: &Tool, cells: &[Cell], diagnostics: &mut Vec<Diagnostic>) {
+        let documents = &cx.policy.convention.documents;
+        let is_title = |cell: &Cell| documents.column(&cell.text) == Some(Column::Title);
+        let column = self.table.header.iter().position(is_title);
+        let Some(cell) = column.and_then(|column| cells.get(column)) else { return };
+        let Some(title) = known_text(tool.registration.title.as_ref()).filter(|title| *title != cell.text) else {
+            return;
+        };
+        let message = format!("`{}` is titled “{title}” in the code", tool.short_name());
+        let fix = Fix::replace(format!("change to “{title}”"), cx.file.id, cell.span, title);
+        diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes([fix]));
+    }
+
+    /// The tools that a table of nearly all of them leaves out.
+    fn missing(&self, cx: &Cx<'_>, markdown: &Markdown, named: &[*const Tool], diagnostics: &mut Vec<Diagnostic>) {
+        let server = self.subject.server;
+        let missing: Vec<&Tool> = server
+            .tools
+            .iter()
+            .filter(|tool| !named.contains(&std::ptr::from_ref(*tool)) && !cx.policy.allows(RULE.id, &tool.name))
+            .collect();
+        // A table that names fewer than half of the tools is about something that they have in common. A row that
+        // names no tool is said there, and may be the one that is missing.
+        let is_of_all = (server.tools.len() - missing.len()) * 2 > server.tools.len();
+        let rows: usize = self.table.rows.len();
+        if missing.is_empty() || !is_of_all || !self.subject.is_known() || self.tools().count() < rows {
+            return;
+        }
+        let names: Vec<String> = missing.iter().map(|tool| format!("`{}`", tool.short_name())).collect();
+        let (what, has) = if names.len() == 1 { ("this tool", "has") } else { ("these tools", "have") };
+        let message = format!("{what} of `{}` {has} no row: {}", server.name, names.join(", "));
+        let rows: Vec<Vec<String>> = missing.iter().map(|tool| self.row(cx, tool)).collect();
+        let edits = Edits::from([(cx.file.id, vec![rows_added(markdown, self.table, &rows)])]);
+        let fix = Fix::edits(if names.len() == 1 { "add its row" } else { "add their rows" }, edits);
+        let span = self.table.header[self.column].span;
+        diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
+    }
+
+    fn row(&self, cx: &Cx<'_>, tool: &Tool) -> Vec<String> {
+        let quote = self.table.rows.last().and_then(|row| self.name(&row.cells)).map_or("", |cell| cell.quote);
+        self.table.header.iter().map(|cell| self.cell(cx, cell, quote, tool)).collect()
+    }
+
+    fn cell(&self, cx: &Cx<'_>, heading: &Cell, quote: &str, tool: &Tool) -> String {
+        match cx.policy.convention.documents.column(&heading.text) {
+            Some(Column::Title) => known_text(tool.registration.title.as_ref()).unwrap_or_default(),
+            Some(Column::Description) => summary(tool.registration.description.as_ref()),
+            Some(Column::Tool) => {
+                // As the other rows name theirs.
+                let rows = self.table.rows.iter().filter_map(|row| self.name(&row.cells));
+                let is_short = rows.clone().any(|cell| {
+                    self.subject
+                        .tool(&cell.text)
+                        .is_some_and(|tool| tool.short_name() == cell.text && tool.name != cell.text)
+                });
+                let column = if is_short { Column::Short } else { Column::Tool };
+                format!("{quote}{}{quote}", self.subject.name_in(column, tool).unwrap_or_default())
+            }
+            Some(column) => match self.subject.name_in(column, tool) {
+                Some(name) => format!("{quote}{name}{quote}"),
+                None => String::new(),
+            },
+            None => String::new(),
+        }
+    }
+}
