@@ -142,7 +142,8 @@ fn expectations(path: &str, text: &str, expected: &mut Vec<Expectation>) {
     for (index, line) in text.lines().enumerate() {
         let line_number = index as u32 + 1 - taken_out;
         taken_out += u32::from(path.ends_with(".md") && is_expectation(line));
-        let body = line.trim_start_matches(['/', '#', '<', '!', '-', ' ', '\t']).trim_end_matches("-->");
+        let marked = line.trim_start().strip_prefix("<!--").unwrap_or(line).trim_end_matches("-->");
+        let body = marked.trim_start_matches(['/', '#', ' ', '\t']);
         let is_comment = ["//", "#", "<!--"].iter().any(|mark| line.trim_start().starts_with(mark));
         let carets = body.chars().take_while(|&c| c == '^').count();
         let (columns, rest) = if is_comment && carets > 0 {
