@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Action, Edits, Fix};
+use crate::diagnostic::{Action, Edits, Fix, RuleId};
 use crate::entry::Entry;
 use crate::rename;
 use crate::rules;
@@ -14,6 +14,8 @@ use crate::workspace::Snapshot;
 pub struct Options {
     /// Also change wire names, without leaving an alias.
     pub unsafe_too: bool,
+    /// Nothing but what this rule finds.
+    pub only: Option<RuleId>,
 }
 
 /// What repairing comes to.
@@ -74,7 +76,7 @@ fn round(
     let mut renames = Vec::new();
     let diagnostics = rules::check_all(snapshot);
     for diagnostic in &diagnostics {
-        if !files(diagnostic.file) {
+        if !files(diagnostic.file) || options.only.is_some_and(|only| diagnostic.rule != only) {
             continue;
         }
         let Some(fix) = diagnostic.preferred_fix() else {

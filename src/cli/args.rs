@@ -30,6 +30,8 @@ pub(super) enum Command {
     Suggest(Suggest),
     /// Write the config that the names in use ask for
     Init(Init),
+    /// Show what the registry of the project's names lacks, or write it
+    Registry(Registry),
     /// Show how a name comes about, from the literals in source to each client's string
     Why(Why),
     /// Print what a rule says and why
@@ -122,6 +124,17 @@ pub(super) struct Init {
     /// Print the config, and write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Registry {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// Write it; what people wrote by hand stays
+    #[arg(long)]
+    pub(super) write: bool,
 }
 
 #[derive(Debug, Args)]

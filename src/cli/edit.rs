@@ -15,11 +15,11 @@ use crate::text::{FileId, apply_edits};
 use crate::workspace::{Snapshot, Storage};
 
 /// What a command changes.
-struct Change {
+pub(super) struct Change {
     /// New text and number of edits, by file.
-    files: BTreeMap<FileId, (String, usize)>,
+    pub(super) files: BTreeMap<FileId, (String, usize)>,
     /// Places left alone, and why.
-    skipped: Vec<(FileId, u32, String)>,
+    pub(super) skipped: Vec<(FileId, u32, String)>,
 }
 
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
@@ -29,7 +29,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let only = command.workspace.only();
     let files = |file: FileId| only.as_ref().is_none_or(|only| snapshot.files.path(file) == only);
-    let options = fix::Options { unsafe_too: command.unsafe_too };
+    let options = fix::Options { unsafe_too: command.unsafe_too, only: None };
     let fixed = fix::fix(&snapshot, &files, &texts, options);
     let change = Change { files: fixed.files, skipped: fixed.skipped };
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
@@ -90,7 +90,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
 }
 
 /// Restores what an interrupted write left behind.
-fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
+pub(super) fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
     if !root.is_dir() {
         return Ok(());
     }
@@ -104,7 +104,7 @@ fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
 }
 
 /// Prints a change, and writes it unless it is only to be looked at.
-fn finish(
+pub(super) fn finish(
     opened: &Opened,
     snapshot: &Snapshot,
     change: &Change,

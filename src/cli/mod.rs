@@ -5,6 +5,7 @@ mod check;
 mod edit;
 mod init;
 mod list;
+mod registry;
 mod report;
 mod snippet;
 mod suggest;
@@ -63,6 +64,7 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::Rename(command) => edit::rename(&command),
         Command::Suggest(command) => suggest::run(&command),
         Command::Init(command) => init::run(&command),
+        Command::Registry(command) => registry::run(&command),
         Command::Why(command) => why::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),

@@ -19,7 +19,10 @@ pub struct Documents {
 
 /// Some files of a workspace.
 #[derive(Debug, Clone, Default)]
-pub struct Files(GlobSet);
+pub struct Files {
+    globs: Vec<String>,
+    set: GlobSet,
+}
 
 /// What a column of a table of tools or resources holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +60,12 @@ impl Documents {
         self.columns.iter().find(|(known, _)| known.eq_ignore_ascii_case(heading)).map(|(_, column)| *column)
     }
 
+    /// The headings of columns that hold these, in this order, where each has one.
+    pub fn headings<'d>(&'d self, columns: &[Column]) -> Vec<&'d str> {
+        let heading = |wanted: &Column| self.columns.iter().find(|(_, column)| column == wanted);
+        columns.iter().filter_map(heading).map(|(heading, _)| heading.as_str()).collect()
+    }
+
     pub(super) fn set_columns(&mut self, table: &Node) -> Result<(), String> {
         for (heading, value) in table.entries() {
             let known = value.as_str().and_then(|value| COLUMNS.iter().find(|(name, _)| *name == value));
@@ -77,11 +86,17 @@ impl Documents {
 
 impl Files {
     pub fn contain(&self, path: &str) -> bool {
-        !self.0.is_empty() && self.0.is_match(path)
+        !self.globs.is_empty() && self.set.is_match(path)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.globs.is_empty()
+    }
+
+    /// What a file of this kind is called, where it has one name in every folder: that of `**/NAMESPACES.md`.
+    pub fn name(&self) -> Option<&str> {
+        let name = self.globs.first()?.strip_prefix("**/")?;
+        (!name.contains(['*', '?', '[', '{'])).then_some(name)
     }
 
     /// Reads a glob or a list of globs.
@@ -92,9 +107,10 @@ impl Files {
         if globs.len() != value.elements().len().max(usize::from(value.as_str().is_some())) {
             return Err("expected a list of globs".to_string());
         }
-        for glob in globs {
+        for glob in &globs {
             set.add(Glob::new(glob).map_err(|error| format!("`{glob}`: {}", error.kind()))?);
         }
-        set.build().map(Files).map_err(|error| error.to_string())
+        let set = set.build().map_err(|error| error.to_string())?;
+        Ok(Files { globs: globs.into_iter().map(str::to_string).collect(), set })
     }
 }

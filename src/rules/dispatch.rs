@@ -16,7 +16,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
     let Some(server) = server_of(cx) else { return };
     let Some(facts) = cx.snapshot.files.facts(cx.file.id) else { return };
-    let convention = super::name::ours::convention(cx, server);
+    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
     // What a tool registers under its own name is said there.
     let is_registered = |text: &str| server.tools.iter().any(|tool| tool.name == text);
     for item in &facts.items {

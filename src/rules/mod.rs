@@ -5,7 +5,7 @@
 
 mod config;
 mod dispatch;
-mod documents;
+pub mod documents;
 mod name;
 mod permission;
 mod resource;
@@ -15,6 +15,7 @@ mod suppression;
 mod tool;
 
 use crate::config::Policy;
+use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::evaluate::{Confidence, Traced};
 use crate::path::is_installed;
@@ -131,6 +132,15 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
+}
+
+/// The convention that holds for the names of a server: with what all of them begin with.
+pub fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention {
+    let file = server.tools.first().map(|tool| tool.registration.place.file);
+    let file = file.or(server.resources.first().map(|resource| resource.place().file));
+    let path = file.map_or("", |file| snapshot.files.path(file));
+    let policy = snapshot.files.configs().policy(path);
+    name::ours::convention(snapshot, &policy.convention, server).into_owned()
 }
 
 impl<'a> Cx<'a> {

@@ -25,7 +25,7 @@ fn stands_in(cx: &Cx<'_>, resource: &Offer) -> bool {
 }
 
 fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>) {
-    let convention = super::name::ours::convention(cx, server);
+    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
     for resource in server.resources.iter().filter(|resource| stands_in(cx, resource)) {
         let uri = &resource.name;
         if cx.policy.allows(RULE.id, uri) {

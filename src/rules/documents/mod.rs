@@ -2,7 +2,7 @@
 
 pub(super) mod count;
 pub(super) mod name;
-pub(super) mod registry;
+pub mod registry;
 mod subject;
 pub(super) mod table;
 

@@ -1,7 +1,7 @@
 //! `registry-drift`: the registry of a project's names and its code do not agree.
 
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
-use crate::convention::Column;
+use crate::convention::{Column, Convention};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Cell, Markdown, Table};
 use crate::evaluate::Confidence;
@@ -9,8 +9,24 @@ use crate::rules::{Cx, Rule};
 use crate::text::{Edit, Span};
 use crate::workspace::{Offer, Tool};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
+pub const RULE: Rule = Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
+
+/// A registry in which nothing is registered yet: what [`RULE`] finds missing in it is all there is to be in it.
+pub fn empty(convention: &Convention, namespace: &str) -> String {
+    let documents = &convention.documents;
+    let slot = convention.front().unwrap_or("server");
+    let table = |columns: &[Column]| {
+        let headings = documents.headings(columns);
+        let dashes: Vec<String> = headings.iter().map(|heading| "-".repeat(heading.chars().count())).collect();
+        format!("| {} |\n| {} |\n", headings.join(" | "), dashes.join(" | "))
+    };
+    let tools = table(&[Column::Short, Column::Name, Column::Description, Column::Version]);
+    let resources = table(&[Column::Uri, Column::Description, Column::Type]);
+    let label = slot[..1].to_uppercase() + &slot[1..];
+    format!(
+        "# MCP {label} Registry\n\n**{label}:** `{namespace}`\n\n## Registered Tools\n\n{tools}\n## Registered Resources\n\n{resources}"
+    )
+}
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let documents = &cx.policy.convention.documents;

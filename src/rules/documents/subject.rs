@@ -43,7 +43,7 @@ pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>>
 
 impl<'a> Subject<'a> {
     fn new(cx: &'a Cx<'_>, server: &'a Server) -> Subject<'a> {
-        let convention = ours::convention(cx, server);
+        let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
         let mut names = FxHashMap::default();
         for tool in &server.tools {
             let composed = client::built_in()

@@ -30,7 +30,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut held: Option<(*const Server, Cow<'_, Convention>)> = None;
     for (server, tool) in cx.tools() {
         let known = held.take().filter(|(known, _)| std::ptr::eq(*known, server));
-        let (_, convention) = held.insert(known.unwrap_or_else(|| (server, ours::convention(cx, server))));
+        let (_, convention) = held
+            .insert(known.unwrap_or_else(|| (server, ours::convention(cx.snapshot, &cx.policy.convention, server))));
         let before = diagnostics.len();
         hold(cx, convention, server, tool, diagnostics);
         if diagnostics.len() == before {

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use crate::convention::Convention;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr};
-use crate::rules::Cx;
 use crate::text::FileId;
-use crate::workspace::Server;
+use crate::workspace::{Server, Snapshot};
 
 /// The convention of a file, for a server whose tools stand in it.
-pub(in crate::rules) fn convention<'a>(cx: &'a Cx<'_>, server: &Server) -> Cow<'a, Convention> {
-    let convention = &*cx.policy.convention;
+pub(in crate::rules) fn convention<'a>(
+    snapshot: &Snapshot,
+    convention: &'a Convention,
+    server: &Server,
+) -> Cow<'a, Convention> {
     let Some(slot) = convention.open_front() else { return Cow::Borrowed(convention) };
-    let Some(front) = front(cx, convention, server) else { return Cow::Borrowed(convention) };
+    let Some(front) = front(snapshot, convention, server) else { return Cow::Borrowed(convention) };
     let mut own = convention.clone();
     match own.set(slot, &front) {
         Ok(()) => Cow::Owned(own),
@@ -23,11 +25,11 @@ pub(in crate::rules) fn convention<'a>(cx: &'a Cx<'_>, server: &Server) -> Cow<'
 
 /// What the names of a server begin with: as a constant of its package says, as most of its names do, or as its
 /// package is called.
-fn front(cx: &Cx<'_>, convention: &Convention, server: &Server) -> Option<String> {
+fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Option<String> {
     let tool = server.tools.first().map(|tool| tool.registration.place.file);
     let file = tool.or(server.resources.first().map(|resource| resource.place().file))?;
-    let root = cx.snapshot.files.package_root(file);
-    if let Some(constant) = convention.constant.as_deref().and_then(|name| constant(cx, root, file, name)) {
+    let root = snapshot.files.package_root(file);
+    if let Some(constant) = convention.constant.as_deref().and_then(|name| constant(snapshot, root, file, name)) {
         return Some(constant);
     }
     let mut counts: Vec<(String, usize)> = Vec::new();
@@ -46,7 +48,7 @@ fn front(cx: &Cx<'_>, convention: &Convention, server: &Server) -> Option<String
         // Two namespaces, and none of them is the server's.
         (Some(_), Some(_)) => None,
         (None, _) => {
-            let manifest = cx.snapshot.files.manifest_in(root);
+            let manifest = snapshot.files.manifest_in(root);
             let slug = manifest.and_then(|(_, manifest)| manifest.name.as_deref()).unwrap_or(&server.name);
             convention.namespace_of(slug.rsplit('/').next().unwrap_or(slug))
         }
@@ -54,8 +56,8 @@ fn front(cx: &Cx<'_>, convention: &Convention, server: &Server) -> Option<String
 }
 
 /// The text of a constant that stands at the top of some file of the same package and language.
-fn constant(cx: &Cx<'_>, root: &str, like: FileId, name: &str) -> Option<String> {
-    let files = &cx.snapshot.files;
+fn constant(snapshot: &Snapshot, root: &str, like: FileId, name: &str) -> Option<String> {
+    let files = &snapshot.files;
     let family = files.family(like);
     let own = files.loaded_files().iter().filter(|&&file| files.package_root(file) == root);
     own.filter(|&&file| files.family(file) == family).find_map(|&file| {

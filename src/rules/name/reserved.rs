@@ -13,7 +13,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if server.tools.first().is_none_or(|first| !std::ptr::eq(first, tool)) {
             continue;
         }
-        let convention = super::ours::convention(cx, server);
+        let convention = super::ours::convention(cx.snapshot, &cx.policy.convention, server);
         let Some(front) = convention.front().and_then(|slot| convention.expected(slot)) else { continue };
         let Some(owner) = convention.owner_of(front) else { continue };
         let root = cx.snapshot.files.package_root(tool.registration.place.file);

@@ -1,0 +1,102 @@
+//! `toolnames registry`: the document in which every name of a project is registered, shown or written.
+
+use super::args::Registry;
+use super::edit::{Change, finish, take_back};
+use super::{Outcome, Trouble, open};
+use crate::disk;
+use crate::fix;
+use crate::rules;
+use crate::text::FileId;
+use crate::workspace::Snapshot;
+
+pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
+    if command.write {
+        take_back(&command.workspace.root())?;
+    }
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let is_registry = |snapshot: &Snapshot, path: &str| {
+        snapshot.files.configs().policy(path).convention.documents.registry.contain(path)
+    };
+    let has_one = snapshot.files.all().any(|file| is_registry(&snapshot, &file.path));
+    let made = if has_one { Vec::new() } else { missing(&snapshot) };
+    if !has_one && made.is_empty() {
+        anyhow::bail!(
+            "no convention here has a registry: it is `registry = [\"**/NAMESPACES.md\"]` below `[convention]`, or a profile's"
+        );
+    }
+    for (path, text) in &made {
+        opened.workspace.open(path, text.as_str().into(), &[]);
+    }
+    let snapshot = opened.workspace.settle(&opened.disk);
+    let new = |file: FileId| {
+        let path = snapshot.files.path(file);
+        made.iter().find(|(made, _)| made == path).map(|(_, text)| text.clone())
+    };
+    let texts = |file: FileId| new(file).or_else(|| snapshot.text(file, &opened.disk));
+    let only = command.workspace.only();
+    let files = |file: FileId| {
+        let path = snapshot.files.path(file);
+        is_registry(&snapshot, path) && only.as_ref().is_none_or(|only| path == only)
+    };
+    let options = fix::Options { unsafe_too: false, only: Some(rules::documents::registry::RULE.id) };
+    let fixed = fix::fix(&snapshot, &files, &texts, options);
+    let mut change = Change { files: fixed.files, skipped: fixed.skipped };
+    for (path, text) in &made {
+        if let Some(file) = snapshot.files.by_path(path) {
+            let (text, _) = change.files.entry(file.id).or_insert_with(|| (text.clone(), 1));
+            *text = aligned(text);
+        }
+    }
+    if command.write {
+        for (path, text) in &made {
+            disk::create(&opened.disk.locate(path), text)?;
+        }
+    }
+    let is_stale = !change.files.is_empty();
+    let outcome = finish(&opened, &snapshot, &change, !command.write, command.output.format, command.output.quiet)?;
+    Ok(match outcome {
+        Outcome::Clean if is_stale && !command.write => Outcome::Findings,
+        outcome => outcome,
+    })
+}
+
+/// The registries that servers should have and do not: path and text, with nothing registered in them.
+fn missing(snapshot: &Snapshot) -> Vec<(String, String)> {
+    let mut made: Vec<(String, String)> = Vec::new();
+    for server in &snapshot.analysis().servers {
+        let root = if server.root == "." { String::new() } else { format!("{}/", server.root) };
+        let convention = rules::convention_of(snapshot, server);
+        let Some(name) = convention.documents.registry.name() else { continue };
+        let path = format!("{root}{name}");
+        let namespace = convention.front().and_then(|slot| convention.expected(slot)).unwrap_or(&server.name);
+        let offers_something = !server.tools.is_empty() || !server.resources.is_empty();
+        if offers_something && made.iter().all(|(known, _)| *known != path) {
+            made.push((path, rules::documents::registry::empty(&convention, namespace)));
+        }
+    }
+    made
+}
+
+/// A document with the columns of its tables made as wide as what stands in them.
+fn aligned(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let mut start = 0;
+    while start < lines.len() {
+        let length = lines[start..].iter().take_while(|line| line.starts_with('|')).count();
+        let rows: Vec<Vec<String>> = lines[start..start + length]
+            .iter()
+            .map(|line| line.trim_matches('|').split(" |").map(|cell| cell.trim().to_string()).collect())
+            .collect();
+        let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        for (index, row) in rows.iter().enumerate() {
+            let cells = row.iter().enumerate().map(|(column, cell)| {
+                let width = wide(column).unwrap_or(0);
+                if index == 1 { "-".repeat(width) } else { format!("{cell:<width$}") }
+            });
+            lines[start + index] = format!("| {} |", cells.collect::<Vec<_>>().join(" | "));
+        }
+        start += length.max(1);
+    }
+    lines.join("\n") + "\n"
+}
