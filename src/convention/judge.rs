@@ -49,7 +49,8 @@ impl Convention {
         breaches
     }
 
-    pub(super) fn is_whole(&self, name: &str) -> bool {
+    /// Whether a name is right as it is, whatever the pattern says.
+    pub fn is_whole(&self, name: &str) -> bool {
         self.whole.iter().any(|whole| whole == name)
     }
 

@@ -356,6 +356,26 @@ impl Convention {
         is_right.then_some(word)
     }
 
+    /// What stands in front of a name, or was meant to.
+    pub fn front_meant(&self, name: &str) -> Option<String> {
+        let (pattern, _) = (self.pattern.as_ref()?, self.front()?);
+        let reading = self.read(pattern, name);
+        match &reading.slots.first()?.fit {
+            Fit::Misspelt(word) => Some(word.clone()),
+            _ => self.front_of(name),
+        }
+    }
+
+    /// Adds words to what may stand in a slot.
+    pub fn admit(&mut self, slot: &str, words: impl IntoIterator<Item = String>) {
+        let known = self.vocabulary.entry(slot.to_string()).or_default();
+        for word in words {
+            if !known.contains(&word) {
+                known.push(word);
+            }
+        }
+    }
+
     /// What every name of a server begins with, where each may have its own and the convention does not say whose.
     pub fn open_front(&self) -> Option<&str> {
         self.front().filter(|slot| self.vocabulary(slot).is_empty() && self.expected(slot).is_none())

@@ -151,6 +151,15 @@ impl Convention {
         }
     }
 
+    /// What a name that is wrong should be, where one repair is clear.
+    pub fn right(&self, name: &str) -> Option<String> {
+        let is_wrong = self.judge(name).iter().any(|breach| breach.severity >= Severity::Warning);
+        match self.propose(name, Context::default()).as_slice() {
+            [only] if is_wrong => Some(only.clone()),
+            _ => None,
+        }
+    }
+
     /// Whether a name begins with the convention's prefix as it is written.
     pub fn has_prefix(&self, name: &str) -> bool {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));

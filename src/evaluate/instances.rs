@@ -34,6 +34,7 @@ pub(super) struct Instance {
     pub(super) body: (FileId, u32, ScopeId),
     pub(super) conditional: bool,
     pub(super) listed: bool,
+    pub(super) listing: Option<Place>,
     pub(super) derived: bool,
 }
 
@@ -128,6 +129,7 @@ impl<'a> Evaluator<'a> {
                         || self.is_conditional(site, ctx)
                         || self.is_of_one_call(&servers, ctx),
                     listed: form.each.is_some(),
+                    listing: form.each.is_some().then(|| ctx.place(site.span)),
                     derived: derived || one_of_several,
                 });
             };

@@ -181,6 +181,8 @@ pub struct Registration {
     pub conditional: bool,
     /// It is an element of a list that a handler answers with.
     pub listed: bool,
+    /// The call or function that answers with that list.
+    pub listing: Option<Place>,
     pub confidence: Confidence,
 }
 

@@ -640,6 +640,7 @@ impl<'a> Evaluator<'a> {
                 body: instance.body,
                 conditional: instance.conditional,
                 listed: instance.listed,
+                listing: instance.listing,
                 confidence: match (form.fallback || by_shape && servers_unknown, instance.derived) {
                     (true, _) => Confidence::Heuristic,
                     (false, true) => Confidence::Derived,

@@ -6,6 +6,7 @@
 mod config;
 mod dispatch;
 pub mod documents;
+mod gateway;
 mod name;
 mod permission;
 mod resource;
@@ -62,6 +63,13 @@ pub static RULES: &[&Rule] = &[
     &documents::table::RULE,
     &documents::name::RULE,
     &documents::count::RULE,
+    &gateway::missing::RULE,
+    &gateway::route::RULE,
+    &gateway::unused::RULE,
+    &gateway::incomplete::RULE,
+    &gateway::listing::RULE,
+    &gateway::state::RULE,
+    &gateway::conflict::RULE,
     &permission::malformed::RULE,
     &permission::form::RULE,
     &permission::unknown_server::RULE,
@@ -103,6 +111,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             resource::check(&cx, &mut diagnostics);
             dispatch::check(&cx, &mut diagnostics);
             routing::check(&cx, &mut diagnostics);
+            gateway::check(&cx, &mut diagnostics);
         }
         Content::Client(facts) => {
             permission::check(&cx, facts, &mut diagnostics);
@@ -110,7 +119,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
         }
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
         Content::Markdown(markdown) => documents::check(&cx, markdown, &mut diagnostics),
-        Content::Data(_) => {}
+        Content::Data(data) => gateway::check_data(&cx, data, &mut diagnostics),
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {

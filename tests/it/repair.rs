@@ -98,7 +98,7 @@ fn wire_names_change_only_when_that_is_asked_for() {
     check_fix(&text, fix::Options::default(), expect![""]);
     check_fix(
         &text,
-        fix::Options { unsafe_too: true },
+        fix::Options { unsafe_too: true, ..fix::Options::default() },
         expect![[r#"
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -117,7 +117,7 @@ fn an_allow_entry_never_comes_to_allow_a_whole_server_by_itself() {
 //- /.claude/settings.json
 { "permissions": { "allow": ["mcp__github__", "mcp_github", "mcp__github__delete(title:x)"] } }
 "#,
-        fix::Options { unsafe_too: true },
+        fix::Options { unsafe_too: true, ..fix::Options::default() },
         expect![""],
     );
 }

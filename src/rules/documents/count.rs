@@ -49,17 +49,21 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     // What stands under a heading that names a server is said of that server.
     let mut of_group: Option<u8> = None;
     for prose in &markdown.prose {
-        let names_group = groups.iter().any(|group| holds_word(&prose.text, group));
+        let names_group = |text: &str| groups.iter().any(|group| holds_word(text, group));
         match prose.heading {
-            Some(level) if names_group => of_group = Some(level),
+            Some(level) if names_group(&prose.text) => of_group = Some(level),
             Some(level) if of_group.is_some_and(|above| level <= above) => of_group = None,
             _ => {}
         }
-        if of_group.is_some() || names_group {
+        if of_group.is_some() {
             continue;
         }
         for (stated, span) in stated(prose) {
-            if stated == count || cx.policy.allows(RULE.id, &stated.to_string()) {
+            let at = (span.start - prose.span.start) as usize;
+            if stated == count
+                || names_group(&sentence(&prose.text, at))
+                || cx.policy.allows(RULE.id, &stated.to_string())
+            {
                 continue;
             }
             let message = match count {
@@ -70,6 +74,14 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
         }
     }
+}
+
+/// The sentence around a place, without the code in it.
+fn sentence(text: &str, at: usize) -> String {
+    let ends = [". ", ".\n", ": ", "; ", "\n"];
+    let start = ends.iter().filter_map(|end| Some(text[..at].rfind(end)? + end.len())).max().unwrap_or(0);
+    let end = ends.iter().filter_map(|end| text[at..].find(end)).min().map_or(text.len(), |end| at + end);
+    text[start..end].split('`').step_by(2).collect()
 }
 
 fn holds_word(text: &str, word: &str) -> bool {

@@ -9,6 +9,13 @@ pub(super) mod table;
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Markdown;
+use crate::text::Edit;
+use crate::workspace::{File, Tool};
+
+/// The edit that gives a tool its row in a document's table of tools.
+pub(super) fn row_of_tool(cx: &Cx<'_>, file: &File, markdown: &Markdown, tool: &Tool) -> Option<Edit> {
+    table::row_added(cx, &subject::near(cx, &file.path), markdown, tool)
+}
 
 /// Checks a document of which the convention asks something.
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {

@@ -5,7 +5,7 @@ use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Code, Markdown};
 use crate::name::nearest;
-use crate::rules::name::judged;
+use crate::rules::gateway::Layers;
 use crate::rules::{Cx, Rule};
 use crate::text::{Edit, Span};
 
@@ -60,14 +60,16 @@ struct Names {
     full: Vec<String>,
     /// Every tool is known.
     known: bool,
+    /// The servers behind the gateway, besides those that the convention lists.
+    routed: Vec<String>,
 }
 
 impl Names {
     fn of(cx: &Cx<'_>, subjects: &[Subject<'_>]) -> Names {
-        let convention = &cx.policy.convention;
-        let tools = subjects.iter().flat_map(|subject| &subject.server.tools);
+        let layers = Layers::of(cx.snapshot, &cx.policy.convention);
         Names {
-            full: tools.filter_map(|tool| convention.in_full(judged(convention, tool).0)).collect(),
+            full: layers.as_ref().map_or(Vec::new(), Layers::full_names),
+            routed: layers.map_or(Vec::new(), |layers| layers.routed()),
             known: subjects.iter().all(Subject::is_known),
         }
     }
@@ -79,7 +81,7 @@ impl Names {
             return None;
         }
         let is_tool = |name: &String| self.full.contains(name);
-        if let Some((breach, right)) = convention.judge_permission(word, &[]) {
+        if let Some((breach, right)) = convention.judge_permission(word, &self.routed) {
             let right: Vec<String> = right.into_iter().filter(|right| is_tool(right) || !self.known).collect();
             // Without `mcp` in front it may be any identifier, unless it is a tool's and stands where tools do.
             let is_prefixed = word.starts_with("mcp_") || word.starts_with(&format!("{gateway}_"));

@@ -119,6 +119,8 @@ impl Registry<'_, '_, '_> {
             let tool = named(Column::Name, &full).or_else(|| named(Column::Short, &short));
             registered.extend(tool.map(std::ptr::from_ref));
         }
+        // What a row that is wrong was meant to be is not missing.
+        let mut meant: Vec<*const Tool> = Vec::new();
         let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
         for row in &table.rows {
             let (short, full) = (cell(&row.cells, short), cell(&row.cells, full));
@@ -135,9 +137,10 @@ impl Registry<'_, '_, '_> {
                         let message = format!(
                             "`{}` is registered as `{}`",
                             self.subject.convention.own_part(tool.short_name()),
-                            tool.name
+                            self.subject.name(tool)
                         );
-                        diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, tool.name.clone()))));
+                        let right = self.subject.name(tool).to_string();
+                        diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, right))));
                     }
                 }
                 (None, None) => {
@@ -150,22 +153,22 @@ impl Registry<'_, '_, '_> {
                         continue;
                     }
                     let taken = |name: &str| self.subject.tool_in(role, name).is_some_and(is_taken);
-                    diagnostics.push(self.stale(
-                        &cell,
-                        row.span,
-                        self.subject.near_in(role, &cell.text, &taken),
-                        "tool",
-                    ));
+                    let near = self.subject.near_in(role, &cell.text, &taken);
+                    meant.extend(
+                        near.as_ref().and_then(|near| self.subject.tool_in(role, near)).map(std::ptr::from_ref),
+                    );
+                    diagnostics.push(self.stale(&cell, row.span, near, "tool"));
                 }
             }
         }
-        let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(|tool| !is_taken(tool)).collect();
         let wanted = |tool: &&Tool| {
-            tool.registration.confidence != Confidence::Heuristic && !self.cx.policy.allows(RULE.id, &tool.name)
+            let is_there = is_taken(tool) || meant.contains(&std::ptr::from_ref(*tool));
+            let is_sure = tool.registration.confidence != Confidence::Heuristic;
+            is_sure && !is_there && !self.cx.policy.allows(RULE.id, &tool.name)
         };
-        let missing: Vec<&Tool> = missing.into_iter().filter(wanted).collect();
+        let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(wanted).collect();
         let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
-        let names = missing.iter().map(|tool| tool.name.as_str()).collect();
+        let names = missing.iter().map(|tool| self.subject.name(tool)).collect();
         self.missing(table, short.or(full), names, rows, diagnostics);
     }
 
@@ -175,25 +178,29 @@ impl Registry<'_, '_, '_> {
         let cells: Vec<(&Cell, Span)> =
             table.rows.iter().filter_map(|row| Some((row.cells.get(column)?, row.span))).collect();
         let is_registered = |uri: &str| cells.iter().any(|(cell, _)| cell.text == uri);
+        let right: Vec<String> = all.iter().map(|resource| self.subject.uri(resource)).collect();
+        let mut meant: Vec<String> = Vec::new();
         for (cell, row) in &cells {
-            let exists = all.iter().any(|resource| resource.name == cell.text);
+            let exists = all.iter().map(|resource| &resource.name).chain(&right).any(|uri| *uri == cell.text);
             if exists || !self.subject.is_known() || self.cx.policy.allows(RULE.id, &cell.text) {
                 continue;
             }
-            let free = all.iter().map(|resource| resource.name.as_str()).filter(|uri| !is_registered(uri));
+            let free = right.iter().map(String::as_str).filter(|uri| !is_registered(uri));
             let near = crate::name::nearest(&cell.text, free).map(str::to_string);
+            meant.extend(near.clone());
             diagnostics.push(self.stale(cell, *row, near, "resource"));
         }
-        let wanted = |resource: &&Offer| {
-            let name = &resource.registration.name;
-            name.unknown().is_none()
-                && !is_registered(&resource.name)
-                && !self.cx.policy.allows(RULE.id, &resource.name)
+        let wanted = |(resource, right): &(&Offer, &String)| {
+            let is_known = resource.registration.name.unknown().is_none();
+            let is_there = is_registered(&resource.name) || is_registered(right) || meant.contains(right);
+            is_known && !is_there && !self.cx.policy.allows(RULE.id, &resource.name)
         };
-        let missing: Vec<&Offer> = all.iter().filter(wanted).collect();
-        let rows =
-            missing.iter().map(|resource| self.row(table, &|column| cell_of_resource(column, resource))).collect();
-        let names = missing.iter().map(|resource| resource.name.as_str()).collect();
+        let missing: Vec<(&Offer, &String)> = all.iter().zip(&right).filter(wanted).collect();
+        let rows = missing
+            .iter()
+            .map(|(resource, uri)| self.row(table, &|column| cell_of_resource(column, resource, uri)))
+            .collect();
+        let names = missing.iter().map(|(_, uri)| uri.as_str()).collect();
         self.missing(table, Some(column), names, rows, diagnostics);
     }
 
@@ -260,9 +267,9 @@ impl Registry<'_, '_, '_> {
     }
 }
 
-fn cell_of_resource(column: Column, resource: &Offer) -> String {
+fn cell_of_resource(column: Column, resource: &Offer, uri: &str) -> String {
     match column {
-        Column::Uri => resource.name.clone(),
+        Column::Uri => uri.to_string(),
         Column::Description => summary_of_resource(resource),
         // What is not written in the code is for a person to fill in.
         _ => String::new(),

@@ -18,6 +18,9 @@ use crate::workspace::{Files, Offer, Server, Tool};
 pub(in crate::rules) struct Subject<'a> {
     pub(in crate::rules) server: &'a Server,
     pub(super) convention: Cow<'a, Convention>,
+    /// For each tool, the name that it should have: its own, where nothing is wrong with it. A name that is wrong is said
+    /// where it stands, and what a document already says rightly is not.
+    right: FxHashMap<*const Tool, String>,
     /// The tool that each name means, whoever knows it by that name.
     names: FxHashMap<String, &'a Tool>,
 }
@@ -45,18 +48,27 @@ impl<'a> Subject<'a> {
     fn new(cx: &'a Cx<'_>, server: &'a Server) -> Subject<'a> {
         let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
         let mut names = FxHashMap::default();
+        let right_of = |tool: &Tool| {
+            let (name, before) = judged(&convention, tool);
+            let right = convention.right(name)?;
+            Some(format!("{}{right}{}", &tool.name[..before], &tool.name[before + name.len()..]))
+        };
+        let right: FxHashMap<*const Tool, String> =
+            server.tools.iter().filter_map(|tool| Some((std::ptr::from_ref(tool), right_of(tool)?))).collect();
         for tool in &server.tools {
             let composed = client::built_in()
                 .iter()
                 .flat_map(|client| server.keys.iter().map(|key| client.composed(key, &tool.name)));
             let in_full = convention.in_full(judged(&convention, tool).0);
             let own = convention.own_part(tool.short_name()).to_string();
-            let all = composed.chain(in_full).chain([tool.name.clone(), tool.short_name().to_string(), own]);
+            let repaired = right.get(&std::ptr::from_ref(tool)).cloned();
+            let all =
+                composed.chain(repaired).chain(in_full).chain([tool.name.clone(), tool.short_name().to_string(), own]);
             for name in all {
                 names.entry(name).or_insert(tool);
             }
         }
-        Subject { server, convention, names }
+        Subject { server, convention, right, names }
     }
 
     /// Whether every tool is known, so that another one is none.
@@ -72,10 +84,16 @@ impl<'a> Subject<'a> {
     /// What a column says of a tool, where it says one thing.
     pub(super) fn name_in(&self, column: Column, tool: &Tool) -> Option<String> {
         match column {
-            Column::Short => Some(self.convention.own_part(tool.short_name()).to_string()),
-            Column::Name => Some(tool.name.clone()),
+            Column::Short => match self.right.get(&std::ptr::from_ref(tool)) {
+                Some(right) => Some(self.convention.own_part(right).to_string()),
+                None => Some(self.convention.own_part(tool.short_name()).to_string()),
+            },
+            Column::Name => Some(self.name(tool).to_string()),
             // Whatever the other rows have.
-            Column::Tool => self.convention.in_full(judged(&self.convention, tool).0).or(Some(tool.name.clone())),
+            Column::Tool => {
+                let in_full = self.convention.in_full(judged(&self.convention, tool).0);
+                in_full.or_else(|| Some(self.name(tool).to_string()))
+            }
             _ => None,
         }
     }
@@ -84,7 +102,34 @@ impl<'a> Subject<'a> {
     pub(super) fn tool_in(&self, column: Column, text: &str) -> Option<&'a Tool> {
         match column {
             Column::Tool => self.tool(text),
-            _ => self.server.tools.iter().find(|tool| self.name_in(column, tool).as_deref() == Some(text)),
+            _ => {
+                let is_it = |tool: &&Tool| {
+                    self.name_in(column, tool).as_deref() == Some(text) || self.written(column, tool) == Some(text)
+                };
+                self.server.tools.iter().find(is_it)
+            }
+        }
+    }
+
+    /// The name that a tool should have.
+    pub(super) fn name<'t>(&'t self, tool: &'t Tool) -> &'t str {
+        self.right.get(&std::ptr::from_ref(tool)).unwrap_or(&tool.name)
+    }
+
+    /// What a column would say of a tool by the name that it has now.
+    fn written<'t>(&self, column: Column, tool: &'t Tool) -> Option<&'t str> {
+        match column {
+            Column::Short => Some(self.convention.own_part(tool.short_name())),
+            Column::Name => Some(&tool.name),
+            _ => None,
+        }
+    }
+
+    /// The URI that a resource should have.
+    pub(super) fn uri(&self, resource: &Offer) -> String {
+        match self.convention.propose_uri(&resource.name).as_slice() {
+            [only] if !self.convention.judge_uri(&resource.name).is_empty() => only.clone(),
+            _ => resource.name.clone(),
         }
     }
 

@@ -4,7 +4,9 @@ use super::subject::{self, Subject, known_text, rows_added, summary};
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Cell, Markdown, Table};
+use crate::rules::name::judged;
 use crate::rules::{Cx, Rule};
+use crate::text::Edit;
 use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule = Rule { id: "docs-table", default: Severity::Warning, docs: include_str!("table.md") };
@@ -25,6 +27,17 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             table.missing(cx, markdown, &named, diagnostics);
         }
     }
+}
+
+/// The edit that adds a tool's row to the table in which it belongs: where most tools of its kind are, or the last one.
+pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<Edit> {
+    let convention = &cx.policy.convention;
+    let front = |tool: &Tool| convention.front_of(judged(convention, tool).0);
+    let own = front(tool);
+    let tables = markdown.tables.iter().filter_map(|table| OfTools::of(cx, subjects, table));
+    let kin = |table: &OfTools<'_, '_>| table.tools().filter(|other| front(other) == own).count();
+    let table = tables.max_by_key(kin)?;
+    Some(rows_added(markdown, table.table, &[table.row(cx, tool)]))
 }
 
 /// A table of tools.

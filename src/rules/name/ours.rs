@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::convention::Convention;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr};
+use crate::rules::gateway::Layers;
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
@@ -14,6 +15,16 @@ pub(in crate::rules) fn convention<'a>(
     convention: &'a Convention,
     server: &Server,
 ) -> Cow<'a, Convention> {
+    // A gateway has the servers that its own routes name, besides those that the convention lists.
+    if let Some(layers) = Layers::of(snapshot, convention) {
+        let routed = layers.routed();
+        if routed.is_empty() {
+            return Cow::Borrowed(convention);
+        }
+        let mut own = convention.clone();
+        own.admit("server", routed);
+        return Cow::Owned(own);
+    }
     let Some(slot) = convention.open_front() else { return Cow::Borrowed(convention) };
     let Some(front) = front(snapshot, convention, server) else { return Cow::Borrowed(convention) };
     let mut own = convention.clone();

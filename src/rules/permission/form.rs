@@ -59,7 +59,7 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
             return None;
         }
     }
-    let (breach, names) = cx.policy.convention.judge_permission(text, &[])?;
+    let (breach, names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
     let message = format!("`{text}`: {}", breach.message);
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
 }

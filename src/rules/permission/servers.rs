@@ -8,12 +8,15 @@ use super::repair::folded;
 use crate::client::{Client, glob_matches};
 use crate::name::nearest;
 use crate::rules::Cx;
+use crate::rules::gateway::Layers;
 use crate::workspace::Known;
 
 /// The servers of a workspace in the eyes of one client.
 pub(crate) struct Servers<'a> {
     pub(super) all: Vec<ServerNames<'a>>,
     client: &'static Client,
+    /// The servers behind a gateway, besides those that the convention lists.
+    pub(super) routed: Vec<String>,
     by_words: OnceCell<FxHashMap<String, Vec<Meant>>>,
 }
 
@@ -69,7 +72,9 @@ impl<'a> Servers<'a> {
                 short,
             }
         });
-        Servers { all: all.collect(), client, by_words: OnceCell::new() }
+        let layers = Layers::of(cx.snapshot, &cx.policy.convention);
+        let routed = layers.map_or(Vec::new(), |layers| layers.routed());
+        Servers { all: all.collect(), client, routed, by_words: OnceCell::new() }
     }
 
     /// The server that a string's server part means.

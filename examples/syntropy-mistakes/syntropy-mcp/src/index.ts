@@ -6,15 +6,16 @@ import { SYNTROPY_TOOLS } from './tools-definition.js';
 /** Which server answers for a pool key. */
 export const SERVER_ROUTES: Record<string, string> = {
   'syn-serena': 'mcp__serena__',
-  'syn-thinking': 'mcp__sequential-thinking__',
-  'syn-context7': 'mcp__context7__',
+  'syn_thinking': 'mcp__sequential-thinking__',
+  'syn-context7': 'mcp_context7__',
   'syn-linear': 'mcp__linear__',
+  'syn-perplexity': 'mcp__perplexity__',
 };
 
 const server = new Server({ name: 'syntropy', version: '1.0.0' }, { capabilities: { tools: {} } });
 
 server.setRequestHandler(ListToolsRequestSchema, async () => ({
-  tools: SYNTROPY_TOOLS.map((tool) => ({ ...tool, name: `mcp__syntropy__${tool.name}` })),
+  tools: SYNTROPY_TOOLS,
 }));
 
 server.setRequestHandler(CallToolRequestSchema, async (request) => {

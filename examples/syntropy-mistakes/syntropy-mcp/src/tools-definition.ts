@@ -5,4 +5,5 @@ export const SYNTROPY_TOOLS = [
   { name: 'thinking_sequentialthinking', description: 'Thinks step by step', inputSchema: { type: 'object' } },
   { name: 'context7_get_library_docs', description: 'Gets the documents of a library', inputSchema: { type: 'object' } },
   { name: 'linaer_create_issue', description: 'Opens an issue', inputSchema: { type: 'object' } },
+  { name: 'git_git_status', description: 'Says what changed', inputSchema: { type: 'object' } },
 ];

@@ -9,6 +9,7 @@ export const SERVER_ROUTES: Record<string, string> = {
   'syn-thinking': 'mcp__sequential-thinking__',
   'syn-context7': 'mcp__context7__',
   'syn-linear': 'mcp__linear__',
+  'syn-git': 'mcp__git__',
 };
 
 const server = new Server({ name: 'syntropy', version: '1.0.0' }, { capabilities: { tools: {} } });

@@ -1,0 +1,40 @@
+//! `state-conflict`: a tool that is switched on and off, or named twice.
+
+use super::layers::Layers;
+use super::state::entries;
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::document::{Data, Node};
+use crate::rules::{Cx, Rule};
+use crate::text::Edit;
+
+pub(crate) const RULE: Rule =
+    Rule { id: "state-conflict", default: Severity::Warning, docs: include_str!("conflict.md") };
+
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
+    let all = entries(layers, data);
+    for (index, (list, node, text)) in all.iter().enumerate() {
+        let Some((before, first, _)) = all[..index].iter().find(|(_, _, other)| other.text == text.text) else {
+            continue;
+        };
+        if cx.policy.allows(RULE.id, &text.text) {
+            continue;
+        }
+        let removal = |node: &Node, from: &str| {
+            let span = data.removal(node.span)?;
+            let edits = Edits::from([(cx.file.id, vec![Edit::new(span, "")])]);
+            Some(Fix::edits(format!("remove it from `{from}`"), edits))
+        };
+        let (message, fixes): (String, Vec<Fix>) = match before == list {
+            true => (format!("`{}` is in `{list}` twice", text.text), removal(node, list).into_iter().collect()),
+            false => {
+                // Which of the two is meant, only a person can say.
+                let either = [removal(first, before), removal(node, list)];
+                let fixes = either.into_iter().flatten().map(|fix| fix.marked_unsafe().as_choice()).collect();
+                (format!("`{}` is in `{before}` and in `{list}`", text.text), fixes)
+            }
+        };
+        let first = first.as_text().map_or(first.span, |text| text.span);
+        let diagnostic = cx.diagnostic(&RULE, text.span, message).with_fixes(fixes);
+        diagnostics.push(diagnostic.with_related(cx.file.id, first, "here, too"));
+    }
+}

@@ -1,0 +1,116 @@
+//! `layer-incomplete`: a tool of a gateway that its users' settings or the index of its tools do not know.
+
+use serde_json::{Value, json};
+
+use super::layers::{Layers, pool_object};
+use crate::client::ListKind;
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::document::Data;
+use crate::entry::{Entry, EntryPlace, Syntax};
+use crate::rules::documents::row_of_tool;
+use crate::rules::{Cx, Rule};
+use crate::workspace::{Content, File};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "layer-incomplete", default: Severity::Warning, docs: include_str!("incomplete.md") };
+
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (index, definition) in layers.tools.iter().enumerate() {
+        let place = definition.tool.local_place();
+        // A name that is wrong is said, and all else follows from it.
+        let is_right = definition.right == definition.name;
+        if place.file != cx.file.id || !is_right || cx.policy.allows(RULE.id, definition.name) {
+            continue;
+        }
+        let (settings, indexed) = (layers.settings_without(definition.name), layers.index_without(definition.name));
+        let files: Vec<&str> =
+            settings.iter().map(|(file, _)| &*file.path).chain(indexed.iter().map(|(file, _)| &*file.path)).collect();
+        if files.is_empty() {
+            continue;
+        }
+        let full = layers.full(definition.name);
+        let mut entries = Vec::new();
+        let mut edits = Edits::new();
+        // To allow a tool is for a person to say.
+        let mut is_clear = settings.is_none();
+        if let Some((file, facts)) = settings
+            && let Some(list) = facts.lists.iter().find(|list| list.kind == ListKind::Allow)
+        {
+            let place = EntryPlace::Last;
+            let value = Value::String(full.clone());
+            entries.push(Entry { file: file.id, object: list.span, place, key: None, value, syntax: Syntax::Json });
+        }
+        if let Some((file, markdown)) = indexed
+            && let Some(edit) = row_of_tool(cx, file, markdown, definition.tool)
+        {
+            edits.entry(file.id).or_default().push(edit);
+        }
+        if let Some(server) = definition.server.as_deref().filter(|_| is_first_of_server(layers, index)) {
+            entries.extend(add_route(layers, server));
+            if let Some((file, data)) = layers.pool_without(server) {
+                let (entry, is_known) = add_pool(cx, layers, server, file, data);
+                entries.extend(entry);
+                is_clear &= is_known;
+            }
+        }
+        let fix = (!entries.is_empty() || !edits.is_empty()).then(|| Fix {
+            title: format!("complete the layers of `{}`", definition.name),
+            safe: is_clear,
+            preferred: is_clear,
+            action: Action::Write(entries, edits),
+        });
+        let message = format!("`{full}` is not in {}", files.join(" and "));
+        let span = cx.snapshot.files.span(place);
+        diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
+    }
+}
+
+/// Whether a tool is the first of its server that is defined.
+pub(super) fn is_first_of_server(layers: &Layers<'_>, index: usize) -> bool {
+    let server = &layers.tools[index].server;
+    layers.tools[..index].iter().all(|other| other.server != *server)
+}
+
+/// The route to a server, where there is a table that lacks it.
+pub(super) fn add_route(layers: &Layers<'_>, server: &str) -> Option<Entry> {
+    let routes = layers.routes.as_ref().filter(|_| !layers.has_route(server))?;
+    let form = layers.gateway.routes.as_ref()?;
+    Some(Entry {
+        file: routes.file,
+        object: routes.object,
+        place: EntryPlace::Last,
+        key: Some(layers.gateway.pool_key(server).into()),
+        value: Value::String(form.value(server)),
+        syntax: routes.syntax,
+    })
+}
+
+/// The entry that starts a server, and whether it is known how: a client of the workspace may start it already. What is
+/// not known is left for a person to fill in.
+pub(super) fn add_pool(
+    cx: &Cx<'_>,
+    layers: &Layers<'_>,
+    server: &str,
+    file: &File,
+    data: &Data,
+) -> (Option<Entry>, bool) {
+    let clients = cx.snapshot.files.all().filter_map(|file| match &file.content {
+        Content::Client(facts) => Some(facts),
+        _ => None,
+    });
+    let started = clients.flat_map(|facts| &facts.servers).find(|entry| entry.key.text == server);
+    let command = started.and_then(|entry| entry.command.as_deref()).and_then(<[String]>::split_first);
+    let value = match command {
+        Some((program, args)) => json!({ "command": program, "args": args }),
+        None => json!({ "command": "", "args": [] }),
+    };
+    let entry = pool_object(data).map(|object| Entry {
+        file: file.id,
+        object: object.span,
+        place: EntryPlace::Last,
+        key: Some(layers.gateway.pool_key(server).into()),
+        value,
+        syntax: Syntax::Json,
+    });
+    (entry, command.is_some())
+}

@@ -1,0 +1,270 @@
+//! The layers of a gateway as a workspace has them: definitions, the table of routes, the servers it starts, the
+//! permissions of its users, the index of its tools.
+
+use crate::client::{self, ClientFacts, Rule as Form, glob_matches};
+use crate::convention::{Convention, Gateway};
+use crate::document::{Data, Markdown, Text};
+use crate::entry::Syntax;
+use crate::evaluate::World;
+use crate::lower::{Bound, Expr, Prop};
+use crate::name::{Name, nearest};
+use crate::rules::name::judged;
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+use crate::workspace::{Content, File, Server, Snapshot, Tool};
+
+/// What there is of a gateway.
+pub(crate) struct Layers<'a> {
+    pub(crate) convention: &'a Convention,
+    pub(crate) gateway: &'a Gateway,
+    pub(crate) tools: Vec<Definition<'a>>,
+    /// Every tool is known.
+    pub(crate) is_known: bool,
+    pub(crate) routes: Option<Routes<'a>>,
+    pub(crate) pools: Vec<(&'a File, &'a Data)>,
+    pub(crate) indexes: Vec<(&'a File, &'a Markdown)>,
+    pub(crate) settings: Vec<(&'a File, &'a ClientFacts)>,
+}
+
+/// A tool of a gateway.
+#[derive(Clone)]
+pub(crate) struct Definition<'a> {
+    pub(crate) tool: &'a Tool,
+    /// `<server>_<tool>`, or a tool of the gateway itself.
+    pub(crate) name: &'a str,
+    /// The name that it should have: its own, where nothing is wrong with it or it is not clear what was meant.
+    pub(crate) right: String,
+    /// The server that it is routed to, or was meant to be.
+    pub(crate) server: Option<String>,
+}
+
+/// The table that leads from a pool key to the server behind it.
+pub(crate) struct Routes<'a> {
+    pub(crate) file: FileId,
+    /// With its braces, from the start of the file.
+    pub(crate) object: Span,
+    pub(crate) syntax: Syntax,
+    pub(crate) entries: Vec<Route<'a>>,
+}
+
+pub(crate) struct Route<'a> {
+    pub(crate) key: &'a str,
+    pub(crate) key_span: Span,
+    /// Where it is a literal.
+    pub(crate) value: Option<(&'a str, Span)>,
+}
+
+impl<'a> Layers<'a> {
+    /// The layers of the gateway of a convention, if it has one.
+    pub(crate) fn of(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
+        let gateway = convention.gateway.as_ref()?;
+        let files = &snapshot.files;
+        let configs = files.configs();
+        let is_ours = |server: &&Server| {
+            let first = server.tools.first().map(|tool| files.path(tool.registration.place.file));
+            let own = first.map(|path| configs.policy(path).convention);
+            own.is_some_and(|own| own.gateway.as_ref().is_some_and(|other| other.name == gateway.name))
+        };
+        let servers: Vec<&Server> = snapshot.analysis().servers.iter().filter(is_ours).collect();
+        let mut layers = Layers {
+            convention,
+            gateway,
+            tools: Vec::new(),
+            is_known: !servers.is_empty() && servers.iter().all(|server| server.is_complete()),
+            routes: gateway.routes.as_ref().and_then(|routes| table(snapshot, &routes.constant)),
+            pools: Vec::new(),
+            indexes: Vec::new(),
+            settings: Vec::new(),
+        };
+        for file in files.all() {
+            match &file.content {
+                Content::Data(data) if gateway.pools.contain(&file.path) => layers.pools.push((file, data)),
+                Content::Markdown(markdown) if gateway.index.contain(&file.path) => {
+                    layers.indexes.push((file, markdown));
+                }
+                Content::Client(facts) if !facts.lists.is_empty() => layers.settings.push((file, facts)),
+                _ => {}
+            }
+        }
+        let mut extended = convention.clone();
+        extended.admit(SERVER, layers.routed());
+        for tool in servers.into_iter().flat_map(|server| &server.tools) {
+            let name = judged(convention, tool).0;
+            let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
+            let is_own = convention.is_whole(own);
+            let server = if is_own { None } else { extended.front_meant(own) };
+            let right = extended.right(own).unwrap_or_else(|| own.to_string());
+            layers.tools.push(Definition { tool, name: own, right, server });
+        }
+        Some(layers)
+    }
+
+    /// The servers that the table of routes and the servers that are started name.
+    pub(crate) fn routed(&self) -> Vec<String> {
+        let of_routes = self.routes.iter().flat_map(|routes| &routes.entries).map(|route| route.key);
+        let of_pools = self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
+        let servers = of_routes.chain(of_pools).filter_map(|key| self.gateway.server_of_pool(key));
+        // A key that is misspelt names no new server.
+        let known = self.convention.vocabulary(SERVER);
+        let is_new = |server: &&str| crate::name::nearest(server, known.iter().map(String::as_str)).is_none();
+        servers.filter(is_new).map(str::to_string).collect()
+    }
+
+    /// Whether some tool is routed to a server.
+    pub(crate) fn is_used(&self, server: &str) -> bool {
+        self.tools.iter().any(|definition| definition.server.as_deref() == Some(server))
+    }
+
+    /// The pool key that a key was meant to be: itself, where it is one of the right form.
+    pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
+        let known = self.convention.vocabulary(SERVER).iter().map(String::as_str);
+        let used = self.tools.iter().filter_map(|definition| definition.server.as_deref());
+        let servers: Vec<&str> = known.chain(used).collect();
+        let is_name = |server: &&str| server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        if let Some(server) = self.gateway.server_of_pool(key).filter(is_name) {
+            // A server of another name may well be there; one that is called nearly as another is not.
+            let near = if servers.contains(&server) { None } else { nearest(server, servers.iter().copied()) };
+            return Some(self.gateway.pool_key(near.unwrap_or(server)));
+        }
+        // The last words are the server's, whatever stands before and between them.
+        let words = Name::new(key).lower_words();
+        let own = Name::new(&self.gateway.pool).lower_words();
+        let is_own = |word: &&str| own.iter().any(|own| own == word);
+        let server = words.iter().map(String::as_str).skip_while(is_own).collect::<Vec<_>>().join("-");
+        let meant = nearest(&server, servers.iter().copied()).unwrap_or(&server);
+        (!meant.is_empty()).then(|| self.gateway.pool_key(meant))
+    }
+
+    /// Whether there is a route to a server, however it is written.
+    pub(crate) fn has_route(&self, server: &str) -> bool {
+        let key = self.gateway.pool_key(server);
+        let mut routes = self.routes.iter().flat_map(|routes| &routes.entries);
+        routes.any(|route| self.pool_key_meant(route.key).is_some_and(|meant| meant == key))
+    }
+
+    /// The file of started servers that lacks one, where there is such a file and none has it.
+    pub(crate) fn pool_without(&self, server: &str) -> Option<(&'a File, &'a Data)> {
+        let key = self.gateway.pool_key(server);
+        let is_it = |known: &Text| self.pool_key_meant(&known.text).is_some_and(|meant| meant == key);
+        let has = |(_, data): &(&File, &'a Data)| pool_keys(data).any(is_it);
+        if self.pools.iter().any(has) { None } else { self.pools.first().copied() }
+    }
+
+    /// The full names that the tools should have.
+    pub(crate) fn full_names(&self) -> Vec<String> {
+        self.tools.iter().map(|definition| self.full(&definition.right)).collect()
+    }
+
+    /// The tool's full name that some text means: as it stands, or as it would be repaired.
+    fn meant(&self, text: &str) -> Option<String> {
+        let names = self.full_names();
+        if names.iter().any(|name| name == text) {
+            return Some(text.to_string());
+        }
+        if !text.contains('_') {
+            return None;
+        }
+        let repaired = match self.convention.judge_permission(text, &self.routed()) {
+            Some((_, right)) => right.into_iter().next()?,
+            None => text.to_string(),
+        };
+        let near = nearest(&repaired, names.iter().map(String::as_str));
+        near.map(str::to_string)
+    }
+
+    /// The name by which users know a tool.
+    pub(crate) fn full(&self, name: &str) -> String {
+        format!("{}{name}", self.gateway.prefix())
+    }
+
+    /// The settings that name most of the tools and not this one, where there are such settings and no others have it.
+    pub(crate) fn settings_without(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
+        let full = self.full(name);
+        let covered: Vec<Vec<String>> = self.settings.iter().map(|(_, facts)| self.covered(facts)).collect();
+        if covered.iter().any(|covered| covered.contains(&full)) {
+            return None;
+        }
+        // Who allows a few of many tools keeps no list of all.
+        let is_list = |covered: &Vec<String>| !covered.is_empty() && covered.len() * 2 >= self.tools.len();
+        self.settings.iter().zip(&covered).find(|(_, covered)| is_list(covered)).map(|(settings, _)| *settings)
+    }
+
+    /// The tools that some entry of a file covers, whatever it does to them and however it is written.
+    fn covered(&self, facts: &ClientFacts) -> Vec<String> {
+        let client = &client::built_in()[facts.client];
+        let names = self.full_names();
+        let mut covered: Vec<String> = Vec::new();
+        for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
+            let text = entry.text.text.as_str();
+            match client.parse(text, list.wildcards) {
+                Form::BuiltIn => {}
+                Form::Server { server } if server == self.gateway.name => return names,
+                Form::ToolPattern { .. } | Form::Pattern => {
+                    covered.extend(names.iter().filter(|name| glob_matches(text, name)).cloned());
+                }
+                _ => covered.extend(self.meant(text)),
+            }
+        }
+        covered.sort();
+        covered.dedup();
+        covered
+    }
+
+    /// The index that lacks a tool, where there is one and none has it.
+    pub(crate) fn index_without(&self, name: &str) -> Option<(&'a File, &'a Markdown)> {
+        let full = self.full(name);
+        let is_it = |word: &str| self.meant(word).is_some_and(|meant| meant == full);
+        let names = |text: &str| text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).any(is_it);
+        let cells =
+            |markdown: &'a Markdown| markdown.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+        let has = |(_, markdown): &(&File, &'a Markdown)| {
+            markdown.code.iter().any(|code| names(&code.text)) || cells(markdown).any(|cell| names(&cell.text))
+        };
+        if self.indexes.iter().any(has) { None } else { self.indexes.first().copied() }
+    }
+}
+
+/// The slot of a gateway's definitions that says where they go.
+pub(super) const SERVER: &str = "server";
+
+/// The keys under which a file of started servers has them: at its root, or below the one key that all settings have.
+pub(crate) fn pool_keys(data: &Data) -> impl Iterator<Item = &Text> {
+    pool_object(data).into_iter().flat_map(|object| object.entries()).map(|(key, _)| key)
+}
+
+/// The object that holds the entries of a file of started servers.
+pub(super) fn pool_object(data: &Data) -> Option<&crate::document::Node> {
+    let root = data.root.as_ref()?;
+    ["mcpServers", "servers"].into_iter().find_map(|key| root.get(key)).or(Some(root))
+}
+
+/// The object that a constant at the top of some file holds.
+fn table<'a>(snapshot: &'a Snapshot, constant: &str) -> Option<Routes<'a>> {
+    let files = &snapshot.files;
+    files.loaded_files().iter().find_map(|&file| {
+        let facts = files.facts(file)?;
+        let &(item, index) = facts.top_level.get(constant)?.first()?;
+        let item = facts.items.get(item as usize)?;
+        let Bound::Value(Expr::Object { props, span }) = &item.facts.scopes[0].bindings.get(index as usize)?.value
+        else {
+            return None;
+        };
+        let entries = props.iter().filter_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, span }, value } => Some(Route {
+                key: text,
+                key_span: span.shifted(item.start),
+                value: match value {
+                    Expr::Text { text, span } => Some((text.as_str(), span.shifted(item.start))),
+                    _ => None,
+                },
+            }),
+            _ => None,
+        });
+        let syntax = match files.family(file)? {
+            Family::TypeScript => Syntax::Script,
+            Family::Python => Syntax::Python,
+            Family::Rust => Syntax::Json,
+        };
+        Some(Routes { file, object: span.shifted(item.start), syntax, entries: entries.collect() })
+    })
+}

@@ -1,0 +1,97 @@
+//! `list-prefix`: a gateway lists its tools without the prefix by which they are called.
+
+use super::layers::{Definition, Layers};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::evaluate::{Place, World};
+use crate::lower::{Expr, ItemFacts, Key, Prop, ScopeKind};
+use crate::rules::{Cx, Rule};
+use crate::syntax::Family;
+use crate::text::{Edit, Span};
+
+pub(crate) const RULE: Rule = Rule { id: "list-prefix", default: Severity::Warning, docs: include_str!("listing.md") };
+
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if !layers.gateway.prefixed {
+        return;
+    }
+    let mut seen: Vec<Place> = Vec::new();
+    for Definition { tool, name, .. } in &layers.tools {
+        let here = tool.registration.listing.filter(|place| place.file == cx.file.id);
+        let is_bare = !tool.name.starts_with(&layers.gateway.prefix());
+        let Some(listing) = here.filter(|place| is_bare && !seen.contains(place)) else { continue };
+        seen.push(listing);
+        if cx.policy.allows(RULE.id, name) {
+            continue;
+        }
+        let answer = answer(cx, listing);
+        let all_bare = layers.tools.iter().filter(|other| other.tool.registration.listing == Some(listing));
+        let all_bare = all_bare.into_iter().all(|other| !other.tool.name.starts_with(&layers.gateway.prefix()));
+        let fix = answer.as_ref().filter(|_| all_bare).and_then(|answer| mapping(cx, layers, answer));
+        let span = answer.map_or_else(|| cx.snapshot.files.span(listing), |answer| answer.span);
+        let message = format!("tools are listed as `{name}`, and called as `{}`", layers.full(name));
+        diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
+    }
+}
+
+/// The list that a handler answers with, where it is written.
+struct Answer {
+    span: Span,
+    /// `{ tools }`: the key is the list.
+    is_shorthand: bool,
+    /// Something can be called on it, or iterated over, as it stands.
+    is_closed: bool,
+}
+
+fn answer(cx: &Cx<'_>, listing: Place) -> Option<Answer> {
+    let item = cx.snapshot.files.facts(listing.file)?.items.get(listing.item as usize)?;
+    let facts: &ItemFacts = &item.facts;
+    let is_inside = |scope: usize| match &facts.scopes[scope].kind {
+        ScopeKind::Function(function) => listing.span.contains(function.span),
+        _ => false,
+    };
+    let function = (0..facts.scopes.len()).find(|&scope| is_inside(scope))?;
+    let returned = &facts.scopes[function].returns.last()?.value;
+    let (value, is_shorthand) = match returned {
+        Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, span }, value } if text == "tools" => {
+                Some((value, *span == value.span(facts)))
+            }
+            _ => None,
+        })?,
+        value => (value, false),
+    };
+    let is_closed = match value {
+        Expr::Name { .. } | Expr::Member { .. } | Expr::Array { .. } | Expr::Each { .. } => true,
+        // `all.filter(…)`; what some function gives may be a promise.
+        Expr::Call(id) => {
+            let methods = ["filter", "map", "slice", "concat", "sort", "flat", "flatMap"];
+            matches!(&facts.call(*id).callee, Expr::Member { key: Key::Field(method), .. } if methods.contains(&method.as_str()))
+        }
+        _ => false,
+    };
+    Some(Answer { span: value.span(facts).shifted(item.start), is_shorthand, is_closed })
+}
+
+/// The repair that puts the prefix in front of each name where the list is answered.
+fn mapping(cx: &Cx<'_>, layers: &Layers<'_>, answer: &Answer) -> Option<Fix> {
+    let prefix = layers.gateway.prefix();
+    let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
+    let Span { start, end } = answer.span;
+    let edits = match cx.snapshot.files.family(cx.file.id)? {
+        _ if !answer.is_closed => return None,
+        Family::TypeScript => {
+            let mapped = format!(".map((tool) => ({{ ...tool, name: `{prefix}${{tool.name}}` }}))");
+            match answer.is_shorthand {
+                true => vec![insert(end, format!(": tools{mapped}"))],
+                false => vec![insert(end, mapped)],
+            }
+        }
+        Family::Python => {
+            let copied = format!("[tool.model_copy(update={{\"name\": f\"{prefix}{{tool.name}}\"}}) for tool in ");
+            vec![insert(start, copied), insert(end, "]".to_string())]
+        }
+        Family::Rust => return None,
+    };
+    let fix = Fix::edits(format!("put `{prefix}` in front of each name"), Edits::from([(cx.file.id, edits)]));
+    Some(fix.marked_unsafe())
+}

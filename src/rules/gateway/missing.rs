@@ -1,0 +1,49 @@
+//! `route-missing`: tools of a server to which a gateway has no route, or that it does not start.
+
+use super::incomplete::{add_pool, add_route, is_first_of_server};
+use super::layers::Layers;
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "route-missing", default: Severity::Warning, docs: include_str!("missing.md") };
+
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for (index, definition) in layers.tools.iter().enumerate() {
+        let place = definition.tool.local_place();
+        let Some(server) = definition.server.as_deref().filter(|_| place.file == cx.file.id) else { continue };
+        // Once a server, at the first of its tools.
+        if !is_first_of_server(layers, index) || cx.policy.allows(RULE.id, server) {
+            continue;
+        }
+        let key = layers.gateway.pool_key(server);
+        let mut lacking = Vec::new();
+        let route = layers.routes.as_ref().filter(|_| !layers.has_route(server));
+        if route.is_some() {
+            let constant = layers.gateway.routes.as_ref().map_or("", |routes| routes.constant.as_str());
+            lacking.push(format!("`{constant}` has no `{key}`"));
+        }
+        let pool = layers.pool_without(server);
+        if let Some((file, _)) = pool {
+            lacking.push(format!("`{key}` is not in {}", file.path));
+        }
+        if lacking.is_empty() {
+            continue;
+        }
+        let (entry, is_known) = match pool {
+            Some((file, data)) => add_pool(cx, layers, server, file, data),
+            None => (None, true),
+        };
+        let entries: Vec<_> = add_route(layers, server).into_iter().chain(entry).collect();
+        let fix = (!entries.is_empty()).then(|| Fix {
+            title: format!("add `{key}`"),
+            safe: is_known,
+            preferred: is_known,
+            action: Action::Write(entries, Edits::new()),
+        });
+        let span = cx.snapshot.files.span(place);
+        let at = definition.tool.short_name().find(server).map_or(span, |at| span.slice(at, at + server.len()));
+        let message = format!("calls of `{server}_…` lead nowhere: {}", lacking.join(", and "));
+        diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fix));
+    }
+}

@@ -1,0 +1,50 @@
+//! Rules about the layers of a gateway: a tool that one of them lacks cannot be called, or is not known of.
+
+pub(super) mod conflict;
+pub(super) mod incomplete;
+mod layers;
+pub(super) mod listing;
+pub(super) mod missing;
+pub(super) mod route;
+pub(super) mod state;
+pub(super) mod unused;
+
+pub(crate) use self::layers::{Layers, pool_keys};
+use super::Cx;
+use crate::diagnostic::Diagnostic;
+use crate::document::Data;
+
+/// Checks what a source file has of a gateway: definitions, the table of routes, the handler that lists tools.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    if cx.policy.convention.gateway.is_none() {
+        return;
+    }
+    let Some(layers) = Layers::of(cx.snapshot, &cx.policy.convention) else { return };
+    if let Some(routes) = layers.routes.as_ref().filter(|routes| routes.file == cx.file.id) {
+        for entry in &routes.entries {
+            let sound = route::check(cx, &layers, entry, diagnostics);
+            if sound {
+                unused::check_route(cx, &layers, entry, diagnostics);
+            }
+        }
+    }
+    missing::check(cx, &layers, diagnostics);
+    incomplete::check(cx, &layers, diagnostics);
+    listing::check(cx, &layers, diagnostics);
+}
+
+/// Checks a file of started servers, or of tools that are switched on and off.
+pub(super) fn check_data(cx: &Cx<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(layers) = Layers::of(cx.snapshot, &cx.policy.convention) else { return };
+    if layers.gateway.pools.contain(&cx.file.path) {
+        for key in pool_keys(data) {
+            if route::check_pool(cx, &layers, key, diagnostics) {
+                unused::check_pool(cx, &layers, key, diagnostics);
+            }
+        }
+    }
+    if layers.gateway.state.files.contain(&cx.file.path) {
+        state::check(cx, &layers, data, diagnostics);
+        conflict::check(cx, &layers, data, diagnostics);
+    }
+}

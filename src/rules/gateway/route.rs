@@ -1,0 +1,60 @@
+//! `route-form`: a route of a gateway, or the key of a server that it starts, is not of the convention's form.
+
+use super::layers::{Layers, Route};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::document::Text;
+use crate::rules::{Cx, Rule};
+use crate::text::Span;
+
+pub(crate) const RULE: Rule = Rule { id: "route-form", default: Severity::Warning, docs: include_str!("route.md") };
+
+/// Checks one route; whether nothing is wrong with its key.
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    if cx.policy.allows(RULE.id, route.key) {
+        return true;
+    }
+    let key = wrong_key(layers, route.key);
+    let is_sound = key.is_none();
+    if let Some((message, right)) = key {
+        diagnostics.push(finding(cx, route.key_span, message, right));
+    }
+    let form = layers.gateway.routes.as_ref();
+    if let (Some((value, span)), Some(form)) = (route.value, form)
+        && !form.is_value(value)
+    {
+        let words: Vec<&str> = value.split('_').filter(|word| !word.is_empty() && *word != "mcp").collect();
+        let inner = words.join("_");
+        let right = if inner.is_empty() { layers.gateway.server_of_pool(route.key).unwrap_or("") } else { &inner };
+        let right = form.value(right);
+        let message =
+            format!("`{value}`: expected `{}`, what the names of that server's tools begin with", form.form());
+        diagnostics.push(finding(cx, span, message, Some(right).filter(|right| form.is_value(right))));
+    }
+    is_sound
+}
+
+/// Checks the key of a started server; whether nothing is wrong with it.
+pub(super) fn check_pool(cx: &Cx<'_>, layers: &Layers<'_>, key: &Text, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let wrong = wrong_key(layers, &key.text).filter(|_| !cx.policy.allows(RULE.id, &key.text));
+    let is_sound = wrong.is_none();
+    diagnostics.extend(wrong.map(|(message, right)| finding(cx, key.span, message, right)));
+    is_sound
+}
+
+fn finding(cx: &Cx<'_>, span: Span, message: String, right: Option<String>) -> Diagnostic {
+    let fix = right.map(|right| Fix::replace(format!("change to `{right}`"), cx.file.id, span, right));
+    cx.diagnostic(&RULE, span, message).with_fixes(fix)
+}
+
+/// What is wrong with a pool key, and what was meant.
+fn wrong_key(layers: &Layers<'_>, key: &str) -> Option<(String, Option<String>)> {
+    let meant = layers.pool_key_meant(key);
+    if meant.as_deref() == Some(key) {
+        return None;
+    }
+    let message = match (layers.gateway.server_of_pool(key), &meant) {
+        (Some(server), Some(right)) => format!("`{key}`: no server `{server}`; did you mean `{right}`?"),
+        _ => format!("`{key}`: expected `{}`", layers.gateway.pool_key("<server>")),
+    };
+    Some((message, meant))
+}

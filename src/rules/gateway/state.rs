@@ -1,0 +1,65 @@
+//! `state-form`: a list of tools that are switched on or off holds something that is no tool's full name.
+
+use super::layers::Layers;
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::document::{Data, Node, Text};
+use crate::name::nearest;
+use crate::rules::{Cx, Rule};
+use crate::text::Edit;
+
+pub(crate) const RULE: Rule = Rule { id: "state-form", default: Severity::Warning, docs: include_str!("state.md") };
+
+pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, _, text) in entries(layers, data) {
+        if cx.policy.allows(RULE.id, &text.text) {
+            continue;
+        }
+        let Some((message, right)) = wrong(layers, &text.text) else { continue };
+        let only = right.len() == 1;
+        let fixes = right.into_iter().map(|right| {
+            let title = format!("change to `{right}`");
+            let fix = match text.verbatim {
+                true => {
+                    let edit = Edit::between(&text.text, &right);
+                    Fix::replace(title, cx.file.id, edit.span.shifted(text.span.start), edit.new_text)
+                }
+                false => Fix::replace(title, cx.file.id, text.span, right),
+            };
+            if only { fix } else { fix.as_choice() }
+        });
+        let message = format!("`{}`: {message}", text.text);
+        diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
+    }
+}
+
+/// Every entry of the lists: the list, its element, and the text.
+pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, &'a Node, &'a Text)> {
+    let lists: &'a [String] = &layers.gateway.state.lists;
+    let root = data.root.as_ref();
+    let lists = lists.iter().filter_map(|list| Some((list.as_str(), root?.get(list)?)));
+    lists
+        .flat_map(|(list, node)| node.elements().iter().filter_map(move |node| Some((list, node, node.as_text()?))))
+        .collect()
+}
+
+/// What is wrong with an entry, and what was meant.
+fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
+    let servers = layers.routed();
+    if let Some((breach, right)) = layers.convention.judge_permission(text, &servers) {
+        return Some((breach.message, right));
+    }
+    let names = layers.full_names();
+    if names.iter().any(|name| name == text) {
+        return None;
+    }
+    let Some(own) = text.strip_prefix(&layers.gateway.prefix()) else {
+        // No name of this gateway, and not the other form of one either.
+        return Some((format!("expected `{}`", layers.full("<server>_<tool>")), Vec::new()));
+    };
+    if !layers.is_known || own.contains('*') {
+        return None;
+    }
+    let near = nearest(text, names.iter().map(String::as_str));
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Some((format!("the gateway has no tool `{own}`{hint}"), near.map(str::to_string).into_iter().collect()))
+}
