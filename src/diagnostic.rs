@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::entry::Entry;
+use crate::entry::Insertion;
 use crate::text::{Edit, FileId, Span};
 
 /// How much a finding matters; ordered from the least to the most.
@@ -80,9 +80,9 @@ pub struct Fix {
 pub enum Action {
     /// Changes these bytes.
     Edit(Edits),
-    /// Writes entries into objects and lists; how, their neighbours tell when somebody asks for it. Changes these bytes
+    /// Writes entries into objects and lists, and statements into bodies; how, their neighbours tell when somebody asks for it. Changes these bytes
     /// as well.
-    Write(Vec<Entry>, Edits),
+    Write(Vec<Insertion>, Edits),
     /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
     Rename(RenameRequest),
 }

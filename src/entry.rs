@@ -1,8 +1,28 @@
-//! Writing an entry into an object or list as its neighbours are written: their quotes, their keys, their lines.
+//! Writing an entry into an object or list, or a statement into a body, as its neighbours are written: their quotes, their
+//! keys, their lines.
 
 use smol_str::SmolStr;
 
 use crate::text::{Edit, FileId, Span};
+
+/// What is written where something else stands already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Insertion {
+    Entry(Entry),
+    Statement(Statement),
+}
+
+/// A statement that comes first in a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    pub file: FileId,
+    /// The statement that came first so far; empty at the place for one, behind the opening of the body.
+    pub before: Span,
+    /// Without the indentation and the line break.
+    pub text: String,
+    /// What ends it where others follow on the same line: `;`.
+    pub end: &'static str,
+}
 
 /// An entry that an object lacks, or an element that a list lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,9 +55,44 @@ pub enum Syntax {
     Json,
 }
 
-impl Entry {
-    /// The edit that writes it into `text`, the text of its file; `None` where no object stands there.
+impl Insertion {
+    pub fn file(&self) -> FileId {
+        match self {
+            Insertion::Entry(entry) => entry.file,
+            Insertion::Statement(statement) => statement.file,
+        }
+    }
+
+    /// The edit that writes it into `text`, the text of its file; `None` where what it belongs to does not stand there.
     pub fn edit(&self, text: &str) -> Option<Edit> {
+        match self {
+            Insertion::Entry(entry) => entry.edit(text),
+            Insertion::Statement(statement) => statement.edit(text),
+        }
+    }
+}
+
+impl Statement {
+    fn edit(&self, text: &str) -> Option<Edit> {
+        let at = self.before.start;
+        let line = text.get(..at as usize)?.rfind('\n').map_or(0, |end| end + 1);
+        let lead = &text[line..at as usize];
+        let indent = &lead[..lead.len() - lead.trim_start().len()];
+        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let place = Span { start: at, end: at };
+        let (statement, end) = (&self.text, self.end);
+        Some(match (self.before.is_empty(), lead.trim().is_empty()) {
+            // Behind a brace, in a body without anything in it.
+            (true, _) if lead.ends_with('{') => Edit::new(place, format!(" {statement}{end} ")),
+            (true, _) => Edit::new(place, format!("{line_break}{indent}{statement}")),
+            (false, true) => Edit::new(place, format!("{statement}{line_break}{indent}")),
+            (false, false) => Edit::new(place, format!("{statement}{end} ")),
+        })
+    }
+}
+
+impl Entry {
+    fn edit(&self, text: &str) -> Option<Edit> {
         let whole = text.get(self.object.range())?;
         let inside = match self.key {
             Some(_) => whole.strip_prefix('{')?.strip_suffix('}')?,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Action, Edits, Fix, RuleId};
-use crate::entry::Entry;
+use crate::entry::Insertion;
 use crate::rename;
 use crate::rules;
 use crate::text::{Edit, FileId, apply_edits};
@@ -122,10 +122,10 @@ fn round(
 }
 
 /// Edits, and those that write entries; `None` where there is nothing to write one into.
-fn written(entries: &[Entry], edits: &Edits, texts: rename::Texts<'_>) -> Option<Edits> {
+fn written(entries: &[Insertion], edits: &Edits, texts: rename::Texts<'_>) -> Option<Edits> {
     let mut edits = edits.clone();
     for entry in entries {
-        edits.entry(entry.file).or_default().push(entry.edit(&texts(entry.file)?)?);
+        edits.entry(entry.file()).or_default().push(entry.edit(&texts(entry.file())?)?);
     }
     Some(edits)
 }

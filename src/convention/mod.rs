@@ -366,6 +366,11 @@ impl Convention {
         }
     }
 
+    /// Whether names may carry a version.
+    pub fn allows_versions(&self) -> bool {
+        !self.unversioned
+    }
+
     /// Adds words to what may stand in a slot.
     pub fn admit(&mut self, slot: &str, words: impl IntoIterator<Item = String>) {
         let known = self.vocabulary.entry(slot.to_string()).or_default();

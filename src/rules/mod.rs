@@ -57,6 +57,7 @@ pub static RULES: &[&Rule] = &[
     &schema::nested::RULE,
     &schema::param::RULE,
     &resource::RULE,
+    &tool::deprecation::RULE,
     &dispatch::RULE,
     &routing::RULE,
     &documents::registry::RULE,

@@ -121,35 +121,37 @@ fn chora() {
         src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
     "#]],
         expect![[r#"
-        src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
-        src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
-        src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
-        src/myproject/server.py:26:51-66 warning[resource-uri] `myproject://templates/Daily Report.md`: a capital letter in the id `Dai
-        src/myproject/server.py:32:20-42 warning[resource-uri] `/configs/settings.json`: no `://`: expected `{namespace}://{type}/{id}`
-        src/myproject/server.py:38:17-22 warning[name-reserved] `chora:delete_task`: `chora` is reserved for chora-compose; expected `my
-        src/myproject/server.py:43:32-35 hint[name-vague] `myproject:get`: `get` does not say what: a bare verb is soon ambiguous
-        src/myproject/server.py:49:45-47 hint[name-version] `myproject:process_data_v2`: a version in a name is for changes that bre
-        src/myproject/server.py:58:17-28 warning[dispatch-name] `create_task`: the namespace `myproject:` is missing
-    "#]],
+            NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
+            NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
+            NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
+            src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
+            src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
+            src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
+            src/myproject/server.py:26:51-66 warning[resource-uri] `myproject://templates/Daily Report.md`: a capital letter in the id `Dai
+            src/myproject/server.py:32:20-42 warning[resource-uri] `/configs/settings.json`: no `://`: expected `{namespace}://{type}/{id}`
+            src/myproject/server.py:38:17-22 warning[name-reserved] `chora:delete_task`: `chora` is reserved for chora-compose; expected `my
+            src/myproject/server.py:43:32-35 hint[name-vague] `myproject:get`: `get` does not say what: a bare verb is soon ambiguous
+            src/myproject/server.py:49:32-44 warning[deprecation-missing] `myproject:process_data` has a successor, `myproject:process_data_v2`: i
+            src/myproject/server.py:55:45-47 hint[name-version] `myproject:process_data_v2`: a version in a name is for changes that bre
+            src/myproject/server.py:64:17-28 warning[dispatch-name] `create_task`: the namespace `myproject:` is missing
+        "#]],
         expect![[r#"
-        src/myproject/server.py: @mcp.tool(name="myproject:delete_task")
-        src/myproject/server.py: async def delete_task(id: str) -> None:
-        src/myproject/server.py: """Deletes a task of somebody else's."""
-        src/myproject/server.py: @mcp.tool(name=make_tool_name("get"))
-        src/myproject/server.py: async def get() -> dict:
-        src/myproject/server.py: """Gets what?"""
-        src/myproject/server.py: return {}
-        src/myproject/server.py: @mcp.tool(name=make_tool_name("process_data_v2"))
-        src/myproject/server.py: async def process_data_v2() -> dict:
-        src/myproject/server.py: """Processes data in another way."""
-        src/myproject/server.py: return {}
-        src/myproject/server.py: @mcp.tool(name=make_tool_name("call_tool"))
-        src/myproject/server.py: async def call_tool(name: str, args: dict) -> dict:
-        src/myproject/server.py: """Calls a task by hand."""
-        src/myproject/server.py: if name == "myproject:create_task":
-        src/myproject/server.py: return await create_task(**args)
-        src/myproject/server.py: return {}
-    "#]],
+            NAMESPACES.md: | get         | myproject:get         | Gets what?      | 1.0.0   |
+            NAMESPACES.md: | process_data | myproject:process_data | Processes data | 1.0.0 |
+            NAMESPACES.md: | process_data_v2 | myproject:process_data_v2 | Processes data | 1.0.0 |
+            src/myproject/server.py: import logging
+            src/myproject/server.py: @mcp.tool(name=make_tool_name("get"))
+            src/myproject/server.py: async def get() -> dict:
+            src/myproject/server.py: """Gets what?"""
+            src/myproject/server.py: @mcp.tool(name=make_tool_name("process_data"))
+            src/myproject/server.py: async def process_data(legacy: dict) -> dict:
+            src/myproject/server.py: """Processes data (deprecated: use process_data_v2)."""
+            src/myproject/server.py: logging.getLogger(__name__).warning("process_data is deprecated. Use process_data_v2.")
+            src/myproject/server.py: return legacy
+            src/myproject/server.py: @mcp.tool(name=make_tool_name("process_data_v2"))
+            src/myproject/server.py: async def process_data_v2() -> dict:
+            src/myproject/server.py: """Processes data in another way."""
+        "#]],
     );
 }
 
@@ -159,18 +161,19 @@ fn lightdash() {
         "lightdash",
         expect![""],
         expect![[r#"
-        packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is said to be read-only, and its name says that it can de
-        packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is said to be read-only and destructive: it
-        packages/mcp/src/tools/groups.ts:22:24-52 warning[tool-bypass] `lightdash_tools__list_groups` writes the prefix out: other tools of `li
-        packages/mcp/src/tools/groups.ts:23:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
-        packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
-        packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read
-        packages/mcp/src/tools/spaces.ts:8:6-21 warning[name-prefix] `lightdash_tools__lightdash_tools__list_spaces`: the prefix `lightdash_t
-    "#]],
+            packages/mcp/docs/tools.md:6:3-14 warning[docs-table] `lightdash` has no tool `get_projekt`; did you mean `get_project`?
+            packages/mcp/docs/tools.md:8:19-30 warning[docs-table] `get_space` is titled “Get space” in the code
+            packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is said to be read-only, and its name says that it can de
+            packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is said to be read-only and destructive: it
+            packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` writes the prefix out: other tools of `li
+            packages/mcp/src/tools/groups.ts:18:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
+            packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
+            packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read
+            packages/mcp/src/tools/spaces.ts:8:6-21 warning[name-prefix] `lightdash_tools__lightdash_tools__list_spaces`: the prefix `lightdash_t
+        "#]],
         expect![[r#"
-        packages/mcp/src/index.ts: import { registerGroupTools } from './tools/groups.js';
-        packages/mcp/src/index.ts: registerGroupTools(server);
-    "#]],
+            packages/mcp/src/tools/groups.ts: { title: 'Get group', description: 'Gets one group', inputSchema: {}, annotations: { destructiveHint: true } },
+        "#]],
     );
 }
 
@@ -179,17 +182,36 @@ fn syntropy() {
     check(
         "syntropy",
         expect![[r#"
-        syntropy-mcp/src/index.ts:17:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
-    "#]],
+            syntropy-mcp/src/index.ts:18:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
+        "#]],
         expect![[r#"
-        .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
-        .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: `mcp__` is missing in front
-        .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
-        .claude/settings.local.json:9:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
-        syntropy-mcp/src/index.ts:17:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
-        syntropy-mcp/src/tools-definition.ts:4:18-24 warning[name-separator] `serena-find-symbol`: `-` between words: this convention joins words wit
-        syntropy-mcp/src/tools-definition.ts:7:12-18 warning[name-prefix] `linaer_create_issue`: `linaer` is no server; `linear` is
-    "#]],
-        expect![""],
+            .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
+            .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: `mcp__` is missing in front
+            .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
+            .claude/settings.local.json:10:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
+            .serena/memories/tool-usage-syntropy.md:4:7-8 info[docs-count] there are 6 tools
+            .syntropy/tool-state.json:2:16-34 warning[state-form] `serena_find_symbol`: the prefix `mcp__syntropy__` is missing
+            .syntropy/tool-state.json:3:17-43 warning[state-conflict] `mcp__syntropy__healthcheck` is in `enabled` and in `disabled`
+            .syntropy/tool-state.json:3:47-82 warning[state-form] `mcp__syntropy__linear_create_issues`: the gateway has no tool `linear_c
+            CLAUDE.md:3:24-42 warning[docs-name] `serena_find_symbol`: the prefix `mcp__syntropy__` is missing
+            CLAUDE.md:4:6-37 warning[docs-name] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
+            syntropy-mcp/README.md:3:18-20 info[docs-count] there are 6 tools
+            syntropy-mcp/README.md:3:34-66 warning[docs-name] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
+            syntropy-mcp/README.md:6:31-58 warning[docs-name] `thinking_sequentialthinking`: the prefix `mcp__syntropy__` is missing
+            syntropy-mcp/servers.json:5:4-10 warning[route-form] `linear`: expected `syn-<server>`
+            syntropy-mcp/src/index.ts:9:4-16 warning[route-form] `syn_thinking`: expected `syn-<server>`
+            syntropy-mcp/src/index.ts:10:20-34 warning[route-form] `mcp_context7__`: expected `mcp__…__`, what the names of that server's t
+            syntropy-mcp/src/index.ts:12:4-18 warning[route-unused] no tool leads to `syn-perplexity`: none is called `perplexity_…`
+            syntropy-mcp/src/index.ts:18:10-24 warning[list-prefix] tools are listed as `healthcheck`, and called as `mcp__syntropy__healthc
+            syntropy-mcp/src/tools-definition.ts:4:18-24 warning[name-separator] `serena-find-symbol`: `-` between words: this convention joins words wit
+            syntropy-mcp/src/tools-definition.ts:7:12-18 warning[name-prefix] `linaer_create_issue`: `linaer` is no server; `linear` is
+            syntropy-mcp/src/tools-definition.ts:8:12-15 warning[route-missing] calls of `git_…` lead nowhere: `SERVER_ROUTES` has no `syn-git`
+            syntropy-mcp/src/tools-definition.ts:8:12-26 warning[layer-incomplete] `mcp__syntropy__git_git_status` is not in syntropy-mcp/tool-index.md
+            syntropy-mcp/tool-index.md:5:4-29 warning[docs-name] `mcp__syntropy__heathcheck`: the gateway has no tool `heathcheck`; did y
+        "#]],
+        expect![[r#"
+            .syntropy/tool-state.json: "disabled": ["mcp__syntropy__healthcheck", "mcp__syntropy__linear_create_issue"]
+            syntropy-mcp/src/index.ts: 'syn-perplexity': 'mcp__perplexity__',
+        "#]],
     );
 }

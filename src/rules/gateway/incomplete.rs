@@ -6,7 +6,7 @@ use super::layers::{Layers, pool_object};
 use crate::client::ListKind;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::document::Data;
-use crate::entry::{Entry, EntryPlace, Syntax};
+use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::rules::documents::row_of_tool;
 use crate::rules::{Cx, Rule};
 use crate::workspace::{Content, File};
@@ -57,7 +57,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
             title: format!("complete the layers of `{}`", definition.name),
             safe: is_clear,
             preferred: is_clear,
-            action: Action::Write(entries, edits),
+            action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), edits),
         });
         let message = format!("`{full}` is not in {}", files.join(" and "));
         let span = cx.snapshot.files.span(place);

@@ -3,6 +3,7 @@
 use super::incomplete::{add_pool, add_route, is_first_of_server};
 use super::layers::Layers;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::Insertion;
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -39,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
             title: format!("add `{key}`"),
             safe: is_known,
             preferred: is_known,
-            action: Action::Write(entries, Edits::new()),
+            action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), Edits::new()),
         });
         let span = cx.snapshot.files.span(place);
         let at = definition.tool.short_name().find(server).map_or(span, |at| span.slice(at, at + server.len()));

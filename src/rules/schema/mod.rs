@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use self::model::{Form, ObjectSchema};
 use super::{Cx, Rule};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
-use crate::entry::{Entry, EntryPlace};
+use crate::entry::{Entry, EntryPlace, Insertion};
 use crate::text::{Edit, Span};
 use crate::workspace::Tool;
 
@@ -74,7 +74,7 @@ fn write(schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
             let value = value.clone();
             let key = Some(key.into());
             let entry = Entry { file: schema.file, object: schema.span, place, key, value, syntax };
-            Action::Write(vec![entry], Edits::new())
+            Action::Write(vec![Insertion::Entry(entry)], Edits::new())
         }
         Form::Zod { made } => {
             let method = match key {

@@ -1,6 +1,12 @@
 //! `tool-annotations`: hints that contradict each other, or what the tool's verb says.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use serde_json::{Value, json};
+
+use super::{definition, written};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
+use crate::evaluate::World;
+use crate::lower::{Expr, ItemFacts, Prop};
 use crate::name::Name;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Tool;
@@ -17,7 +23,9 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     let span = cx.snapshot.files.span(tool.local_place());
     if is("destructiveHint") {
         let message = format!("`{}` is said to be read-only and destructive: it cannot be both", tool.name);
-        let mut diagnostic = cx.diagnostic(&RULE, span, message);
+        let either = [hinted(cx, tool, "readOnlyHint"), hinted(cx, tool, "destructiveHint")];
+        let fixes = either.into_iter().flatten().map(Fix::as_choice);
+        let mut diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(fixes);
         diagnostic.severity = Severity::Error;
         return diagnostics.push(diagnostic);
     }
@@ -25,5 +33,65 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     let words = Name::new(convention.without_prefix(tool.short_name())).lower_words();
     let Some(verb) = words.first().filter(|verb| convention.mutating.contains(verb)) else { return };
     let message = format!("`{}` is said to be read-only, and its name says that it can {verb}", tool.short_name());
-    diagnostics.push(cx.diagnostic(&RULE, span, message));
+    diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(hinted(cx, tool, "readOnlyHint")));
+}
+
+/// The repair that takes a hint back: where it is given, or else beside what defines the tool.
+fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
+    let title = format!("say that `{hint}` is false");
+    let place = tool.local_place();
+    let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
+    // A keyword of a decorator, or of what it is given: `ToolAnnotations(readOnlyHint=True)`.
+    let is_it = |name: Option<&str>, value: &Expr| name == Some(hint) && matches!(value, Expr::Scalar { .. });
+    let within = tool.registration.place.span;
+    let given = item.facts.calls.iter().filter(|call| within.contains(call.span)).flat_map(|call| &call.args);
+    let mut given = given.filter(|arg| is_it(arg.name.as_deref(), &arg.value)).map(|arg| arg.value.span(&item.facts));
+    if let Some(span) = given.next() {
+        return Some(Fix::replace(title, place.file, span.shifted(item.start), "False").marked_unsafe());
+    }
+    let Some((file, object, syntax)) = definition(cx, tool) else {
+        let fix = written(cx, tool, "annotations", json!({ hint: false }), title)?;
+        return Some(fix.marked_unsafe());
+    };
+    let inside = object.relative_to(item.start);
+    let props = object_at(&item.facts, inside)?;
+    let Some(annotations) = entry(props, "annotations") else {
+        return written(cx, tool, "annotations", json!({ hint: false }), title).map(Fix::marked_unsafe);
+    };
+    let Expr::Object { props, span } = annotations else { return None };
+    let action = match entry(props, hint) {
+        Some(value) => {
+            let word = if syntax == Syntax::Python { "False" } else { "false" };
+            return Some(Fix::replace(title, file, value.span(&item.facts).shifted(item.start), word).marked_unsafe());
+        }
+        None => Action::Write(
+            vec![Insertion::Entry(Entry {
+                file,
+                object: span.shifted(item.start),
+                place: EntryPlace::Last,
+                key: Some(hint.into()),
+                value: Value::Bool(false),
+                syntax,
+            })],
+            Edits::new(),
+        ),
+    };
+    Some(Fix { title, safe: false, preferred: true, action })
+}
+
+fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
+    props.iter().find_map(|prop| match prop {
+        Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
+        _ => None,
+    })
+}
+
+/// The entries of the object that stands at a place of an item.
+fn object_at(facts: &ItemFacts, at: crate::text::Span) -> Option<&[Prop]> {
+    let mut found = None;
+    facts.each_expression(&mut |expr| match expr {
+        Expr::Object { props, span } if *span == at => found = Some(props.as_slice()),
+        _ => {}
+    });
+    found
 }

@@ -1,8 +1,12 @@
 //! `tool-bypass`: a tool registered past the helper that puts the prefix in front of all others.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::evaluate::World;
+use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts};
 use crate::rules::{Cx, Rule};
-use crate::workspace::{Server, Tool};
+use crate::syntax::Family;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::{Files, Server, Tool};
 
 pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warning, docs: include_str!("bypass.md") };
 
@@ -24,12 +28,80 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
         tool.name, server.name
     );
     let place = other.registration.place;
-    let diagnostic = cx.diagnostic(&RULE, span, message);
+    let diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(through_helper(cx, tool, other));
     diagnostics.push(diagnostic.with_related(
         place.file,
         cx.snapshot.files.span(place),
         "this one goes through the helper",
     ));
+}
+
+/// The repair that registers a tool as another one is, which goes through the helper: the same arguments, and the server
+/// where the helper takes it.
+fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
+    let files = &cx.snapshot.files;
+    let place = tool.local_place();
+    let facts = files.facts(place.file)?;
+    let item = facts.items.get(place.item as usize)?;
+    let (direct, name_at) = call_with(&item.facts, place.span)?;
+    let Expr::Member { object, .. } = &direct.callee else { return None };
+    let Expr::Name { name: receiver, .. } = &**object else { return None };
+    let model = other.local_place();
+    let model_facts = files.facts(model.file)?;
+    let (call, model_at) = call_with(&model_facts.items.get(model.item as usize)?.facts, model.span)?;
+    let Expr::Name { name: helper, .. } = &call.callee else { return None };
+    // The helper takes the server first, and then what the framework's method takes.
+    let is_alike = name_at == 0 && model_at == 1 && call.args.len() == direct.args.len() + 1;
+    let short = cx.policy.convention.own_part(&tool.name);
+    let span = files.span(place);
+    if !is_alike || span.len() != tool.name.len() {
+        return None;
+    }
+    let callee = direct.callee.span(&item.facts);
+    let start = Span { start: direct.span.start, end: callee.end }.shifted(item.start);
+    let first = direct.args.first()?.span.shifted(item.start);
+    let mut edits = vec![
+        Edit::new(start, helper.as_str()),
+        Edit::new(Span { start: first.start, end: first.start }, format!("{receiver}, ")),
+        Edit::new(span.slice(0, tool.name.len() - short.len()), ""),
+    ];
+    if !facts.top_level.contains_key(helper) {
+        edits.push(import_as(cx, helper, model.file, place.file)?);
+    }
+    let edits = Edits::from([(place.file, edits)]);
+    Some(Fix::edits(format!("register it through `{helper}`"), edits).marked_unsafe())
+}
+
+/// The call that has a literal as an argument, and as which.
+fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
+    facts.calls.iter().find_map(|call| {
+        let is_it = |arg: &Arg| matches!(&arg.value, Expr::Text { span, .. } if *span == literal);
+        Some((call, call.args.iter().position(is_it)?))
+    })
+}
+
+/// The import of a function as a file of the same folder has it.
+fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> {
+    let files = &cx.snapshot.files;
+    if Files::directory(files.path(from)) != Files::directory(files.path(to)) {
+        return None;
+    }
+    let facts = files.facts(from)?;
+    let &(item, index) = facts.top_level.get(name)?.first()?;
+    let binding = facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?;
+    let Bound::Import { module, name: Imported::Named(there) } = &binding.value else { return None };
+    let line = match files.family(to)? {
+        Family::TypeScript if there == name => format!("import {{ {name} }} from '{module}';\n"),
+        Family::Python if there == name => format!("from {module} import {name}\n"),
+        _ => return None,
+    };
+    // Behind the other imports.
+    let is_import = |item: &&Item| {
+        let bindings = &item.facts.scopes[0].bindings;
+        bindings.iter().any(|binding| matches!(binding.value, Bound::Import { .. }))
+    };
+    let last = files.facts(to)?.items.iter().rfind(is_import)?;
+    Some(Edit::new(Span { start: last.start, end: last.start }, line))
 }
 
 /// Whether the name is written in one piece.

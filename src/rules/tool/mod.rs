@@ -2,6 +2,7 @@
 
 pub(super) mod annotations;
 pub(super) mod bypass;
+pub(super) mod deprecation;
 pub(super) mod title;
 
 use serde_json::Value;
@@ -9,7 +10,7 @@ use smol_str::SmolStr;
 
 use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
-use crate::entry::{Entry, EntryPlace, Syntax};
+use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::evaluate::World;
 use crate::lower::{Expr, ItemFacts, Prop};
 use crate::syntax::Family;
@@ -22,6 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         title::check(cx, tool, diagnostics);
         annotations::check(cx, tool, diagnostics);
         bypass::check(cx, server, tool, diagnostics);
+        deprecation::check(cx, server, tool, diagnostics);
     }
 }
 
@@ -48,14 +50,15 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
         None => {
             let (file, object, syntax) = definition(cx, tool)?;
             let key = Some(SmolStr::new(key));
-            Action::Write(vec![Entry { file, object, place: EntryPlace::First, key, value, syntax }], Edits::new())
+            let entry = Entry { file, object, place: EntryPlace::First, key, value, syntax };
+            Action::Write(vec![Insertion::Entry(entry)], Edits::new())
         }
     };
     Some(Fix { title, safe: true, preferred: true, action })
 }
 
 /// The object that defines a tool beside its name.
-fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
+pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
     let syntax = match cx.snapshot.files.family(place.file)? {

@@ -37,13 +37,19 @@ async def settings() -> str:
 
 @mcp.tool(name="chora:delete_task")
 async def delete_task(id: str) -> None:
-    """Deletes a task of somebody else's."""
+    """Deletes a task."""
 
 
 @mcp.tool(name=make_tool_name("get"))
 async def get() -> dict:
     """Gets what?"""
     return {}
+
+
+@mcp.tool(name=make_tool_name("process_data"))
+async def process_data(legacy: dict) -> dict:
+    """Processes data."""
+    return legacy
 
 
 @mcp.tool(name=make_tool_name("process_data_v2"))

@@ -35,5 +35,18 @@ async def settings() -> str:
     return "{}"
 
 
+@mcp.tool(name="myproject:delete_task")
+async def delete_task(id: str) -> None:
+    """Deletes a task."""
+
+
+@mcp.tool(name=make_tool_name("call_tool"))
+async def call_tool(name: str, args: dict) -> dict:
+    """Calls a task by hand."""
+    if name == "myproject:create_task":
+        return await create_task(**args)
+    return {}
+
+
 if __name__ == "__main__":
     mcp.run()

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { registerToolSafe, TOOL_PREFIX } from './shared.js';
+import { registerToolSafe } from './shared.js';
 
 export function registerGroupTools(server: McpServer): void {
   registerToolSafe(
@@ -11,16 +11,9 @@ export function registerGroupTools(server: McpServer): void {
   registerToolSafe(
     server,
     'get_group',
-    {
-      title: 'Get group',
-      description: 'Gets one group',
-      inputSchema: {},
-      annotations: { destructiveHint: true },
-    },
+    { title: 'Get group', description: 'Gets one group', inputSchema: {}, annotations: { destructiveHint: true } },
     async () => ({}),
   );
   server.registerTool('lightdash_tools__list_groups', { title: 'List groups', inputSchema: {} }, async () => ({ content: [] }));
   server.registerTool('get_member', { title: 'Get member', inputSchema: {} }, async () => ({ content: [] }));
 }
-
-export const prefix = TOOL_PREFIX;

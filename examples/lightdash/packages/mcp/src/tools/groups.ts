@@ -1,0 +1,19 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { registerToolSafe } from './shared.js';
+
+export function registerGroupTools(server: McpServer): void {
+  registerToolSafe(
+    server,
+    'delete_group',
+    { annotations: { readOnlyHint: false }, title: 'Delete group', description: 'Deletes a group', inputSchema: {} },
+    async () => ({}),
+  );
+  registerToolSafe(
+    server,
+    'get_group',
+    { title: 'Get group', description: 'Gets one group', inputSchema: {} },
+    async () => ({}),
+  );
+  registerToolSafe(server, 'list_groups', { title: 'List groups', inputSchema: {} }, async () => ({ content: [] }));
+  registerToolSafe(server, 'get_member', { title: 'Get member', inputSchema: {} }, async () => ({ content: [] }));
+}

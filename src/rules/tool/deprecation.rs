@@ -1,0 +1,176 @@
+//! `deprecation-missing`: a tool that has a successor and does not say so.
+
+use super::written;
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::{Insertion, Statement};
+use crate::evaluate::{Origin, Place, Traced, World};
+use crate::lower::{Bound, Function, Imported, ScopeKind};
+use crate::rules::{Cx, Rule};
+use crate::syntax::Family;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::{Server, Tool};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "deprecation-missing", default: Severity::Warning, docs: include_str!("deprecation.md") };
+
+/// What is called to say something in a log: by the languages' own libraries and by those that most use instead.
+const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprintln", "deprecated", "log", "exception"];
+/// What a module's logger goes by.
+const LOGGERS: [&str; 5] = ["logger", "log", "_logger", "LOGGER", "LOG"];
+
+pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    if cx.policy.convention.allows_versions() || cx.policy.allows(RULE.id, &tool.name) {
+        return;
+    }
+    let is_successor = |other: &&Tool| predecessors(&other.name).contains(&tool.name);
+    let Some(successor) = server.tools.iter().find(is_successor) else { return };
+    let said = says_so(tool.registration.description.as_ref());
+    let function = function_of(cx, tool);
+    let logged = function.as_ref().is_none_or(|(place, function)| is_logged(cx, *place, function));
+    let missing = match (said, logged) {
+        (true, true) => return,
+        (false, true) => "its description does not say that it is deprecated",
+        (true, false) => "nothing is logged when it is called",
+        (false, false) => "its description does not say that it is deprecated, and nothing is logged when it is called",
+    };
+    let convention = &cx.policy.convention;
+    let (own, next) = (convention.own_part(&tool.name), convention.own_part(&successor.name));
+    let mut action = Some((Vec::new(), Edits::new()));
+    if !said {
+        action = action.and_then(|so_far| say(cx, tool, next, so_far));
+    }
+    if let (false, Some((place, function))) = (logged, &function) {
+        let warning = format!("{own} is deprecated. Use {next}.");
+        action = action.and_then(|so_far| log(cx, *place, function, &warning, so_far));
+    }
+    let fix = action.map(|(insertions, edits)| Fix {
+        title: format!("mark it as deprecated: `{next}` is there"),
+        safe: false,
+        preferred: true,
+        action: Action::Write(insertions, edits),
+    });
+    let span = cx.snapshot.files.span(tool.local_place());
+    let place = successor.local_place();
+    let message = format!("`{}` has a successor, `{}`: {missing}", tool.name, successor.name);
+    let diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(fix);
+    diagnostics.push(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "the successor"));
+}
+
+/// The names that a versioned name follows: `x_v3` follows `x_v2`, and `x_v2` both `x_v1` and `x`.
+fn predecessors(name: &str) -> Vec<String> {
+    let version = name.rsplit_once("_v").and_then(|(base, version)| Some((base, version.parse::<u32>().ok()?)));
+    match version {
+        Some((base, version @ 2..)) => {
+            let before = format!("{base}_v{}", version - 1);
+            if version == 2 { vec![before, base.to_string()] } else { vec![before] }
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn says_so(description: Option<&Traced>) -> bool {
+    description.is_some_and(|description| description.text().to_lowercase().contains("deprecated"))
+}
+
+/// The function that runs when a tool is called, where it can be seen: with the item that it stands in.
+fn function_of<'a>(cx: &Cx<'a>, tool: &Tool) -> Option<(Place, &'a Function)> {
+    let place = tool.registration.handler?;
+    let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
+    let functions = item.facts.scopes.iter().filter_map(|scope| match &scope.kind {
+        ScopeKind::Function(function) => Some(function),
+        _ => None,
+    });
+    functions.into_iter().find(|function| function.span == place.span).map(|function| (place, function))
+}
+
+fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
+    let Some(item) = cx.snapshot.files.facts(place.file).and_then(|facts| facts.items.get(place.item as usize)) else {
+        return true;
+    };
+    item.facts.calls.iter().any(|call| {
+        function.span.contains(call.span)
+            && call.callee.last_name().is_some_and(|name| LOGGING.contains(&name.trim_end_matches('!')))
+    })
+}
+
+type Marked = (Vec<Insertion>, Edits);
+
+/// Says in a tool's description that another one follows it: behind its first sentence, or as all there is.
+fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked) -> Option<Marked> {
+    let Some(description) = &tool.registration.description else {
+        let fix = written(cx, tool, "description", format!("Deprecated: use {next}.").into(), String::new())?;
+        match fix.action {
+            Action::Write(more, _) => insertions.extend(more),
+            Action::Edit(more) => edits.extend(more),
+            Action::Rename(_) => {}
+        }
+        return Some((insertions, edits));
+    };
+    let part = description.parts.iter().find(|part| !part.text.trim().is_empty())?;
+    let Origin::Literal(place) = part.origin else { return None };
+    let span = cx.snapshot.files.span(place);
+    if span.len() != part.text.len() {
+        return None;
+    }
+    let lead = part.text.len() - part.text.trim_start().len();
+    let first = part.text.trim_start().lines().next().unwrap_or("").trim_end();
+    let end = lead + first.strip_suffix('.').unwrap_or(first).len();
+    let edit = Edit::new(span.slice(end, end), format!(" (deprecated: use {next})"));
+    edits.entry(place.file).or_default().push(edit);
+    Some((insertions, edits))
+}
+
+/// Logs a warning first thing in a function, with the logger that its file has.
+fn log(
+    cx: &Cx<'_>,
+    place: Place,
+    function: &Function,
+    warning: &str,
+    (mut insertions, mut edits): Marked,
+) -> Option<Marked> {
+    let files = &cx.snapshot.files;
+    let facts = files.facts(place.file)?;
+    let start = facts.items.get(place.item as usize)?.start;
+    let logger = LOGGERS.into_iter().find(|name| facts.top_level.contains_key(*name));
+    let (text, end) = match files.family(place.file)? {
+        Family::Python => {
+            let call = match logger {
+                Some(logger) => format!("{logger}.warning(\"{warning}\")"),
+                None => {
+                    if !facts.top_level.contains_key("logging") {
+                        let at = first_import(cx, place.file)?;
+                        edits.entry(place.file).or_default().push(Edit::new(at, "import logging\n"));
+                    }
+                    format!("logging.getLogger(__name__).warning(\"{warning}\")")
+                }
+            };
+            (call, ";")
+        }
+        Family::TypeScript => (format!("{}.warn('{warning}');", logger.unwrap_or("console")), ""),
+        Family::Rust => {
+            let root = files.package_root(place.file);
+            let needs = |name: &str| {
+                let manifest = files.manifest_in(root);
+                manifest.is_some_and(|(_, manifest)| manifest.dependencies.iter().any(|needed| needed == name))
+            };
+            let library = ["tracing", "log"].into_iter().find(|library| needs(library));
+            let call = library.map_or_else(|| "eprintln!".to_string(), |library| format!("{library}::warn!"));
+            (format!("{call}(\"{warning}\");"), "")
+        }
+    };
+    let before = function.first?.shifted(start);
+    insertions.push(Insertion::Statement(Statement { file: place.file, before, text, end }));
+    Some((insertions, edits))
+}
+
+/// The place before the first import of a file, those of the future not counted: they have to stay first.
+fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
+    let facts = cx.snapshot.files.facts(file)?;
+    let is_import = |value: &Bound| match value {
+        Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
+        _ => false,
+    };
+    let mut items = facts.items.iter();
+    let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
+    Some(Span { start: first.start, end: first.start })
+}
