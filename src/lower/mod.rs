@@ -519,6 +519,11 @@ impl Expr {
         }
     }
 
+    /// Hands over the expression and all that stand in it; what stands in calls is theirs.
+    pub fn visit<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
+        self.each_within(see);
+    }
+
     /// Whether it is what a method is called on: `this`, `self`, `cls`.
     pub fn is_receiver(&self) -> bool {
         matches!(self, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"))

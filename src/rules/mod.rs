@@ -56,6 +56,7 @@ pub static RULES: &[&Rule] = &[
     &schema::enumeration::RULE,
     &schema::nested::RULE,
     &schema::param::RULE,
+    &schema::handler::RULE,
     &resource::RULE,
     &tool::deprecation::RULE,
     &dispatch::RULE,

@@ -95,6 +95,7 @@ fn browser() {
         "browser",
         expect![""],
         expect![[r#"
+            packages/browser-mcp/src/server.ts:42:32-35 warning[handler-validation] `url` is required, and `validateUrl` has not looked at it here
             packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
             packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
             packages/browser-mcp/src/tools.ts:11:18-19 warning[schema-type] the schema of `click` has no `type: "object"`

@@ -2,6 +2,7 @@
 
 pub(super) mod default;
 pub(super) mod enumeration;
+pub(super) mod handler;
 mod model;
 pub(super) mod nested;
 pub(super) mod param;
@@ -29,6 +30,16 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     let mut seen = Vec::new();
+    if !cx.policy.convention.validators.is_empty() {
+        for server in cx.analysis.servers.iter().filter(|server| handler::is_reached(cx, server)) {
+            for tool in &server.tools {
+                let schema = tool.registration.schema.and_then(|place| ObjectSchema::at(&cx.snapshot.files, place));
+                if let Some(schema) = schema {
+                    handler::check(cx, server, tool, &schema, diagnostics);
+                }
+            }
+        }
+    }
     for (_, tool) in cx.analysis.tools() {
         let Some(place) = tool.registration.schema.filter(|place| place.file == cx.file.id) else { continue };
         if seen.contains(&place) {

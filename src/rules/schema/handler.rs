@@ -1,0 +1,408 @@
+//! `handler-validation`: a handler reads a required parameter that nothing has looked at yet.
+//!
+//! A tool's handler is the function that its registration names, or the branch that its server takes when it is called
+//! by that name; functions that get all the arguments are looked into. Frameworks that check arguments by a schema of
+//! their own have done it already: only handlers behind a plain JSON Schema are asked.
+
+use smol_str::SmolStr;
+
+use super::model::{Form, ObjectSchema, Property};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::evaluate::{Lookup, Place, World};
+use crate::lower::{Bound, Call, Expr, Imported, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::rules::{Cx, Rule};
+use crate::syntax::Family;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::{Server, Tool};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "handler-validation", default: Severity::Warning, docs: include_str!("handler.md") };
+
+/// How many functions deep arguments are followed.
+const MAX_FUNCTIONS: usize = 4;
+/// Under which name a request has the arguments of the called tool, and handlers take them.
+const ARGUMENTS: &str = "arguments";
+
+/// Checks the handlers of a server's tools, as far as they stand in this file.
+pub(super) fn check(
+    cx: &Cx<'_>,
+    server: &Server,
+    tool: &Tool,
+    schema: &ObjectSchema,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let validators = &cx.policy.convention.validators;
+    if validators.is_empty() || !matches!(schema.form, Form::Literal(_)) || cx.policy.allows(RULE.id, &tool.name) {
+        return;
+    }
+    for property in schema.properties.iter().flatten().filter(|property| schema.is_required(&property.name)) {
+        let Some(validator) = validator_of(cx, property) else { continue };
+        let mut search = Search { cx, parameter: &property.name, found: None, seen: Vec::new() };
+        for body in bodies(cx, server, tool) {
+            search.body(&body, 0);
+        }
+        let Some(read) = search.found.filter(|read| read.file == cx.file.id) else { continue };
+        let message = format!("`{}` is required, and `{validator}` has not looked at it here", property.name);
+        let fix = validated(cx, &read, validator, &property.name);
+        diagnostics.push(cx.diagnostic(&RULE, read.at, message).with_fixes(fix));
+    }
+}
+
+/// The repair that has a validator of the file look at what is read, where it is read.
+fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Option<Fix> {
+    let validator = SmolStr::new(validator);
+    let body = function_named(cx, read.file, read.item, &validator, None)?;
+    let facts = cx.snapshot.files.facts(body.file)?.items.get(body.item as usize)?;
+    let ScopeKind::Function(function) = &facts.facts.scope(body.scope).kind else { return None };
+    // One that takes a second argument says which parameter it is about.
+    let required = function.params.iter().filter(|param| param.default.is_none() && !param.rest);
+    let named = match (required.count(), cx.snapshot.files.family(read.file)?) {
+        (0 | 1, _) => String::new(),
+        (_, Family::TypeScript) => format!(", '{parameter}'"),
+        _ => format!(", \"{parameter}\""),
+    };
+    if read.at.end != read.whole.end {
+        return None;
+    }
+    let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
+    let edits = vec![insert(read.whole.start, format!("{validator}(")), insert(read.whole.end, format!("{named})"))];
+    let fix = Fix::edits(format!("let `{validator}` look at it"), Edits::from([(read.file, edits)]));
+    Some(fix.marked_unsafe())
+}
+
+/// Whether a handler of a server may read its arguments in this file: it is one of those in which handlers begin, or one
+/// that such a file imports.
+pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
+    let own = server.tools.iter().filter_map(|tool| tool.registration.handler).map(|place| place.file);
+    let mut roots: Vec<FileId> = own.chain(server.dispatches.iter().map(|dispatch| dispatch.place.file)).collect();
+    roots.sort();
+    roots.dedup();
+    let files = &cx.snapshot.files;
+    let imports = |root: &FileId| {
+        let modules = files.facts(*root).into_iter().flat_map(|facts| &facts.modules);
+        modules.into_iter().any(|module| files.resolve(*root, module) == Lookup::Found(cx.file.id))
+    };
+    roots.contains(&cx.file.id) || roots.iter().any(imports)
+}
+
+/// What looks at a parameter: by its name, or by its type.
+fn validator_of<'c>(cx: &'c Cx<'_>, property: &Property) -> Option<&'c str> {
+    let validators = &cx.policy.convention.validators;
+    let by_name = validators.get(property.name.as_str());
+    let of_type = |kind: &&String| property.schema.as_ref().is_some_and(|schema| schema.is(kind) == Some(true));
+    let by_type = || validators.keys().find(of_type).and_then(|kind| validators.get(kind));
+    by_name.or_else(by_type).map(String::as_str)
+}
+
+/// What runs when a tool is called.
+#[derive(Clone, Copy)]
+struct Body {
+    file: FileId,
+    item: u32,
+    /// The function or branch.
+    scope: ScopeId,
+    /// The parameter that holds all arguments; `None` where they are a part of the request.
+    arguments: Option<usize>,
+}
+
+/// The function that a registration names, or where its server goes by the tool's name.
+fn bodies(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Vec<Body> {
+    let files = &cx.snapshot.files;
+    let function = |place: Place| {
+        let item = files.facts(place.file)?.items.get(place.item as usize)?;
+        let is_it = |scope: &crate::lower::Scope| matches!(&scope.kind, ScopeKind::Function(function) if function.span == place.span);
+        let scope = ScopeId(item.facts.scopes.iter().position(is_it)? as u32);
+        Some(Body { file: place.file, item: place.item, scope, arguments: Some(0) })
+    };
+    let own = tool.registration.handler.and_then(function);
+    let dispatched = server.dispatches.iter().filter(|dispatch| dispatch.text == tool.name);
+    let dispatched = dispatched.filter_map(|dispatch| {
+        let place = dispatch.place;
+        let item = files.facts(place.file)?.items.get(place.item as usize)?;
+        match branch_of(&item.facts, place.span) {
+            Some(scope) => Some(Body { file: place.file, item: place.item, scope, arguments: None }),
+            None => {
+                let (name, scope) = entry_of(&item.facts, place.span)?;
+                match name {
+                    Ok(name) => function_named(cx, place.file, place.item, name, Some(0)),
+                    Err(()) => Some(Body { file: place.file, item: place.item, scope, arguments: Some(0) }),
+                }
+            }
+        }
+    });
+    own.into_iter().chain(dispatched).collect()
+}
+
+/// The branch that runs where the called name is this literal.
+fn branch_of(facts: &ItemFacts, literal: Span) -> Option<ScopeId> {
+    let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
+    let mut conditions = facts.conditions.iter().filter(|condition| condition.holds);
+    let found = conditions.find(|condition| {
+        condition.any.iter().any(|test| match test {
+            Expr::Equal { left, right, holds: true, .. } => is_it(left) || is_it(right),
+            _ => false,
+        })
+    })?;
+    Some(found.branch)
+}
+
+/// What stands under a key in a table of handlers: a function of a name, or one that is written there.
+fn entry_of(facts: &ItemFacts, key: Span) -> Option<(Result<&SmolStr, ()>, ScopeId)> {
+    let mut found = None;
+    facts.each_expression(&mut |expr| {
+        let Expr::Object { props, .. } = expr else { return };
+        for prop in props {
+            match prop {
+                Prop::Pair { key: Expr::Text { span, .. }, value } if *span == key => {
+                    found = match value {
+                        Expr::Name { name, .. } => Some((Ok(name), ScopeId(0))),
+                        Expr::Function { scope, .. } => Some((Err(()), *scope)),
+                        _ => None,
+                    };
+                }
+                _ => {}
+            }
+        }
+    });
+    found
+}
+
+/// A function that a name stands for in a file: its own, or one that it imports.
+fn function_named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr, arguments: Option<usize>) -> Option<Body> {
+    let facts = cx.snapshot.files.facts(file)?;
+    let own = facts.items.get(item as usize)?;
+    let definition = own.facts.definitions.iter().find(|definition| definition.name == *name);
+    if let Some(definition) = definition {
+        return Some(Body { file, item, scope: definition.body, arguments });
+    }
+    let &(item, index) = facts.top_level.get(name)?.first()?;
+    match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
+        Bound::Value(Expr::Function { scope, .. }) => Some(Body { file, item, scope: *scope, arguments }),
+        Bound::Import { module, name: Imported::Named(there) } => match cx.snapshot.files.resolve(file, module) {
+            Lookup::Found(target) if target != file => {
+                let facts = cx.snapshot.files.facts(target)?;
+                let &(item, _) = facts.top_level.get(there)?.first()?;
+                function_named(cx, target, item, there, arguments)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Where a parameter is read.
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    file: FileId,
+    item: u32,
+    /// The parameter's name.
+    at: Span,
+    /// With what it is read from: `args.ref`.
+    whole: Span,
+}
+
+/// Looking for the first read of one parameter that comes before it was validated.
+struct Search<'c, 'a> {
+    cx: &'c Cx<'a>,
+    parameter: &'c str,
+    found: Option<Read>,
+    seen: Vec<(FileId, u32, ScopeId)>,
+}
+
+/// What happens to a parameter, in the order of the text.
+enum Event {
+    /// It, or a variable that holds it, is read.
+    Read {
+        at: Span,
+        whole: Span,
+    },
+    Validated,
+    /// All arguments go to a function.
+    Handed(Body),
+}
+
+impl Search<'_, '_> {
+    /// Walks a body; whether the parameter was validated in it.
+    fn body(&mut self, body: &Body, depth: usize) -> bool {
+        let key = (body.file, body.item, body.scope);
+        if depth > MAX_FUNCTIONS || self.found.is_some() || self.seen.contains(&key) {
+            return false;
+        }
+        self.seen.push(key);
+        let Some(item) = self.cx.snapshot.files.facts(body.file).and_then(|facts| facts.items.get(body.item as usize))
+        else {
+            return false;
+        };
+        let (facts, start) = (&*item.facts, item.start);
+        let mut events = self.events(facts, body);
+        events.sort_by_key(|(at, _)| *at);
+        for (_, event) in events {
+            match event {
+                Event::Validated => return true,
+                Event::Read { at, whole } => {
+                    let (at, whole) = (at.shifted(start), whole.shifted(start));
+                    self.found = Some(Read { file: body.file, item: body.item, at, whole });
+                    return false;
+                }
+                Event::Handed(inner) => {
+                    if self.body(&inner, depth + 1) {
+                        return true;
+                    }
+                    if self.found.is_some() {
+                        return false;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn events(&self, facts: &ItemFacts, body: &Body) -> Vec<(u32, Event)> {
+        let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
+        let within = |scope: ScopeId| around(scope).any(|scope| scope == body.scope);
+        let held = self.variables(facts, body);
+        let mut events = Vec::new();
+        let mut validated: Vec<Span> = Vec::new();
+        let validators = &self.cx.policy.convention.validators;
+        for call in facts.calls.iter().filter(|call| within(call.scope)) {
+            let is_validator =
+                call.callee.last_name().is_some_and(|name| validators.values().any(|validator| validator == name));
+            if is_validator && self.is_about(facts, call, &held) {
+                events.push((call.span.start, Event::Validated));
+                validated.push(call.span);
+                continue;
+            }
+            let handed = call.args.iter().position(|arg| held.is_all(&arg.value));
+            if let (Some(index), Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. }) =
+                (handed, &call.callee)
+                && let Some(inner) = function_named(self.cx, body.file, body.item, name, Some(index))
+            {
+                events.push((call.span.start, Event::Handed(inner)));
+            }
+        }
+        let mut read = |expr: &Expr, span: Span| {
+            if !validated.iter().any(|validation| validation.contains(span)) {
+                expr.visit(&mut |part| {
+                    if let Some((at, whole)) = self.read_by(facts, part, &held) {
+                        events.push((at.start, Event::Read { at, whole }));
+                    }
+                });
+            }
+        };
+        for call in facts.calls.iter().filter(|call| within(call.scope)) {
+            read(&call.callee, call.span);
+            call.args.iter().for_each(|arg| read(&arg.value, call.span));
+        }
+        for (index, scope) in facts.scopes.iter().enumerate() {
+            let inside = within(ScopeId(index as u32));
+            for binding in scope.bindings.iter().filter(|_| inside) {
+                if let Bound::Value(value) = &binding.value
+                    && !held.names.contains(&binding.name)
+                {
+                    read(value, binding.span);
+                }
+            }
+            for returned in scope.returns.iter().filter(|returned| within(returned.scope)) {
+                read(&returned.value, returned.value.span(facts));
+            }
+        }
+        events
+    }
+
+    /// Whether a call of a validator is about the parameter: it gets it, or all arguments and its name.
+    fn is_about(&self, facts: &ItemFacts, call: &Call, held: &Held) -> bool {
+        let names_it = |expr: &Expr| matches!(expr, Expr::Text { text, .. } if text == self.parameter);
+        let gets = call.args.iter().any(|arg| {
+            let mut found = false;
+            arg.value.visit(&mut |part| found |= self.read_by(facts, part, held).is_some());
+            found
+        });
+        let gets_all = call.args.iter().any(|arg| held.is_all(&arg.value));
+        gets || gets_all && call.args.iter().any(|arg| names_it(&arg.value))
+    }
+
+    /// Where an expression reads the parameter, `args.ref` or a variable that holds it, and that expression.
+    fn read_by(&self, facts: &ItemFacts, expr: &Expr, held: &Held) -> Option<(Span, Span)> {
+        match expr {
+            Expr::Member { object, key: Key::Field(field), .. } if field == self.parameter && held.is_all(object) => {
+                let key = expr.span(facts);
+                let whole = Span { start: start_of(object, facts), end: key.end };
+                // `args["ref"]`: the name stands inside the quotes.
+                let quotes = key.len().saturating_sub(self.parameter.len()) / 2;
+                Some((Span { start: key.start + quotes as u32, end: key.end - quotes as u32 }, whole))
+            }
+            Expr::Name { name, span } if held.names.contains(name) => Some((*span, *span)),
+            _ => None,
+        }
+    }
+
+    /// The variables of a body that hold all arguments, and those that hold the parameter.
+    fn variables(&self, facts: &ItemFacts, body: &Body) -> Held {
+        let mut held = Held { all: Vec::new(), names: Vec::new() };
+        let around = std::iter::successors(Some(body.scope), |scope| facts.scope(*scope).parent);
+        let scopes = |scope: ScopeId| {
+            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == body.scope)
+        };
+        // What the branch sees: its own variables, and those of the functions around it.
+        let inside = (0..facts.scopes.len() as u32).map(ScopeId).filter(|scope| scopes(*scope));
+        let mut seen: Vec<ScopeId> = around.chain(inside).collect();
+        seen.sort();
+        seen.dedup();
+        for scope in seen {
+            for binding in &facts.scope(scope).bindings {
+                match &binding.value {
+                    Bound::Param { index, path } if scope == body.scope && body.arguments == Some(*index as usize) => {
+                        match path.as_slice() {
+                            [] => held.all.push(binding.name.clone()),
+                            [Key::Field(field)] if field == self.parameter => held.names.push(binding.name.clone()),
+                            _ => {}
+                        }
+                    }
+                    Bound::Param { path, .. } => match path.as_slice() {
+                        [] if binding.name == ARGUMENTS => held.all.push(binding.name.clone()),
+                        [.., Key::Field(last)] if last == ARGUMENTS => held.all.push(binding.name.clone()),
+                        [.., Key::Field(before), Key::Field(last)] if before == ARGUMENTS && last == self.parameter => {
+                            held.names.push(binding.name.clone());
+                        }
+                        _ => {}
+                    },
+                    Bound::Value(value) if held.is_all(value) => held.all.push(binding.name.clone()),
+                    Bound::Value(Expr::Member { object, key: Key::Field(field), .. })
+                        if field == self.parameter && held.is_all(object) =>
+                    {
+                        held.names.push(binding.name.clone());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        held
+    }
+}
+
+/// Where an expression begins; a member's own span is that of its name.
+fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
+    match expr {
+        Expr::Member { object, .. } => start_of(object, facts),
+        expr => expr.span(facts).start,
+    }
+}
+
+/// Variables that hold what a tool was called with.
+struct Held {
+    all: Vec<SmolStr>,
+    names: Vec<SmolStr>,
+}
+
+impl Held {
+    /// Whether an expression is all the arguments: `request.params.arguments`, or a variable that holds them.
+    fn is_all(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Name { name, .. } => self.all.contains(name),
+            Expr::Member { key: Key::Field(field), .. } => field == ARGUMENTS,
+            // `request.params.arguments ?? {}`
+            Expr::Or(options) => options.first().is_some_and(|first| self.is_all(first)),
+            _ => false,
+        }
+    }
+}
