@@ -67,6 +67,8 @@ pub struct Configs {
     pub frameworks: Vec<Framework>,
     /// Documents and data files of which some convention asks something; which one holds for them is another question.
     documents: Vec<Files>,
+    /// Some convention asks something of the types of parameters.
+    pub reads_types: bool,
 }
 
 /// Where the source of a server is.
@@ -482,12 +484,14 @@ impl Configs {
         let frameworks =
             files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
         let mut documents = Vec::new();
+        let mut reads_types = false;
         for config in files.iter().map(Arc::as_ref).chain([&overrides]) {
             config.each_convention(&mut |convention| {
+                reads_types |= convention.schemas;
                 documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
             });
         }
-        Configs { files, overrides, frameworks, documents }
+        Configs { files, overrides, frameworks, documents, reads_types }
     }
 
     /// Whether a convention asks something of a document or data file that is no client's.

@@ -50,6 +50,8 @@ pub trait World: Sync {
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
     /// Whether something of this name stands in an array or object, or is an argument, anywhere.
     fn is_handed(&self, name: &str) -> bool;
+    /// Whether anybody asks what the types of a tool's parameters are.
+    fn reads_types(&self) -> bool;
     /// The names under which files import something of this name, where they are others.
     fn aliases_of(&self, name: &str) -> &[SmolStr];
 }

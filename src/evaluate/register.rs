@@ -527,6 +527,9 @@ impl<'a> Evaluator<'a> {
                 found.dispatches.extend(self.dispatches(form, site, ctx, &servers));
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => {
+                if let Some(definition) = site.definition.filter(|_| self.world.reads_types()) {
+                    self.see_types(definition, ctx);
+                }
                 let mut out = Gathered::default();
                 self.instances(form, site, ctx, 0, &mut out);
                 if !out.dynamics.is_empty() {
@@ -543,6 +546,18 @@ impl<'a> Evaluator<'a> {
                 }
                 self.file(id, form, strength, out, found);
             }
+        }
+    }
+
+    /// Sees to it that the files are read in which the types of a function's parameters are.
+    fn see_types(&self, definition: &'a Definition, ctx: &Ctx<'a>) {
+        let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(definition.body).kind else { return };
+        for annotation in function.params.iter().filter_map(|param| param.annotation.as_deref()) {
+            annotation.visit(&mut |part| {
+                if matches!(part, Expr::Name { .. }) {
+                    self.eval(part, ctx);
+                }
+            });
         }
     }
 

@@ -341,10 +341,14 @@ pub struct Doc {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     pub name: SmolStr,
+    /// Of its name.
     pub span: Span,
+    /// With all that belongs to it, attributes included.
+    pub whole: Span,
     /// A generic type is [`Expr::At`] with a list of its arguments; `None` for a variant.
     pub annotation: Option<Expr>,
     pub default: Option<Expr>,
+    /// The words and literals of its attributes, in order: `schemars`, `range`, `min`.
     pub attributes: Vec<Expr>,
     pub doc: Option<Doc>,
 }

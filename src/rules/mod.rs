@@ -18,7 +18,8 @@ mod tool;
 use crate::config::Policy;
 use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
-use crate::evaluate::{Confidence, Traced};
+use crate::evaluate::{Confidence, Traced, World};
+use crate::lower::{Bound, Imported};
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
@@ -199,4 +200,16 @@ impl<'a> Cx<'a> {
             false => Some(span),
         }
     }
+}
+
+/// The place before the first import of a file, those of the future not counted: they have to stay first.
+fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
+    let facts = cx.snapshot.files.facts(file)?;
+    let is_import = |value: &Bound| match value {
+        Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
+        _ => false,
+    };
+    let mut items = facts.items.iter();
+    let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
+    Some(Span { start: first.start, end: first.start })
 }

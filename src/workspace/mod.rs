@@ -749,6 +749,10 @@ impl World for Files {
         self.vocabulary().handed.contains(name)
     }
 
+    fn reads_types(&self) -> bool {
+        self.configs.reads_types
+    }
+
     fn aliases_of(&self, name: &str) -> &[SmolStr] {
         self.vocabulary().aliases.get(name).map_or(&[], Vec::as_slice)
     }

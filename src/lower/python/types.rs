@@ -70,6 +70,7 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
         fields.push(Field {
             name: b.smol(name),
             span: b.span(name),
+            whole: b.span(assignment),
             annotation: Some(annotation(b, kind, scope)),
             default,
             attributes: Vec::new(),

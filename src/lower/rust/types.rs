@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::super::builder::{Builder, named};
 use super::super::{Doc, Expr, Field, ScopeId};
-use super::{attribute, path};
+use super::{expression, path};
 
 /// A type as an expression: `Option<u64>` is `Option` at a list.
 pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
@@ -29,10 +29,13 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec<Field> {
     let body = node.child_by_field_name("body");
     let mut fields = Vec::new();
-    let (mut attributes, mut said) = (Vec::new(), None);
+    let (mut attributes, mut said, mut start) = (Vec::new(), None, None);
     for child in body.map(children).unwrap_or_default() {
         match child.kind() {
-            "attribute_item" => attributes.extend(attribute(b, child, scope)),
+            "attribute_item" => {
+                start = start.or(Some(child.start_byte()));
+                words(b, child, scope, &mut attributes);
+            }
             "line_comment" => said = said.or_else(|| doc(b, child)),
             "field_declaration" | "enum_variant" => {
                 let Some(name) = child.child_by_field_name("name") else { continue };
@@ -40,6 +43,7 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
                 fields.push(Field {
                     name: b.smol(name),
                     span: b.span(name),
+                    whole: b.span_of(start.take().unwrap_or(child.start_byte()), child.end_byte()),
                     annotation,
                     default: None,
                     attributes: std::mem::take(&mut attributes),
@@ -50,6 +54,17 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
         }
     }
     fields
+}
+
+/// The words and literals of an attribute, however deep they stand in it.
+fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Expr>) {
+    for child in children(node) {
+        match child.kind() {
+            "identifier" => found.push(Expr::Name { name: b.smol(child), span: b.span(child) }),
+            "string_literal" => found.push(expression(b, child, scope)),
+            _ => drop(b.deeper(|b| words(b, child, scope, found))),
+        }
+    }
 }
 
 /// The first line of the documentation that stands above an item.

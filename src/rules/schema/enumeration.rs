@@ -19,7 +19,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     if said.len() < 2 && !is_asked {
         return;
     }
-    let fix = if said.len() > 1 { write(&value.object, "enum", json!(said)) } else { None };
+    let fix = if said.len() > 1 { write(look, &value.object, "enum", json!(said)) } else { None };
     let message = match said.as_slice() {
         [] | [_] => format!("`{}` takes one of a few values: name them in `enum`", property.name),
         said => format!("`{}` takes {}: say so in `enum`", property.name, said.join(", ")),

@@ -8,14 +8,18 @@ pub(super) mod nested;
 pub(super) mod param;
 pub(super) mod required;
 pub(super) mod r#type;
+mod typed;
 
+use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
-use self::model::{Form, ObjectSchema};
+use self::model::{Form, ObjectSchema, Typed};
 use super::{Cx, Rule};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
-use crate::entry::{Entry, EntryPlace, Insertion};
-use crate::text::{Edit, Span};
+use crate::entry::{Entry, EntryPlace, Insertion, Statement};
+use crate::evaluate::{Lookup, World};
+use crate::syntax::Family;
+use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
 
 /// What a rule about schemas is given.
@@ -30,6 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     let mut seen = Vec::new();
+    let mut imports = Imports::default();
     if !cx.policy.convention.validators.is_empty() {
         for server in cx.analysis.servers.iter().filter(|server| handler::is_reached(cx, server)) {
             for tool in &server.tools {
@@ -41,21 +46,51 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     for (_, tool) in cx.analysis.tools() {
-        let Some(place) = tool.registration.schema.filter(|place| place.file == cx.file.id) else { continue };
-        if seen.contains(&place) {
+        let registration = &tool.registration;
+        // Where no schema is given, the types of the handler are one.
+        let Some(place) = registration.schema.or(registration.handler) else { continue };
+        let is_typed = registration.schema.is_none();
+        // Types may come from a file that the handler's imports.
+        let is_here = place.file == cx.file.id || is_typed && imports.leads_here(cx, place.file);
+        if !is_here || seen.contains(&place) {
             continue;
         }
         seen.push(place);
-        let Some(schema) = ObjectSchema::at(&cx.snapshot.files, place) else { continue };
+        let files = &cx.snapshot.files;
+        let schema = if is_typed { typed::of_function(files, place) } else { ObjectSchema::at(files, place) };
+        let Some(schema) = schema else { continue };
         let look = Look { cx, tool };
-        r#type::check(&look, &schema, diagnostics);
+        if schema.file == cx.file.id {
+            r#type::check(&look, &schema, diagnostics);
+        }
         look.object(&schema, diagnostics);
     }
 }
 
+/// The files that lead to the one that is checked.
+#[derive(Default)]
+struct Imports(FxHashMap<FileId, bool>);
+
+impl Imports {
+    fn leads_here(&mut self, cx: &Cx<'_>, from: FileId) -> bool {
+        *self.0.entry(from).or_insert_with(|| {
+            let files = &cx.snapshot.files;
+            let modules = files.facts(from).into_iter().flat_map(|facts| &facts.modules);
+            modules.into_iter().any(|module| files.resolve(from, module) == Lookup::Found(cx.file.id))
+        })
+    }
+}
+
 impl Look<'_, '_> {
-    /// Checks an object and all that are in it.
+    /// Checks an object and all that are in it, as far as they stand in this file.
     fn object(&self, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+        if schema.file != self.cx.file.id {
+            for property in schema.properties.iter().flatten() {
+                let nested = property.schema.as_ref().filter(|value| value.is("object") == Some(true));
+                nested.into_iter().for_each(|value| self.object(&value.object, diagnostics));
+            }
+            return;
+        }
         required::check(self, schema, diagnostics);
         for property in schema.properties.iter().flatten() {
             let Some(value) = &property.schema else { continue };
@@ -77,7 +112,7 @@ impl Look<'_, '_> {
 }
 
 /// A repair that says something more in a schema, in the way it is written.
-fn write(schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
+fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
     let action = match schema.form {
         Form::Literal(syntax) => {
             // What something is comes first, what else there is to say of it last.
@@ -96,6 +131,59 @@ fn write(schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
             let at = Span { start: made.end, end: made.end };
             Action::Edit(Edits::from([(schema.file, vec![Edit::new(at, method)])]))
         }
+        Form::Parameter(typed) if look.cx.snapshot.files.family(schema.file)? == Family::Python => {
+            typed_python(look, schema, typed, key, &value)?
+        }
+        Form::Parameter(_) => return None,
+        Form::Field(typed) => match look.cx.snapshot.files.family(schema.file)? {
+            Family::Rust => {
+                let text = match key {
+                    "format" if value == "uri" => "#[schemars(url)]".to_string(),
+                    "minimum" => format!("#[schemars(range(min = {value}))]"),
+                    _ => return None,
+                };
+                let statement = Statement { file: schema.file, before: typed.whole, text, end: "" };
+                Action::Write(vec![Insertion::Statement(statement)], Edits::new())
+            }
+            Family::Python => typed_python(look, schema, typed, key, &value)?,
+            Family::TypeScript => return None,
+        },
     };
     Some(Fix { title: format!("add `{key}: {value}`"), safe: true, preferred: true, action })
+}
+
+/// Says something more in a type of Python: in the `Field` that is there, or in one around the type.
+fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &str, value: &Json) -> Option<Action> {
+    let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
+    let (mut edits, mut names) = (Vec::new(), Vec::new());
+    let said = match key {
+        "minimum" => format!("ge={value}"),
+        "format" => format!("json_schema_extra={{\"format\": {value}}}"),
+        _ => String::new(),
+    };
+    match (key, typed.annotation, typed.constraint) {
+        ("type", None, _) if value == "string" => edits.push(insert(typed.name.end, ": str".to_string())),
+        ("enum", Some(annotation), None) => {
+            let values: Vec<String> = value.as_array()?.iter().map(Json::to_string).collect();
+            edits.push(Edit::new(annotation, format!("Literal[{}]", values.join(", "))));
+            names.push(("typing", "Literal"));
+        }
+        ("minimum" | "format", Some(_), Some((call, has_arguments))) => {
+            let before = if has_arguments { ", " } else { "" };
+            edits.push(insert(call.end - 1, format!("{before}{said}")));
+        }
+        ("minimum" | "format", Some(annotation), None) => {
+            edits.push(insert(annotation.start, "Annotated[".to_string()));
+            edits.push(insert(annotation.end, format!(", Field({said})]")));
+            names.extend([("typing", "Annotated"), ("pydantic", "Field")]);
+        }
+        _ => return None,
+    }
+    let files = &look.cx.snapshot.files;
+    let facts = files.facts(schema.file)?;
+    for (module, name) in names.into_iter().filter(|(_, name)| !facts.top_level.contains_key(*name)) {
+        let at = super::first_import(look.cx, schema.file)?;
+        edits.push(Edit::new(at, format!("from {module} import {name}\n")));
+    }
+    Some(Action::Edit(Edits::from([(schema.file, edits)])))
 }

@@ -34,6 +34,23 @@ pub(super) enum Form {
     Literal(Syntax),
     /// By methods of zod: they are called on what the first call gives, which this covers.
     Zod { made: Span },
+    /// As the type of a parameter of a function.
+    Parameter(Typed),
+    /// As the type of a field of a struct.
+    Field(Typed),
+}
+
+/// The places of a type, and of what it is the type of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Typed {
+    /// The name of the parameter or field.
+    pub(super) name: Span,
+    /// With all that belongs to it.
+    pub(super) whole: Span,
+    /// The type; `None` where there is none.
+    pub(super) annotation: Option<Span>,
+    /// The call that says more of it, `Field(ge=0)`, and whether anything stands in it.
+    pub(super) constraint: Option<(Span, bool)>,
 }
 
 /// What a schema says of one parameter.
@@ -52,8 +69,8 @@ pub(super) struct Value {
     pub(super) object: ObjectSchema,
     pub(super) description: Option<SmolStr>,
     /// The keys that it has, `default` and `enum` among them.
-    keys: Vec<SmolStr>,
-    format: Option<SmolStr>,
+    pub(super) keys: Vec<SmolStr>,
+    pub(super) format: Option<SmolStr>,
 }
 
 /// A text that is known, or not.

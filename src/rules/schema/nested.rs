@@ -15,6 +15,6 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
         return;
     }
     let message = format!("`{}` is an object, and its `properties` are not named", property.name);
-    let fix = write(&value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().as_choice());
+    let fix = write(look, &value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().as_choice());
     look.say(&RULE, property.key, message, fix, diagnostics);
 }

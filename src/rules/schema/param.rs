@@ -24,20 +24,20 @@ pub(super) fn check(
         && value.is(kind) == Some(false)
     {
         let is_missing = value.object.kind.is_none();
-        let fix = if is_missing { write(&value.object, "type", json!(kind)) } else { None };
+        let fix = if is_missing { write(look, &value.object, "type", json!(kind)) } else { None };
         say(format!("`{name}` is a {kind} in this convention"), fix);
     }
     if let Some(format) = &wanted.format
         && value.format() != Some(format)
         && !value.has("format")
     {
-        say(format!("`{name}` without `format: \"{format}\"`"), write(&value.object, "format", json!(format)));
+        say(format!("`{name}` without `format: \"{format}\"`"), write(look, &value.object, "format", json!(format)));
     }
     if let Some(minimum) = wanted.minimum
         && !value.has("minimum")
         && !value.has("exclusiveMinimum")
     {
-        say(format!("`{name}` without a `minimum`"), write(&value.object, "minimum", json!(minimum)));
+        say(format!("`{name}` without a `minimum`"), write(look, &value.object, "minimum", json!(minimum)));
     }
     if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
         say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), None);

@@ -17,7 +17,7 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mu
         let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));
         let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
         let message = "no `required`: which parameters must be given?".to_string();
-        let fix = write(schema, "required", json!(names));
+        let fix = write(look, schema, "required", json!(names));
         // What was optional so far would have to be given.
         let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
         return look.say(&RULE, schema.brace(), message, fix, diagnostics);

@@ -21,5 +21,5 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mu
         }
         _ => return,
     };
-    look.say(&RULE, schema.brace(), message, write(schema, "type", json!("object")), diagnostics);
+    look.say(&RULE, schema.brace(), message, write(look, schema, "type", json!("object")), diagnostics);
 }

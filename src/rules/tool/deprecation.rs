@@ -4,10 +4,10 @@ use super::written;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Origin, Place, Traced, World};
-use crate::lower::{Bound, Function, Imported, ScopeKind};
+use crate::lower::{Function, ScopeKind};
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
-use crate::text::{Edit, FileId, Span};
+use crate::text::Edit;
 use crate::workspace::{Server, Tool};
 
 pub(crate) const RULE: Rule =
@@ -138,7 +138,7 @@ fn log(
                 Some(logger) => format!("{logger}.warning(\"{warning}\")"),
                 None => {
                     if !facts.top_level.contains_key("logging") {
-                        let at = first_import(cx, place.file)?;
+                        let at = crate::rules::first_import(cx, place.file)?;
                         edits.entry(place.file).or_default().push(Edit::new(at, "import logging\n"));
                     }
                     format!("logging.getLogger(__name__).warning(\"{warning}\")")
@@ -161,16 +161,4 @@ fn log(
     let before = function.first?.shifted(start);
     insertions.push(Insertion::Statement(Statement { file: place.file, before, text, end }));
     Some((insertions, edits))
-}
-
-/// The place before the first import of a file, those of the future not counted: they have to stay first.
-fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
-    let facts = cx.snapshot.files.facts(file)?;
-    let is_import = |value: &Bound| match value {
-        Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
-        _ => false,
-    };
-    let mut items = facts.items.iter();
-    let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
-    Some(Span { start: first.start, end: first.start })
 }

@@ -1,0 +1,377 @@
+//! Schemas that frameworks make from types: of the parameters of a Python function, of the fields of a Rust struct.
+
+use smol_str::SmolStr;
+
+use super::model::{Form, Known, ObjectSchema, Property, Typed, Value};
+use crate::evaluate::{Lookup, Place, World};
+use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+use crate::workspace::Files;
+
+/// How deep types are followed from one to the next.
+const MAX_DEPTH: usize = 8;
+/// Types of parameters that the framework fills in itself.
+const FILLED_IN: [&str; 4] = ["Context", "Depends", "CurrentContext", "Request"];
+/// What a tool of Rust takes its arguments in.
+const ARGUMENTS: &str = "Parameters";
+
+/// The schema of a function that is a tool, from the types that it is written with.
+pub(super) fn of_function(files: &Files, place: Place) -> Option<ObjectSchema> {
+    let facts = files.facts(place.file)?;
+    let item = facts.items.get(place.item as usize)?;
+    let function = item.facts.scopes.iter().find_map(|scope| match &scope.kind {
+        ScopeKind::Function(function) if function.span == place.span => Some(function),
+        _ => None,
+    })?;
+    let reader = Reader { files, file: place.file, facts, item: &item.facts, start: item.start, depth: 0 };
+    match files.family(place.file)? {
+        Family::Python => Some(reader.parameters(function)),
+        Family::Rust => reader.arguments(function),
+        Family::TypeScript => None,
+    }
+}
+
+/// Types as they are written in an item.
+#[derive(Clone, Copy)]
+struct Reader<'f> {
+    files: &'f Files,
+    file: FileId,
+    facts: &'f FileFacts,
+    item: &'f ItemFacts,
+    start: u32,
+    depth: usize,
+}
+
+impl<'f> Reader<'f> {
+    fn at(&self, span: Span) -> Span {
+        span.shifted(self.start)
+    }
+
+    fn object(&self, span: Span, properties: Vec<Property>, required: Vec<(SmolStr, Span)>) -> ObjectSchema {
+        ObjectSchema {
+            file: self.file,
+            form: Form::Parameter(Typed { name: span, whole: span, annotation: None, constraint: None }),
+            span,
+            is_open: false,
+            kind: Some(Known::Text("object".into())),
+            properties: Some(properties),
+            required: Some(required),
+        }
+    }
+
+    /// The parameters of a Python function.
+    fn parameters(&self, function: &Function) -> ObjectSchema {
+        let own = function.params.iter().skip(usize::from(function.receiver));
+        let mut properties = Vec::new();
+        let mut required = Vec::new();
+        for param in own.filter(|param| !param.rest && !param.keywords && !self.is_filled_in(param)) {
+            let annotation = param.annotation.as_deref();
+            let value = self.value(annotation, param.default.as_ref(), &[], None, (param.span, param.span));
+            if param.default.is_none() {
+                required.push((param.name.clone(), self.at(param.span)));
+            }
+            properties.push(Property { name: param.name.clone(), key: self.at(param.span), schema: Some(value) });
+        }
+        self.object(self.at(function.span), properties, required)
+    }
+
+    fn is_filled_in(&self, param: &crate::lower::Param) -> bool {
+        let named = |expr: &Expr| {
+            let mut found = false;
+            expr.visit(&mut |part| {
+                let name = match part {
+                    Expr::Call(id) => self.item.call(*id).callee.last_name(),
+                    part => part.last_name(),
+                };
+                found |= name.is_some_and(|name| FILLED_IN.contains(&name.as_str()));
+            });
+            found
+        };
+        param.annotation.as_deref().is_some_and(named) || param.default.as_ref().is_some_and(named)
+    }
+
+    /// The struct in which a tool of Rust takes its arguments.
+    fn arguments(&self, function: &Function) -> Option<ObjectSchema> {
+        let mut annotations = function.params.iter().filter_map(|param| param.annotation.as_deref());
+        let inner = annotations.find_map(|annotation| match annotation {
+            Expr::At { object, index, .. } if object.last_name().is_some_and(|name| name == ARGUMENTS) => {
+                first_of(index)
+            }
+            _ => None,
+        })?;
+        self.named(inner)
+    }
+
+    /// The object that a class or struct of some name describes.
+    fn named(&self, name: &Expr) -> Option<ObjectSchema> {
+        let (reader, definition) = self.definition(name.last_name()?)?;
+        reader.fields(definition)
+    }
+
+    /// What a name stands for in this file: what it defines, or what it imports.
+    fn definition(&self, name: &SmolStr) -> Option<(Reader<'f>, &'f Definition)> {
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let &(index, binding) = self.facts.top_level.get(name)?.first()?;
+        let item = self.facts.items.get(index as usize)?;
+        let own = item.facts.definitions.iter().find(|definition| definition.name == *name);
+        if let Some(definition) = own {
+            let reader = Reader { item: &item.facts, start: item.start, depth: self.depth + 1, ..*self };
+            return Some((reader, definition));
+        }
+        let Bound::Import { module, name: Imported::Named(there) } =
+            &item.facts.scopes[0].bindings.get(binding as usize)?.value
+        else {
+            return None;
+        };
+        let Lookup::Found(file) = self.files.resolve(self.file, module) else { return None };
+        let facts = self.files.facts(file).filter(|_| file != self.file)?;
+        let item = facts.items.first()?;
+        let there_reader =
+            Reader { files: self.files, file, facts, item: &item.facts, start: item.start, depth: self.depth + 1 };
+        there_reader.definition(there)
+    }
+
+    fn fields(&self, definition: &Definition) -> Option<ObjectSchema> {
+        let attributes = definition.decorators.iter();
+        let all_default = attributes.clone().any(|attribute| self.is_serde_default(attribute));
+        let mut properties = Vec::new();
+        let mut required = Vec::new();
+        for field in definition.fields.iter().filter(|field| field.annotation.is_some()) {
+            let name = name_of(field);
+            let annotation = field.annotation.as_ref();
+            let mut value = self.value(
+                annotation,
+                field.default.as_ref(),
+                &field.attributes,
+                field.doc.as_ref(),
+                (field.span, field.whole),
+            );
+            if all_default {
+                value.keys.push("default".into());
+            }
+            let is_optional = value.keys.iter().any(|key| key == "default")
+                || annotation.is_some_and(|annotation| is_generic(annotation, "Option"));
+            if !is_optional {
+                required.push((name.clone(), self.at(field.span)));
+            }
+            properties.push(Property { name, key: self.at(field.span), schema: Some(value) });
+        }
+        Some(self.object(self.at(definition.name_span), properties, required))
+    }
+
+    fn is_serde_default(&self, attribute: &Expr) -> bool {
+        let Expr::Call(id) = attribute else { return false };
+        let call = self.item.call(*id);
+        let says_default = call.args.iter().any(|arg| arg.value.last_name().is_some_and(|name| name == "default"));
+        call.callee.last_name().is_some_and(|name| name == "serde") && says_default
+    }
+
+    /// The schema of a parameter or field.
+    fn value(
+        &self,
+        annotation: Option<&'f Expr>,
+        default: Option<&'f Expr>,
+        attributes: &'f [Expr],
+        doc: Option<&Doc>,
+        (name, whole): (Span, Span),
+    ) -> Value {
+        let typed = Typed {
+            name: self.at(name),
+            whole: self.at(whole),
+            annotation: annotation.map(|annotation| self.at(annotation.span(self.item))),
+            constraint: None,
+        };
+        let is_field = !attributes.is_empty() || whole != name;
+        let form = if is_field { Form::Field(typed) } else { Form::Parameter(typed) };
+        let object = ObjectSchema {
+            file: self.file,
+            form,
+            span: self.at(name),
+            is_open: false,
+            kind: None,
+            properties: None,
+            required: None,
+        };
+        let mut value = Value { object, description: doc.map(|doc| doc.text.clone()), keys: Vec::new(), format: None };
+        match annotation {
+            Some(annotation) => self.read(annotation, &mut value),
+            None if default.is_some() => value.object.kind = Some(Known::Computed),
+            None => {}
+        }
+        if let Some(default) = default {
+            value.keys.push("default".into());
+            self.constrain(default, &mut value);
+        }
+        self.attributed(attributes, &mut value);
+        value
+    }
+
+    /// What a type says of a value.
+    fn read(&self, annotation: &'f Expr, value: &mut Value) {
+        let text = |kind: &'static str| Some(Known::Text(SmolStr::new_static(kind)));
+        match annotation {
+            Expr::At { object, index, .. } => {
+                let base = object.last_name().map_or("", SmolStr::as_str);
+                match (base, first_of(index)) {
+                    ("Optional" | "Option" | "Required" | "NotRequired" | "Box" | "Arc", Some(inner)) => {
+                        self.read(inner, value);
+                    }
+                    ("Annotated", Some(inner)) => {
+                        self.read(inner, value);
+                        if let Expr::Array { elements, .. } = &**index {
+                            elements.iter().skip(1).for_each(|more| self.constrain(more, value));
+                        }
+                    }
+                    ("Literal", _) => {
+                        value.object.kind = text("string");
+                        value.keys.push("enum".into());
+                    }
+                    ("Cow", _) => value.object.kind = text("string"),
+                    ("list" | "List" | "Sequence" | "set" | "tuple" | "Vec", _) => value.object.kind = text("array"),
+                    ("dict" | "Dict" | "Mapping" | "HashMap" | "BTreeMap", _) => {
+                        value.object.kind = text("object");
+                        value.keys.push("additionalProperties".into());
+                    }
+                    _ => value.object.kind = Some(Known::Computed),
+                }
+            }
+            // `str | None`
+            Expr::Choice(options) => {
+                let is_none = |option: &&Expr| matches!(option, Expr::Scalar { text, .. } if text == "None");
+                match options.iter().filter(|option| !is_none(option)).collect::<Vec<_>>().as_slice() {
+                    [only] => self.read(only, value),
+                    _ => value.object.kind = Some(Known::Computed),
+                }
+            }
+            Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. } => match name.as_str() {
+                "str" | "String" | "char" => value.object.kind = text("string"),
+                "int" => value.object.kind = text("integer"),
+                "float" | "f32" | "f64" => value.object.kind = text("number"),
+                "bool" => value.object.kind = text("boolean"),
+                "list" | "set" | "tuple" => value.object.kind = text("array"),
+                "dict" => value.object.kind = text("object"),
+                "AnyUrl" | "AnyHttpUrl" | "HttpUrl" | "FileUrl" | "Url" => {
+                    value.object.kind = text("string");
+                    value.format = Some("uri".into());
+                    value.keys.push("format".into());
+                }
+                unsigned if unsigned.starts_with('u') && unsigned[1..].parse::<u8>().is_ok() || unsigned == "usize" => {
+                    // What cannot be less than nothing says so in its schema.
+                    value.object.kind = text("integer");
+                    value.keys.push("minimum".into());
+                }
+                signed if signed.starts_with('i') && signed[1..].parse::<u8>().is_ok() || signed == "isize" => {
+                    value.object.kind = text("integer");
+                }
+                _ => self.read_named(annotation, name, value),
+            },
+            _ => value.object.kind = Some(Known::Computed),
+        }
+    }
+
+    /// A type of the project's own: an enumeration of values, or an object.
+    fn read_named(&self, annotation: &'f Expr, name: &SmolStr, value: &mut Value) {
+        value.object.kind = Some(Known::Computed);
+        let Some((reader, definition)) = self.definition(name) else { return };
+        let bases = match &reader.item.scope(definition.body).kind {
+            ScopeKind::Class { bases } => bases.as_slice(),
+            _ => &[],
+        };
+        let is_enumeration = |base: &Expr| base.last_name().is_some_and(|name| name.ends_with("Enum"));
+        let is_variant = |field: &Field| field.annotation.is_none();
+        if bases.iter().any(is_enumeration) || !definition.fields.is_empty() && definition.fields.iter().all(is_variant)
+        {
+            value.object.kind = Some(Known::Text("string".into()));
+            value.keys.push("enum".into());
+        } else if let Some(object) = self.named(annotation).filter(|_| !definition.fields.is_empty()) {
+            value.keys.push("properties".into());
+            value.object = object;
+        }
+    }
+
+    /// What `Field(…)` says of a value.
+    fn constrain(&self, expr: &'f Expr, value: &mut Value) {
+        match expr {
+            // `Annotated[str, "what it is"]`
+            Expr::Text { text, .. } if value.description.is_none() && value.keys.is_empty() => {
+                value.description = Some(text.clone());
+            }
+            Expr::Call(id) => {
+                let call = self.item.call(*id);
+                if call.callee.last_name().is_none_or(|name| name != "Field") {
+                    return;
+                }
+                if let Form::Parameter(typed) | Form::Field(typed) = &mut value.object.form {
+                    typed.constraint = Some((call.span.shifted(self.start), !call.args.is_empty()));
+                }
+                for arg in &call.args {
+                    match (arg.name.as_deref(), &arg.value) {
+                        (Some("ge" | "gt"), _) => value.keys.push("minimum".into()),
+                        (Some("pattern"), _) => value.keys.push("pattern".into()),
+                        (Some("default" | "default_factory"), _) => value.keys.push("default".into()),
+                        (Some("description"), Expr::Text { text, .. }) => value.description = Some(text.clone()),
+                        (Some("json_schema_extra"), extra) => self.extra(extra, value),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Keys of the schema that are written out.
+    fn extra(&self, extra: &Expr, value: &mut Value) {
+        let Expr::Object { props, .. } = extra else {
+            value.object.is_open = true;
+            return;
+        };
+        for prop in props {
+            let crate::lower::Prop::Pair { key: Expr::Text { text: key, .. }, value: said } = prop else { continue };
+            value.keys.push(key.clone());
+            if let ("format", Expr::Text { text, .. }) = (key.as_str(), said) {
+                value.format = Some(text.clone());
+            }
+        }
+    }
+
+    /// What the attributes of a field say.
+    fn attributed(&self, attributes: &[Expr], value: &mut Value) {
+        for word in attributes.iter().filter_map(Expr::last_name) {
+            match word.as_str() {
+                "range" => value.keys.push("minimum".into()),
+                "default" => value.keys.push("default".into()),
+                "regex" | "pattern" => value.keys.push("pattern".into()),
+                "url" => {
+                    value.format = Some("uri".into());
+                    value.keys.push("format".into());
+                }
+                // The schema is another one, or more is said of it than can be read here.
+                "with" | "schema_with" | "extend" | "transform" => value.object.is_open = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The name of a field in a schema: as `rename` says, or without the mark of a raw identifier.
+fn name_of(field: &Field) -> SmolStr {
+    let renamed = field.attributes.windows(2).find_map(|pair| match pair {
+        [Expr::Name { name, .. }, Expr::Text { text, .. }] if name == "rename" => Some(text.clone()),
+        _ => None,
+    });
+    renamed.unwrap_or_else(|| SmolStr::new(field.name.trim_start_matches("r#")))
+}
+
+fn first_of(index: &Expr) -> Option<&Expr> {
+    match index {
+        Expr::Array { elements, .. } => elements.first(),
+        _ => None,
+    }
+}
+
+fn is_generic(annotation: &Expr, base: &str) -> bool {
+    matches!(annotation, Expr::At { object, .. } if object.last_name().is_some_and(|name| name == base))
+}
