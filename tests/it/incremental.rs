@@ -190,7 +190,7 @@ fn changes_on_disk_equal_starting_fresh() {
     use std::collections::BTreeMap;
 
     let reached: RefCell<BTreeMap<String, usize>> = RefCell::default();
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(160));
     let result = runner.run(&prop::collection::vec(change(), 1..10), |changes| {
         let mut fixture = Fixture::parse("");
         for (path, texts) in VARIANTS {
