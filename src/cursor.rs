@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use crate::client::{self, Client, ClientFacts, Entry, List, Rule, glob_matches};
+use crate::document;
+use crate::lower::Expr;
 use crate::rename::{self, Plan, Refusal, Target, Texts};
+use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
-use crate::workspace::{Content, Snapshot};
+use crate::workspace::{Content, Snapshot, Tool};
 
 /// Something that names tools.
 pub enum Subject<'a> {
@@ -15,6 +18,8 @@ pub enum Subject<'a> {
     Permission { client: &'static Client, list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
     Key { key: &'a str, span: Span },
+    /// A form that tools of a gateway have: a pool key, the name that is forwarded, a name in a document.
+    Layer { span: Span, tools: Vec<Target<'a>> },
 }
 
 /// What stands at a byte offset of a file.
@@ -32,11 +37,57 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
                     }
                 }
             }
-            None
+            in_layer(snapshot, file, offset)
         }
         Content::Client(facts) => in_client_file(snapshot, facts, offset),
+        Content::Data(_) | Content::Markdown(_) => in_layer(snapshot, file, offset),
         _ => None,
     }
+}
+
+/// What a text at an offset means in a gateway: a literal of source, a string or key of data, a word of code in a document.
+fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
+    let file = snapshot.files.get(file)?;
+    let convention = snapshot.files.configs().policy(&file.path).convention;
+    convention.gateway.as_ref()?;
+    let (text, span) = match &file.content {
+        Content::Source(facts) => facts.items.iter().find_map(|item| {
+            let mut found = None;
+            item.facts.each_expression(&mut |expr| match expr {
+                Expr::Text { text, span } if span.shifted(item.start).touches(offset) => {
+                    found = Some((text.to_string(), span.shifted(item.start)));
+                }
+                _ => {}
+            });
+            found
+        })?,
+        Content::Data(data) => {
+            let mut open: Vec<&document::Node> = data.root.iter().collect();
+            let mut found = None;
+            while let Some(node) = open.pop() {
+                let texts = node.as_text().into_iter().chain(node.entries().map(|(key, _)| key));
+                found = found.or_else(|| texts.into_iter().find(|text| text.span.touches(offset)));
+                open.extend(node.elements().iter().chain(node.entries().map(|(_, value)| value)));
+            }
+            let text = found?;
+            (text.text.clone(), text.span)
+        }
+        Content::Markdown(markdown) => {
+            let code = markdown.code.iter().find(|code| code.span.touches(offset))?;
+            let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+            let at = (offset - code.span.start) as usize;
+            let start = code.text.get(..at)?.rfind(|c| !is_part(c)).map_or(0, |before| before + 1);
+            let end = code.text.get(at..)?.find(|c| !is_part(c)).map_or(code.text.len(), |length| at + length);
+            (code.text[start..end].to_string(), code.span.slice(start, end))
+        }
+        _ => return None,
+    };
+    let layers = Layers::of(snapshot, &convention)?;
+    let meant: Vec<*const Tool> =
+        layers.tools_meant(&text).iter().map(|definition| std::ptr::from_ref(definition.tool)).collect();
+    let all = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool });
+    let tools: Vec<Target<'a>> = all.filter(|target| meant.contains(&std::ptr::from_ref(target.tool))).collect();
+    (!tools.is_empty()).then_some(Subject::Layer { span, tools })
 }
 
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
@@ -77,7 +128,7 @@ impl Subject<'_> {
     /// The characters it covers.
     pub fn span(&self) -> Span {
         match self {
-            Subject::Tool { span, .. } | Subject::Key { span, .. } => *span,
+            Subject::Tool { span, .. } | Subject::Key { span, .. } | Subject::Layer { span, .. } => *span,
             Subject::Permission { entry, .. } => entry.text.span,
         }
     }
@@ -103,6 +154,15 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
                 }
                 if several.len() > 12 {
                     let _ = writeln!(out, "- and {} more", several.len() - 12);
+                }
+            }
+        },
+        Subject::Layer { tools, .. } => match tools.as_slice() {
+            [only] => describe(snapshot, *only, &mut out),
+            several => {
+                for target in several {
+                    let chain = chain(snapshot, *target)?;
+                    let _ = writeln!(out, "- {chain}");
                 }
             }
         },
@@ -133,6 +193,9 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
     if let Some(description) = &tool.registration.description {
         let _ = writeln!(out, "{}\n", description.text());
     }
+    if let Some(chain) = chain(snapshot, target) {
+        let _ = writeln!(out, "{chain}\n");
+    }
     for client in client::built_in() {
         for key in &target.server.keys {
             let composed = client.composed(key, &tool.name);
@@ -146,6 +209,16 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
     let _ = write!(out, "registered at {}:{line}", snapshot.files.path(place.file));
 }
 
+/// The way of a call of a gateway's tool, in words.
+fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<String> {
+    let path = snapshot.files.path(target.tool.registration.place.file);
+    let convention = snapshot.files.configs().policy(path).convention;
+    convention.gateway.as_ref()?;
+    let layers = Layers::of(snapshot, &convention)?;
+    let definition = layers.tools.iter().find(|definition| std::ptr::eq(definition.tool, target.tool))?;
+    Some(layers.chain(definition).to_string())
+}
+
 /// Where the tools under a cursor are registered, or, from a registration, where permissions name it.
 pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
     let place = |target: &Target<'_>| {
@@ -154,7 +227,9 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
     };
     match subject {
         Subject::Tool { target, .. } => mentions(snapshot, *target),
-        Subject::Permission { targets, .. } => targets.iter().map(place).collect(),
+        Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => {
+            targets.iter().map(place).collect()
+        }
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
             let servers = analysis.keys.get(*key).map(|known| known.servers.as_slice()).unwrap_or_default();
@@ -205,7 +280,7 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
             let span = entry.text.span.slice(start, start + tool.len());
             entry.text.verbatim.then_some((span, target.tool.name.as_str(), *target))
         }
-        Subject::Key { .. } => None,
+        Subject::Key { .. } | Subject::Layer { .. } => None,
     }
 }
 

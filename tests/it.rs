@@ -12,6 +12,7 @@ mod it {
     mod incremental;
     mod language_server;
     mod permissions;
+    mod profiles;
     mod repair;
     mod rule_documents;
 }

@@ -6,7 +6,7 @@
 mod config;
 mod dispatch;
 pub mod documents;
-mod gateway;
+pub(crate) mod gateway;
 mod name;
 mod permission;
 mod resource;

@@ -359,3 +359,65 @@ async fn what_is_no_message_is_left_out() {
     client.input.write_all(b"Content-Length: 3\r\n\r\n\xff\xfe\x00").await.unwrap();
     assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
 }
+
+/// The gateway of `examples`, copied.
+fn gateway() -> tempfile::TempDir {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/syntropy");
+    let folder = tempfile::tempdir().unwrap();
+    for path in [
+        "toolnames.toml",
+        ".mcp.json",
+        ".claude/settings.local.json",
+        "CLAUDE.md",
+        "syntropy-mcp/package.json",
+        "syntropy-mcp/servers.json",
+        "syntropy-mcp/src/index.ts",
+        "syntropy-mcp/src/tools-definition.ts",
+    ] {
+        let to = folder.path().join(path);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(example.join(path), to).unwrap();
+    }
+    folder
+}
+
+#[tokio::test]
+async fn hover_shows_the_whole_way_of_a_call_on_each_form_of_a_gateway_tool() {
+    let folder = gateway();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    let way = "`mcp__syntropy__context7_get_library_docs` → `context7_get_library_docs` → `syn-context7` → `get-library-docs`";
+    for (path, form) in [
+        (".claude/settings.local.json", "mcp__syntropy__context7_get_library_docs"),
+        ("syntropy-mcp/src/tools-definition.ts", "context7_get_library_docs"),
+        ("syntropy-mcp/src/index.ts", "syn-context7"),
+        ("syntropy-mcp/servers.json", "syn-context7"),
+        ("CLAUDE.md", "mcp__syntropy__context7_get_library_docs"),
+    ] {
+        client.open(path).await;
+        let text = std::fs::read_to_string(folder.path().join(path)).unwrap();
+        let at = text.find(form).unwrap_or_else(|| panic!("{path} has no {form}")) + 4;
+        let line = text[..at].matches('\n').count() as u32;
+        let character = (at - text[..at].rfind('\n').map_or(0, |end| end + 1)) as u32;
+        let hover = client.at("textDocument/hover", path, line, character).await.unwrap();
+        assert!(hover["contents"]["value"].as_str().unwrap_or("").contains(way), "{path}: {hover}");
+    }
+}
+
+#[tokio::test]
+async fn a_profile_that_is_switched_on_in_the_editor_reads_the_documents_it_is_about() {
+    let folder = gateway();
+    let wrong = "Call `mcp__syntropy_serena_find_symbol`.\n";
+    std::fs::write(folder.path().join("CLAUDE.md"), wrong).unwrap();
+    std::fs::write(folder.path().join("toolnames.toml"), "profile = \"mcp\"\n").unwrap();
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open("CLAUDE.md").await;
+    client.open("toolnames.toml").await;
+    assert_eq!(client.pull("CLAUDE.md").await, Vec::<String>::new());
+    let all = json!([{ "text": "profile = \"syntropy\"\n" }]);
+    client.change("toolnames.toml", 2, all).await;
+    assert_eq!(client.pull("CLAUDE.md").await, ["docs-name 0:6-38"]);
+    // A document that is not open is read, too: the table of pools says that this route leads somewhere.
+    assert_eq!(client.pull("syntropy-mcp/servers.json").await, Vec::<String>::new());
+    client.change("CLAUDE.md", 2, json!([{ "text": "Call `mcp__syntropy__serena_find_symbol`.\n" }])).await;
+    assert_eq!(client.pull("CLAUDE.md").await, Vec::<String>::new());
+}

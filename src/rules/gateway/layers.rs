@@ -24,6 +24,8 @@ pub(crate) struct Layers<'a> {
     pub(crate) pools: Vec<(&'a File, &'a Data)>,
     pub(crate) indexes: Vec<(&'a File, &'a Markdown)>,
     pub(crate) settings: Vec<(&'a File, &'a ClientFacts)>,
+    /// The convention with the servers that the gateway itself names.
+    extended: Convention,
 }
 
 /// A tool of a gateway.
@@ -36,6 +38,25 @@ pub(crate) struct Definition<'a> {
     pub(crate) right: String,
     /// The server that it is routed to, or was meant to be.
     pub(crate) server: Option<String>,
+}
+
+/// The forms that one tool of a gateway has.
+pub(crate) struct Chain {
+    pub(crate) full: String,
+    pub(crate) definition: String,
+    /// `None` for a tool of the gateway itself, which forwards nothing.
+    pub(crate) pool: Option<String>,
+    pub(crate) forwards: Option<String>,
+}
+
+impl std::fmt::Display for Chain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` → `{}`", self.full, self.definition)?;
+        match (&self.pool, &self.forwards) {
+            (Some(pool), Some(forwards)) => write!(f, " → `{pool}` → `{forwards}`"),
+            _ => f.write_str(", which the gateway answers itself"),
+        }
+    }
 }
 
 /// The table that leads from a pool key to the server behind it.
@@ -75,6 +96,7 @@ impl<'a> Layers<'a> {
             pools: Vec::new(),
             indexes: Vec::new(),
             settings: Vec::new(),
+            extended: convention.clone(),
         };
         for file in files.all() {
             match &file.content {
@@ -86,17 +108,40 @@ impl<'a> Layers<'a> {
                 _ => {}
             }
         }
-        let mut extended = convention.clone();
-        extended.admit(SERVER, layers.routed());
+        let routed = layers.routed();
+        layers.extended.admit(SERVER, routed);
         for tool in servers.into_iter().flat_map(|server| &server.tools) {
             let name = judged(convention, tool).0;
             let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
             let is_own = convention.is_whole(own);
-            let server = if is_own { None } else { extended.front_meant(own) };
-            let right = extended.right(own).unwrap_or_else(|| own.to_string());
+            let server = if is_own { None } else { layers.extended.front_meant(own) };
+            let right = layers.extended.right(own).unwrap_or_else(|| own.to_string());
             layers.tools.push(Definition { tool, name: own, right, server });
         }
         Some(layers)
+    }
+
+    /// The way of a call, from the name that users know to the one that the server behind the gateway does.
+    pub(crate) fn chain(&self, definition: &Definition<'_>) -> Chain {
+        let forward = self.extended.forward(definition.name);
+        Chain {
+            full: self.full(definition.name),
+            definition: definition.name.to_string(),
+            pool: forward.as_ref().map(|forward| forward.pool.clone()),
+            forwards: forward.map(|forward| forward.forwards),
+        }
+    }
+
+    /// The tools that some text means, in any form that a tool of a gateway has: its full name, its definition, the pool
+    /// key of its server, or the name that is forwarded.
+    pub(crate) fn tools_meant(&self, text: &str) -> Vec<&Definition<'a>> {
+        let means = |definition: &&Definition<'a>| {
+            let chain = self.chain(definition);
+            [&chain.full, &chain.definition].contains(&&text.to_string())
+                || chain.pool.as_deref() == Some(text)
+                || chain.forwards.as_deref() == Some(text)
+        };
+        self.tools.iter().filter(means).collect()
     }
 
     /// The servers that the table of routes and the servers that are started name.

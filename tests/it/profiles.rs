@@ -1,0 +1,380 @@
+//! What the profiles ask beyond names: handlers, types, documents, the layers of a gateway. Each fixture says what is
+//! found, and each repair what it makes of a text.
+
+use toolnames::fix;
+use toolnames::rules;
+use toolnames::text::apply_edits;
+
+use super::fixture::Fixture;
+
+/// Repairs everything in a fixture, as `fix --unsafe` does, and returns the text of one file.
+#[track_caller]
+fn repaired(fixture: &str, path: &str) -> String {
+    let fixture = Fixture::parse(fixture);
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let options = fix::Options { unsafe_too: true, ..fix::Options::default() };
+    let fixed = fix::fix(&snapshot, &|_| true, &texts, options);
+    let file = snapshot.files.by_path(path).expect("the file is there").id;
+    fixed.files.get(&file).map_or_else(|| fixture.files[path].clone(), |(text, _)| text.clone())
+}
+
+/// The text of a file after one fix, by its title.
+#[track_caller]
+fn chosen(fixture: &str, title: &str) -> Vec<(String, String)> {
+    let fixture = Fixture::parse(fixture);
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let found = rules::check_all(&snapshot);
+    let fix = found.iter().flat_map(|found| &found.fixes).find(|fix| fix.title == title);
+    let fix = fix.unwrap_or_else(|| panic!("no fix `{title}` in {found:#?}"));
+    let edits = fix::edits_of(&snapshot, fix, &texts).expect("the fix can be made");
+    let changed = edits.iter().map(|(file, edits)| {
+        let path = snapshot.files.path(*file).to_string();
+        let text = apply_edits(&fixture.files[&path], edits).expect("the edits fit");
+        (path, text)
+    });
+    changed.collect()
+}
+
+const HANDLERS: &str = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /tools.ts
+export const tools = [
+  { name: "browser_click", inputSchema: { type: "object", properties: { ref: { type: "string" } }, required: ["ref"] } },
+];
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { tools } from "./tools.js";
+import { click } from "./click.js";
+const server = new Server({ name: "browser", version: "1.0.0" });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
+"#;
+
+#[test]
+fn a_parameter_is_followed_through_variables_and_functions_to_where_it_is_read() {
+    for (handler, click) in [
+        // A branch, a table of functions, and what they hand the arguments on to.
+        ("if (request.params.name === \"browser_click\") return page.click(request.params.arguments.ref);", ""),
+        (
+            "const { name, arguments: args } = request.params; if (name === \"browser_click\") { const { ref } = args; return page.click(ref); }",
+            "",
+        ),
+        (
+            "return { browser_click: async ({ ref }) => page.click(ref) }[request.params.name](request.params.arguments);",
+            "",
+        ),
+        (
+            "if (request.params.name === \"browser_click\") return click(request.params.arguments);",
+            "export const click = (args) => page.click(args.ref);",
+        ),
+    ] {
+        let text = format!(
+            "{HANDLERS}server.setRequestHandler(CallToolRequestSchema, async (request) => {{ {handler} }});\n//- /click.ts\n{click}\n"
+        );
+        assert_eq!(Fixture::parse(&text).rules(), ["handler-validation"], "{handler}");
+    }
+}
+
+#[test]
+fn a_parameter_that_a_validator_looked_at_is_read_in_peace() {
+    for (handler, click) in [
+        (
+            "if (request.params.name === \"browser_click\") return page.click(validateRef(request.params.arguments.ref));",
+            "",
+        ),
+        (
+            "const args = request.params.arguments ?? {}; if (request.params.name === \"browser_click\") { validateRequiredString(args, \"ref\"); return page.click(args.ref); }",
+            "",
+        ),
+        (
+            "if (request.params.name === \"browser_click\") { const { ref } = request.params.arguments; validateRef(ref); return page.click(ref); }",
+            "",
+        ),
+        (
+            "if (request.params.name === \"browser_click\") return click(request.params.arguments);",
+            "export function click(args) { const ref = validateRef(args.ref); return page.click(ref); }",
+        ),
+        // The same parameter of another tool.
+        ("if (request.params.name === \"browser_other\") return page.click(request.params.arguments.ref);", ""),
+    ] {
+        let text = format!(
+            "{HANDLERS}server.setRequestHandler(CallToolRequestSchema, async (request) => {{ {handler} }});\n//- /click.ts\n{click}\n"
+        );
+        assert_eq!(Fixture::parse(&text).rules(), Vec::<&str>::new(), "{handler}");
+    }
+}
+
+#[test]
+fn types_of_python_are_schemas() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.py
+from typing import Annotated, Literal, Optional
+from pydantic import AnyUrl, Field
+from mcp.server.fastmcp import Context, FastMCP
+from .models import Margin
+mcp = FastMCP("browser")
+@mcp.tool()
+def browser_click(ref: str, ctx: Context, timeout: Annotated[int, Field(ge=0)] = 1000): ...
+@mcp.tool()
+def browser_hover(ref, url: AnyUrl, direction: Literal["up", "down"] = "up"): ...
+#                 ^^^ schema-param: `ref` is a string
+@mcp.tool()
+def browser_open(url: str, timeout: Optional[float] = None, options: dict = {}): ...
+#                ^^^ schema-param: without `format: "uri"`
+#                          ^^^^^^^ schema-param: without a `minimum`
+#                                                           ^^^^^^^ schema-nested: `options` is an object
+@mcp.tool()
+def browser_scroll(margin: Margin, direction: str): ...
+#                                  ^^^^^^^^^ schema-enum: takes one of a few values
+//- /models.py
+from pydantic import BaseModel, Field
+class Margin(BaseModel):
+    top: int = 0
+    timeout: int = Field(1000, description="Milliseconds")
+#   ^^^^^^^ schema-param: without a `minimum`
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn types_of_rust_are_schemas() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "browser"
+//- /Cargo.toml
+[package]
+name = "browser"
+[dependencies]
+rmcp = "0.8"
+//- /src/main.rs
+mod params;
+use rmcp::{tool, tool_router, handler::server::wrapper::Parameters};
+use crate::params::Click;
+pub struct Browser;
+#[tool_router]
+impl Browser {
+    #[tool(description = "Clicks")]
+    async fn browser_click(&self, Parameters(given): Parameters<Click>) -> String { String::new() }
+}
+//- /src/params.rs
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+pub struct Click {
+    pub r#ref: String,
+    pub url: String,
+//      ^^^ schema-param: without `format: "uri"`
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub timeout: i64,
+    pub direction: Direction,
+    pub wait: Option<u64>,
+//      ^^^^ schema-default: is optional and has no default
+}
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+pub enum Direction { Up, Down }
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn what_a_type_lacks_is_said_in_the_type() {
+    let python = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("browser")
+@mcp.tool()
+def browser_open(url: str, timeout: int = 1000, ref=None): ...
+"#;
+    let expected = r#"from typing import Annotated
+from pydantic import Field
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("browser")
+@mcp.tool()
+def browser_open(url: Annotated[str, Field(json_schema_extra={"format": "uri"})], timeout: Annotated[int, Field(ge=0)] = 1000, ref=None): ...
+"#;
+    assert_eq!(repaired(python, "server.py"), expected);
+}
+
+const GATEWAY: &str = r#"
+//- /toolnames.toml
+profile = "syntropy"
+[rules]
+name-prefix = "off"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "syntropy", version: "1.0.0" });
+const SERVER_ROUTES = {
+  "syn-serena": "mcp__serena__",
+};
+const TOOLS = [
+  { name: "serena_find_symbol", inputSchema: { type: "object" } },
+  { name: "perplexity_ask", inputSchema: { type: "object" } },
+];
+const full = (tool) => ({ ...tool, name: `mcp__syntropy__${tool.name}` });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS.map(full) }));
+//- /servers.json
+{
+  "syn-serena": { "command": "uvx", "args": ["serena"] }
+}
+//- /.mcp.json
+{ "mcpServers": { "perplexity": { "command": "npx", "args": ["-y", "perplexity-mcp"] } } }
+//- /.claude/settings.local.json
+{
+  "permissions": {
+    "allow": [
+      "mcp__syntropy__serena_find_symbol"
+    ]
+  }
+}
+//- /tool-index.md
+| Tool                                | Purpose        |
+| ----------------------------------- | -------------- |
+| `mcp__syntropy__serena_find_symbol` | Finds a symbol |
+"#;
+
+#[test]
+fn one_repair_completes_all_the_layers_of_a_tool() {
+    let changed = chosen(GATEWAY, "complete the layers of `perplexity_ask`");
+    let text = |path: &str| changed.iter().find(|(known, _)| known == path).map(|(_, text)| text.as_str()).unwrap();
+    assert!(
+        text("server.ts")
+            .contains("  \"syn-serena\": \"mcp__serena__\",\n  \"syn-perplexity\": \"mcp__perplexity__\",\n")
+    );
+    let started = r#"  "syn-perplexity": { "command": "npx", "args": ["-y", "perplexity-mcp"] }"#;
+    assert!(text("servers.json").contains(started), "as a client of the workspace starts it: {}", text("servers.json"));
+    assert!(text(".claude/settings.local.json").contains("\",\n      \"mcp__syntropy__perplexity_ask\"\n    ]"));
+    assert!(
+        text("tool-index.md").ends_with("| `mcp__syntropy__perplexity_ask`     |                |\n"),
+        "{}",
+        text("tool-index.md")
+    );
+}
+
+#[test]
+fn nothing_is_allowed_without_a_word_of_a_person() {
+    let settings = repaired(GATEWAY, ".claude/settings.local.json");
+    assert!(!settings.contains("perplexity_ask"), "{settings}");
+    assert!(repaired(GATEWAY, "server.ts").contains("syn-perplexity"), "a route allows nothing");
+}
+
+#[test]
+fn a_bare_list_of_a_gateway_is_given_its_prefix_where_it_is_answered() {
+    let bare = GATEWAY.replace("{ tools: TOOLS.map(full) }", "{ tools: TOOLS }");
+    let expected = "({ tools: TOOLS.map((tool) => ({ ...tool, name: `mcp__syntropy__${tool.name}` })) })";
+    assert!(repaired(&bare, "server.ts").contains(expected), "{}", repaired(&bare, "server.ts"));
+    let shorthand = GATEWAY
+        .replace("async () => ({ tools: TOOLS.map(full) })", "async () => { const tools = TOOLS; return { tools }; }");
+    let expected = "return { tools: tools.map((tool) => ({ ...tool, name: `mcp__syntropy__${tool.name}` })) };";
+    assert!(repaired(&shorthand, "server.ts").contains(expected), "{}", repaired(&shorthand, "server.ts"));
+}
+
+#[test]
+fn names_in_documents_are_those_of_code_and_nothing_else() {
+    let document = |text: &str| {
+        format!(
+            "{}//- /README.md\n{text}",
+            GATEWAY.replace("  { name: \"perplexity_ask\", inputSchema: { type: \"object\" } },\n", "")
+        )
+    };
+    for right in [
+        "Every name is `mcp__syntropy__<server>_<tool>`, and all of them are `mcp__syntropy__*` or `mcp__syntropy__serena_*`.\n",
+        "serena_find_symbol in prose; `serena_find_symbol.py`, `src/serena_find_symbol`, `obj.serena_find_symbol`.\n",
+        "```typescript\n{ name: \"serena_find_symbol\" }\n```\n",
+        "`git_status` and `github_token` are words like any other.\n",
+        "`mcp__github__create_issue` is a server's of its own.\n",
+        "<!-- toolnames: allow(docs-name) how it was called before -->\nOnce `serena_find_symbol`.\n",
+    ] {
+        assert_eq!(Fixture::parse(&document(right)).rules(), Vec::<&str>::new(), "{right}");
+    }
+    for (wrong, repaired_text) in [
+        ("Call `serena_find_symbol`.\n", "Call `mcp__syntropy__serena_find_symbol`.\n"),
+        ("```json\n[\"mcp__serena__find_symbol\"]\n```\n", "```json\n[\"mcp__syntropy__serena_find_symbol\"]\n```\n"),
+        ("> - `mcp__syntropy_serena_find_symbol`\r\n", "> - `mcp__syntropy__serena_find_symbol`\r\n"),
+        ("The 3 tools.\n", "The 1 tools.\n"),
+    ] {
+        assert_eq!(repaired(&document(wrong), "README.md"), repaired_text);
+    }
+}
+
+#[test]
+fn a_registry_gets_the_rows_it_lacks_as_the_others_are_written() {
+    let registry = r#"
+//- /toolnames.toml
+profile = "chora"
+//- /pyproject.toml
+[project]
+name = "my-project"
+version = "1.2.0"
+//- /server.py
+from fastmcp import FastMCP
+NAMESPACE = "myproject"
+mcp = FastMCP("myproject")
+@mcp.tool(name=f"{NAMESPACE}:create_task")
+def create_task(): ...
+@mcp.tool(name=f"{NAMESPACE}:list_tasks")
+def list_tasks():
+    """Lists every task.
+
+    Even those that are done."""
+@mcp.resource("myproject://configs/settings.json")
+def settings():
+    """What it is set to."""
+//- /NAMESPACES.md
+| Tool Name   | Full Name               | Description | Version |
+|-------------|-------------------------|-------------|---------|
+| create_task | `myproject:create_task` | By hand     | 0.9.0   |
+| old_task    | `myproject:old_task`    | Gone        | 0.1.0   |
+
+| Resource URI | Description | Type |
+|--------------|-------------|------|
+"#;
+    let expected = r#"| Tool Name   | Full Name               | Description | Version |
+|-------------|-------------------------|-------------|---------|
+| create_task | `myproject:create_task` | By hand     | 0.9.0   |
+| list_tasks  | `myproject:list_tasks`  | Lists every task | 1.2.0   |
+
+| Resource URI | Description | Type |
+|--------------|-------------|------|
+| myproject://configs/settings.json | What it is set to |      |
+"#;
+    assert_eq!(repaired(registry, "NAMESPACES.md"), expected);
+}
+
+#[test]
+fn a_version_marks_what_it_follows_in_each_language() {
+    let python = |body: &str| {
+        format!(
+            "//- /toolnames.toml\nprofile = \"chora\"\n//- /server.py\nfrom fastmcp import FastMCP\nlogger = get()\nmcp = FastMCP(\"myproject\")\n@mcp.tool(name=\"myproject:run_it\")\ndef run_it(x):\n{body}@mcp.tool(name=\"myproject:run_it_v2\")\ndef run_it_v2(x): ...\n"
+        )
+    };
+    let after = repaired(&python("    \"\"\"Runs it.\n\n    Twice.\"\"\"\n    return x\n"), "server.py");
+    let expected = "    \"\"\"Runs it (deprecated: use run_it_v2).\n\n    Twice.\"\"\"\n    logger.warning(\"run_it is deprecated. Use run_it_v2.\")\n    return x\n";
+    assert!(after.contains(expected), "{after}");
+    let after = repaired(&python("    \"\"\"Runs it.\"\"\"\n"), "server.py");
+    assert!(after.contains("use run_it_v2).\"\"\"\n    logger.warning("), "{after}");
+    let typescript = r#"
+//- /toolnames.toml
+profile = "chora"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "myproject", version: "1" });
+server.registerTool("myproject:run_it", { description: "Runs it" }, async () => {
+  return run();
+});
+server.registerTool("myproject:run_it_v2", { description: "Runs it" }, async () => run());
+"#;
+    let after = repaired(typescript, "server.ts");
+    assert!(after.contains("{ description: \"Runs it (deprecated: use run_it_v2)\" }"), "{after}");
+    assert!(after.contains("  console.warn('run_it is deprecated. Use run_it_v2.');\n  return run();\n"), "{after}");
+}
