@@ -27,7 +27,10 @@ pub struct Config {
     /// For a config that lies above the workspace's root: the way from it down to the root.
     pub above: String,
     pub faults: Vec<Fault>,
+    /// The id of a built-in profile, or the path of a file from the workspace's root.
     profile: Option<String>,
+    /// The files that are named as profiles, and where.
+    profile_files: Vec<(String, Span)>,
     convention: Option<Node>,
     paths: Vec<PathRule>,
     rules: BTreeMap<String, RuleSetting>,
@@ -120,6 +123,20 @@ impl Config {
         config
     }
 
+    /// Reads a profile that somebody keeps in a file: the parameters of a convention, as the built-in ones are written.
+    pub fn read_profile(path: &str, text: &str) -> Config {
+        let (node, mut faults) = document::parse_toml(text);
+        Convention::default().apply(&node, &mut faults);
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
+        let convention = Some(node);
+        Config { directory, path: path.to_string(), faults, convention, base_only: true, ..Config::default() }
+    }
+
+    /// The files that it names as profiles, from the workspace's root.
+    pub fn profile_files(&self) -> impl Iterator<Item = &str> {
+        self.profile_files.iter().map(|(path, _)| path.as_str())
+    }
+
     /// A config from `--profile` and `--set KEY=VALUE`. A bare key is one of the convention's; commas make lists.
     ///
     /// # Errors
@@ -163,15 +180,20 @@ impl Config {
     /// The path of the config that this one extends, from the workspace's root.
     pub fn base(&self) -> Option<String> {
         let (extends, _) = self.extends.as_ref()?;
+        Some(self.beside(extends))
+    }
+
+    /// A path that is written in this config, from the workspace's root.
+    fn beside(&self, relative: &str) -> String {
         let directory = self.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
-        for part in extends.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        for part in relative.split('/').filter(|part| !part.is_empty() && *part != ".") {
             match parts.last() {
                 Some(last) if part == ".." && *last != ".." => drop(parts.pop()),
                 _ => parts.push(part),
             }
         }
-        Some(parts.join("/"))
+        parts.join("/")
     }
 
     /// A path of the workspace, seen from this config's directory.
@@ -197,7 +219,10 @@ impl Config {
             "convention" => {
                 let mut faults = Vec::new();
                 self.profile_convention().apply(value, &mut faults);
-                self.faults.append(&mut faults);
+                // What a profile of one's own has, is known when its file was read.
+                if self.profile.as_deref().is_none_or(|profile| !is_file(profile)) {
+                    self.faults.append(&mut faults);
+                }
                 self.convention = Some(value.clone());
             }
             "exclude" => self.exclude = self.globs(value),
@@ -249,9 +274,14 @@ impl Config {
         if Convention::profile(&text.text).is_some() {
             return Some(text.text.clone());
         }
+        if is_file(&text.text) {
+            let path = self.beside(&text.text);
+            self.profile_files.push((path.clone(), text.span));
+            return Some(path);
+        }
         let known: Vec<&str> = Convention::profiles().collect();
         let near = nearest(&text.text, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        let hint = near.unwrap_or_else(|| format!("there are {}", known.join(", ")));
+        let hint = near.unwrap_or_else(|| format!("there are {}, or the path of a file", known.join(", ")));
         self.fault(text.span, format!("no profile `{}`; {hint}", text.text));
         None
     }
@@ -316,7 +346,9 @@ impl Config {
             let profile = path_rule.profile.as_deref().or(self.profile.as_deref()).unwrap_or("mcp");
             let mut faults = Vec::new();
             Convention::profile(profile).unwrap_or_default().apply(convention, &mut faults);
-            self.faults.append(&mut faults);
+            if !is_file(profile) {
+                self.faults.append(&mut faults);
+            }
         }
         self.paths.push(path_rule);
     }
@@ -447,6 +479,11 @@ impl Config {
     }
 }
 
+/// Whether a profile is named by the path of its file.
+fn is_file(profile: &str) -> bool {
+    profile.contains(['/', '\\']) || profile.ends_with(".toml")
+}
+
 fn to_toml(node: &Node) -> toml::Value {
     match &node.value {
         Value::String(text) => text.text.clone().into(),
@@ -527,6 +564,46 @@ impl Configs {
         self.files.iter().find(|config| config.path == path)
     }
 
+    /// A profile: one that every binary carries, or that of a file.
+    fn profile(&self, profile: &str) -> Convention {
+        if let Some(convention) = Convention::profile(profile) {
+            return convention;
+        }
+        let mut convention = Convention::default();
+        convention.profile = profile.to_string();
+        if let Some(table) = self.by_path(profile).and_then(|config| config.convention.as_ref()) {
+            convention.apply(table, &mut Vec::new());
+        }
+        convention
+    }
+
+    /// What is wrong with the files that a config names as profiles, and with what it changes of them.
+    pub fn profile_faults(&self, config: &Config) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for (path, span) in &config.profile_files {
+            match self.by_path(path).filter(|profile| profile.path != config.path) {
+                None => faults.push(Fault { span: *span, message: format!("there is no file `{path}`") }),
+                Some(profile) => faults.extend(
+                    profile
+                        .faults
+                        .iter()
+                        .map(|fault| Fault { span: *span, message: format!("{path}: {}", fault.message) }),
+                ),
+            }
+        }
+        let own = std::iter::once((config.profile.as_ref(), config.convention.as_ref()));
+        let of_paths = config
+            .paths
+            .iter()
+            .map(|rule| (rule.profile.as_ref().or(config.profile.as_ref()), rule.convention.as_ref()));
+        for (profile, table) in own.chain(of_paths) {
+            if let (Some(profile), Some(table)) = (profile.filter(|profile| is_file(profile)), table) {
+                self.profile(profile).apply(table, &mut faults);
+            }
+        }
+        faults
+    }
+
     /// What a config extends and is not there: where it says so, and the path that was looked for.
     pub fn missing_base(&self, config: &Config) -> Option<(Span, String)> {
         let base = config.base()?;
@@ -555,7 +632,7 @@ impl Configs {
             tables.clear();
         }
         tables.extend(&self.overrides.convention);
-        let mut convention = Convention::profile(profile.unwrap_or("mcp")).unwrap_or_default();
+        let mut convention = self.profile(profile.unwrap_or("mcp"));
         for table in tables {
             convention.apply(table, &mut Vec::new());
         }

@@ -122,7 +122,8 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
             Content::Config(config) => {
                 let base = snapshot.files.configs().missing_base(config);
                 let missing = base.map(|(_, base)| format!("there is no config `{base}` to extend"));
-                let fault = config.faults.first().map(|fault| fault.message.clone()).or(missing);
+                let profile = snapshot.files.configs().profile_faults(config).into_iter().next();
+                let fault = config.faults.first().cloned().or(profile).map(|fault| fault.message).or(missing);
                 troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of it applies")));
             }
             Content::Client(facts) => {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::args::{Format, Kind, Suggest};
 use super::{Outcome, Trouble, pretty, print};
-use crate::config::Configs;
 use crate::convention::{Breach, Context, Convention, Forward};
 use crate::diagnostic::Severity;
+use crate::disk::{self, ConfigChoice, Disk, Options};
 
 /// What is said of one name.
 struct Verdict {
@@ -19,7 +19,9 @@ struct Verdict {
 }
 
 pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
-    let configs = Configs::new(Vec::new(), command.policy.overrides()?);
+    // Nothing but a profile that somebody keeps in a file is read.
+    let options = Options { overrides: command.policy.overrides()?, config: ConfigChoice::None, ..Options::default() };
+    let configs = disk::read_configs(&Disk::new("."), &[], &options)?;
     let convention = configs.policy("").convention;
     let verdicts = command
         .names

@@ -83,12 +83,20 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
 /// When the config that was asked for cannot be read.
 pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io::Result<Configs> {
     let overrides = options.overrides.clone();
+    // A profile that is typed is looked for where it is typed.
+    let mut typed = Vec::new();
+    for path in overrides.profile_files() {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| std::io::Error::new(error.kind(), format!("{path}: {error}")))?;
+        typed.push(Arc::new(Config::read_profile(path, &text)));
+    }
     match &options.config {
-        ConfigChoice::None => Ok(Configs::new(Vec::new(), overrides)),
+        ConfigChoice::None => Ok(Configs::new(typed, overrides)),
         ConfigChoice::File(path) => {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-            Ok(Configs::new(vec![Arc::new(Config::read(CONFIG_FILE, &text))], overrides))
+            typed.push(Arc::new(Config::read(CONFIG_FILE, &text)));
+            Ok(Configs::new(typed, overrides))
         }
         ConfigChoice::Found => {
             let is_config = |path: &&String| path.rsplit('/').next() == Some(CONFIG_FILE);
@@ -98,18 +106,23 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
                 .filter_map(|path| Some(Arc::new(Config::read(path, &disk.read(path)?))))
                 .collect();
             configs.extend(config_above(disk.root()).map(Arc::new));
-            // What they extend may have any name.
+            configs.extend(typed);
+            // What they extend, and the profiles that they name, may have any name.
             let mut next = 0;
             while let Some(config) = configs.get(next) {
                 next += 1;
-                let Some(base) = config.base().filter(|base| configs.iter().all(|known| known.path != *base)) else {
-                    continue;
-                };
-                if let Ok(text) = std::fs::read_to_string(disk.locate(&base)) {
-                    let mut config = Config::read(&base, &text);
+                let is_new = |path: &String| configs.iter().all(|known| known.path != *path);
+                let base = config.base().filter(is_new);
+                let profiles: Vec<String> = config.profile_files().map(str::to_string).filter(is_new).collect();
+                let read = |path: &String| std::fs::read_to_string(disk.locate(path)).ok();
+                let base = base.and_then(|path| Some((read(&path)?, path))).map(|(text, path)| {
+                    let mut config = Config::read(&path, &text);
                     config.base_only = true;
-                    configs.push(Arc::new(config));
-                }
+                    config
+                });
+                let profiles = profiles.into_iter().filter_map(|path| Some(Config::read_profile(&path, &read(&path)?)));
+                let more: Vec<Config> = base.into_iter().chain(profiles).collect();
+                configs.extend(more.into_iter().map(Arc::new));
             }
             Ok(Configs::new(configs, overrides))
         }

@@ -14,6 +14,9 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
     if let Some((span, base)) = cx.snapshot.files.configs().missing_base(config) {
         diagnostics.push(cx.diagnostic(&RULE, span, format!("there is no config `{base}` to extend")));
     }
+    for fault in cx.snapshot.files.configs().profile_faults(config) {
+        diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message));
+    }
     for source in config.server_sources() {
         let root = if source.root.is_empty() { "." } else { source.root.as_str() };
         if !cx.analysis.servers.iter().any(|server| server.root == root || server.root.starts_with(&format!("{root}/")))

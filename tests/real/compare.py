@@ -45,9 +45,35 @@ def virtual_environment(folder, requirements):
     return python
 
 
-def install(server, cache):
+def copy(server, home, binary):
+    """A project of this repository, copied beside what it needs, and repaired first where that is asked for."""
+    # Those that need the same share it.
+    home = home.parent / "copies"
+    home.mkdir(parents=True, exist_ok=True)
+    source = home / server["id"]
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(PROJECT / server["copy"], source)
+    words = {"package": str(source)}
+    if "beside" in server:
+        # Packages are found in folders above: what the copy needs is installed once, beside it.
+        mark = home / "package.json"
+        wanted = json.dumps({"private": True, "dependencies": dict(one.rsplit("@", 1) for one in server["beside"])})
+        if not (mark.exists() and mark.read_text() == wanted and (home / "node_modules").exists()):
+            mark.write_text(wanted)
+            run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=home)
+        words["modules"] = str(home / "node_modules")
+    if "requirements" in server:
+        words["python"] = str(virtual_environment(home / "environment", server["requirements"]))
+    if server.get("repair"):
+        run([binary, "fix", "--unsafe", source])
+    return source, words
+
+
+def install(server, cache, binary):
     """Installs a server: the folder of its source, and what its start line's words stand for."""
     home = cache / server["id"]
+    if "copy" in server:
+        return copy(server, home, binary)
     if "npm" in server:
         package = server["npm"].rsplit("@", 1)[0]
         source = home / "node_modules" / package
@@ -141,15 +167,15 @@ def ask(command, cwd):
 
 def compare(binary, server, cache):
     """What is wrong with what is said of one server; nothing, if it is right."""
-    source, words = install(server, cache)
+    source, words = install(server, cache, binary)
     start = [word.format(**words) for word in server["start"]]
-    live = sorted(ask(start, source) + server.get("only_with", []) + server.get("twice", []))
+    live = sorted(ask(start, source / server.get("within", ".")) + server.get("only_with", []) + server.get("twice", []))
     listed = json.loads(run([binary, "list", "--format", "json", source]))
     tools = sorted(tool["name"] for one in listed["servers"] for tool in one["tools"])
     wrong = []
     if tools != live:
         wrong.append(f"missed {sorted(set(live) - set(tools))}, invented {sorted(set(tools) - set(live))}")
-    if "folder" not in server:
+    if "folder" not in server and "copy" not in server:
         checked = subprocess.run([binary, "check", "--format", "json", source], stdout=subprocess.PIPE, text=True)
         for found in json.loads(checked.stdout)["diagnostics"]:
             wrong.append(f"check says {found['rule']} of {found['file']}: {found['message']}")
