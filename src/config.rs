@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use smol_str::SmolStr;
 
 use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
@@ -70,6 +71,8 @@ pub struct Configs {
     pub frameworks: Vec<Framework>,
     /// Documents and data files of which some convention asks something; which one holds for them is another question.
     documents: Vec<Files>,
+    /// What conventions look for in source that need not have anything to do with a framework.
+    pub words: Vec<SmolStr>,
     /// Some convention asks something of the types of parameters.
     pub reads_types: bool,
 }
@@ -522,13 +525,15 @@ impl Configs {
             files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
         let mut documents = Vec::new();
         let mut reads_types = false;
+        let mut words: Vec<SmolStr> = Vec::new();
         for config in files.iter().map(Arc::as_ref).chain([&overrides]) {
             config.each_convention(&mut |convention| {
                 reads_types |= convention.schemas;
+                words.extend(convention.words().map(SmolStr::new));
                 documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
             });
         }
-        Configs { files, overrides, frameworks, documents, reads_types }
+        Configs { files, overrides, frameworks, documents, words, reads_types }
     }
 
     /// Whether a convention asks something of a document or data file that is no client's.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Action, Edits, Fix, RuleId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename;
 use crate::rules;
@@ -27,98 +29,174 @@ pub struct Fixed {
     pub skipped: Vec<(FileId, u32, String)>,
 }
 
-/// More rounds than this mean that two rules undo each other; the text of the last round is kept.
-const MAX_ROUNDS: usize = 12;
+/// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
+const MAX_ROUNDS: usize = 64;
 
 /// Repairs a snapshot. `files` limits what is changed; `texts` gives the present texts.
+///
+/// A repair counts only if what it repairs is gone afterwards: one that leaves its finding standing is not made. A name
+/// is changed by itself, since that changes what other findings say.
 pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::Texts<'_>, options: Options) -> Fixed {
-    let mut fixed = Fixed::default();
-    let mut current = snapshot.clone();
+    let mut repair = Repair {
+        current: snapshot.clone(),
+        found: rules::check_all(snapshot),
+        fixed: Fixed::default(),
+        futile: FxHashSet::default(),
+        files,
+        texts,
+        options,
+    };
     for _ in 0..MAX_ROUNDS {
-        let now = |file: FileId| match fixed.files.get(&file) {
-            Some((text, _)) => Some(text.clone()),
-            None => texts(file),
-        };
-        let mut skipped = Vec::new();
-        let round = round(&current, files, &now, options, &mut skipped);
-        fixed.skipped = skipped;
-        if round.is_empty() {
-            break;
-        }
-        let Some(next) = current.with_edits(&round, &now) else {
-            break;
-        };
-        let mut changed = Vec::new();
-        for (file, edits) in &round {
-            if let Some(text) = now(*file).and_then(|text| apply_edits(&text, edits)) {
-                changed.push((*file, text, edits.len()));
+        match repair.edit() {
+            Round::Done => {
+                if !repair.rename() {
+                    break;
+                }
             }
+            Round::Again => {}
         }
-        for (file, text, count) in changed {
-            let entry = fixed.files.entry(file).or_default();
-            *entry = (text, entry.1 + count);
-        }
-        current = next;
     }
-    fixed
+    repair.fixed
 }
 
-/// One round of edits that do not get in each other's way. A rename changes what other findings say, so there
-/// is at most one in a round, and then nothing else.
-fn round(
-    snapshot: &Snapshot,
-    files: &dyn Fn(FileId) -> bool,
-    texts: rename::Texts<'_>,
+/// A repair on its way.
+struct Repair<'a> {
+    current: Snapshot,
+    /// What is to be said of it.
+    found: Vec<Diagnostic>,
+    fixed: Fixed,
+    /// Findings that stay whatever is done.
+    futile: FxHashSet<Finding>,
+    files: &'a dyn Fn(FileId) -> bool,
+    texts: rename::Texts<'a>,
     options: Options,
-    skipped: &mut Vec<(FileId, u32, String)>,
-) -> Edits {
-    let mut edits = Edits::new();
-    let mut renames = Vec::new();
-    let diagnostics = rules::check_all(snapshot);
-    for diagnostic in &diagnostics {
-        if !files(diagnostic.file) || options.only.is_some_and(|only| diagnostic.rule != only) {
-            continue;
+}
+
+/// A finding by what it says, wherever in its file it stands.
+type Finding = (FileId, RuleId, String);
+
+enum Round {
+    /// There is nothing more to do.
+    Done,
+    Again,
+}
+
+impl Repair<'_> {
+    /// Makes every edit that gets in no other's way.
+    fn edit(&mut self) -> Round {
+        let (edits, meant) = self.edits();
+        if edits.is_empty() {
+            return Round::Done;
         }
-        let Some(fix) = diagnostic.preferred_fix() else {
-            continue;
-        };
-        if !fix.safe && !options.unsafe_too {
-            continue;
+        let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
+        let found = rules::check_all(&next);
+        let count = |found: &[Diagnostic], of: &Finding| found.iter().filter(|found| finding(found) == *of).count();
+        let stays =
+            |(of, made): (&Finding, &usize)| (count(&found, of) + made > count(&self.found, of)).then(|| of.clone());
+        let futile: Vec<Finding> = meant.iter().filter_map(stays).collect();
+        if !futile.is_empty() {
+            self.futile.extend(futile);
+            return Round::Again;
         }
-        let edit = match &fix.action {
-            Action::Edit(more) => more.clone(),
-            Action::Write(entries, more) => match written(entries, more, texts) {
-                Some(edits) => edits,
-                None => continue,
-            },
-            Action::Rename(request) => {
-                renames.push((diagnostic.file, diagnostic.span.start, request));
-                continue;
+        self.take(&edits, next, found);
+        Round::Again
+    }
+
+    /// The edits of one round, and how often each finding is repaired by them.
+    fn edits(&self) -> (Edits, FxHashMap<Finding, usize>) {
+        let mut edits = Edits::new();
+        let mut meant: FxHashMap<Finding, usize> = FxHashMap::default();
+        for diagnostic in self.wanted() {
+            let Some(fix) = diagnostic.preferred_fix() else { continue };
+            let edit = match &fix.action {
+                Action::Edit(more) => Some(more.clone()),
+                Action::Write(insertions, more) => written(insertions, more, &|file| self.text(file)),
+                Action::Rename(_) => None,
+            };
+            let Some(edit) = edit else { continue };
+            let fits = edit.iter().all(|(file, more)| {
+                let taken = edits.get(file).map_or(&[][..], Vec::as_slice);
+                more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
+            });
+            if fits {
+                *meant.entry(finding(diagnostic)).or_default() += 1;
+                for (file, more) in edit {
+                    edits.entry(file).or_default().extend(more);
+                }
             }
-        };
-        let fits = edit.iter().all(|(file, more)| {
-            let taken = edits.get(file).map_or(&[][..], Vec::as_slice);
-            more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
+        }
+        (edits, meant)
+    }
+
+    /// Changes every name that can be changed; whether there was any.
+    fn rename(&mut self) -> bool {
+        self.fixed.skipped.clear();
+        let renames = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
+            Action::Rename(request) => Some((diagnostic.file, diagnostic.span.start, request.clone())),
+            _ => None,
         });
-        if fits {
-            for (file, more) in edit {
-                edits.entry(file).or_default().extend(more);
+        let mut renames: Vec<(FileId, u32, RenameRequest)> = renames.collect();
+        renames.dedup_by(|a, b| a.2 == b.2);
+        let mut any = false;
+        for at in 0..renames.len() {
+            let (file, offset, request) = renames[at].clone();
+            let Some(target) = rename::target(&self.current, &request) else { continue };
+            match rename::rename(&self.current, target, &request.new, &|file| self.text(file)) {
+                Ok(plan) => {
+                    let Some(next) = self.current.with_edits(&plan.edits, &|file| self.text(file)) else { continue };
+                    // The names that are still to come stand elsewhere now.
+                    for (_, _, later) in &mut renames[at + 1..] {
+                        let edits = plan.edits.get(&later.file).map_or(&[][..], Vec::as_slice);
+                        let before = edits.iter().filter(|edit| edit.span.end <= later.offset);
+                        let moved: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
+                        later.offset = (i64::from(later.offset) + moved) as u32;
+                    }
+                    self.take(&plan.edits, next, Vec::new());
+                    any = true;
+                }
+                Err(refusal) => self.fixed.skipped.push((file, offset, refusal.to_string())),
             }
         }
+        if any {
+            self.found = rules::check_all(&self.current);
+        }
+        any
     }
-    if !edits.is_empty() {
-        return edits;
+
+    /// The findings that are to be repaired.
+    fn wanted(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.iter().filter(|found| {
+            let is_safe = |fix: &Fix| fix.safe || self.options.unsafe_too;
+            (self.files)(found.file)
+                && self.options.only.is_none_or(|only| found.rule == only)
+                && found.preferred_fix().is_some_and(is_safe)
+                && !self.futile.contains(&finding(found))
+        })
     }
-    for (file, offset, request) in renames {
-        let Some(target) = rename::target(snapshot, request) else {
-            continue;
-        };
-        match rename::rename(snapshot, target, &request.new, texts) {
-            Ok(plan) => return plan.edits,
-            Err(refusal) => skipped.push((file, offset, refusal.to_string())),
+
+    /// The text of a file as it is by now.
+    fn text(&self, file: FileId) -> Option<String> {
+        match self.fixed.files.get(&file) {
+            Some((text, _)) => Some(text.clone()),
+            None => (self.texts)(file),
         }
     }
-    Edits::new()
+
+    /// Goes on from what edits made.
+    fn take(&mut self, edits: &Edits, next: Snapshot, found: Vec<Diagnostic>) {
+        for (file, edits) in edits {
+            if let Some(text) = self.text(*file).and_then(|text| apply_edits(&text, edits)) {
+                let count = self.fixed.files.get(file).map_or(0, |(_, count)| *count);
+                self.fixed.files.insert(*file, (text, count + edits.len()));
+            }
+        }
+        self.current = next;
+        self.found = found;
+    }
+}
+
+fn finding(diagnostic: &Diagnostic) -> Finding {
+    (diagnostic.file, diagnostic.rule, diagnostic.message.clone())
 }
 
 /// Edits, and those that write entries; `None` where there is nothing to write one into.

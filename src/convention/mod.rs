@@ -422,6 +422,14 @@ impl Convention {
         [&documents.named, &documents.tables, &documents.registry].into_iter().chain(of_gateway)
     }
 
+    /// What it looks for in source that need not have anything to do with a framework: the constants and entries that its
+    /// tables have.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let routes = self.gateway.iter().filter_map(|gateway| gateway.routes.as_ref());
+        let own = [&self.routing, &self.constant].into_iter().flatten().map(String::as_str);
+        own.chain(routes.map(|routes| routes.constant.as_str()))
+    }
+
     /// Whether a slot may be left out.
     fn is_optional(&self, slot: &str) -> bool {
         self.standalone && self.front() == Some(slot)

@@ -7,7 +7,7 @@ use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
 use super::register::Site;
 use super::value::Value;
-use super::{Dynamic, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
+use super::{Dynamic, Lack, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
 use crate::framework::{Form, Gate, Selector, Start, Step};
 use crate::lower::{Bound, Expr, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
@@ -24,6 +24,7 @@ pub(super) struct Instance {
     pub(super) name: Traced,
     pub(super) title: Option<Traced>,
     pub(super) untitled: bool,
+    pub(super) title_place: Option<Lack>,
     pub(super) description: Option<Traced>,
     pub(super) annotations: Vec<(SmolStr, bool)>,
     pub(super) schema: Option<Place>,
@@ -112,9 +113,12 @@ impl<'a> Evaluator<'a> {
                     Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
                     _ => None,
                 };
+                let untitled = self.first(&form.title, site, ctx, element).is_none();
+                let title_place = untitled.then(|| self.lacking(&form.title, site, ctx, element)).flatten();
                 out.instances.push(Instance {
                     title: text(&form.title),
-                    untitled: self.first(&form.title, site, ctx, element).is_none(),
+                    untitled,
+                    title_place,
                     description: text(&form.description),
                     annotations: self.annotations(&form.annotations, site, ctx, element),
                     schema: self.place_at(&form.schema, site, ctx, element),

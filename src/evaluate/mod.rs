@@ -164,6 +164,8 @@ pub struct Registration {
     pub title: Option<Traced>,
     /// It is sure that it has none: none is given, and nothing unknown stands where one would be.
     pub untitled: bool,
+    /// Where a title would be written so that the framework finds it.
+    pub title_place: Option<Lack>,
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub annotations: Vec<(SmolStr, bool)>,
@@ -186,6 +188,17 @@ pub struct Registration {
     /// The call or function that answers with that list.
     pub listing: Option<Place>,
     pub confidence: Confidence,
+}
+
+/// Where something would stand that is not given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lack {
+    /// The object in which it is looked for.
+    pub object: Place,
+    /// The entries that lead to it from there; none of them is there.
+    pub path: Vec<SmolStr>,
+    /// That object hands on what it is given: another one, of the caller's, is where it would be written.
+    pub handed_on: bool,
 }
 
 /// How to give a registration a name of its own, apart from the identifier it is taken from.

@@ -645,6 +645,7 @@ impl<'a> Evaluator<'a> {
                 name: instance.name,
                 title: instance.title,
                 untitled: instance.untitled,
+                title_place: instance.title_place,
                 description: instance.description,
                 annotations: instance.annotations,
                 schema: instance.schema,

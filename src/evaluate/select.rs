@@ -8,9 +8,9 @@ use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
 use super::register::Site;
 use super::value::{Elements, Value};
-use super::{Naming, Origin, Part, Traced};
+use super::{Lack, Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::name::{Case, Name, Style};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -30,6 +30,40 @@ impl<'a> Evaluator<'a> {
             .map(|selector| self.select(selector, site, ctx, each))
             .filter(|value| !matches!(value, Value::Absent) && !is_null(value));
         present.next()
+    }
+
+    /// Where what none of the selectors leads to would stand: the object that the first of them that finds one leads to.
+    pub(super) fn lacking(
+        &self,
+        selectors: &[Selector],
+        site: &Site<'a>,
+        ctx: &Ctx<'a>,
+        each: Option<&Value<'a>>,
+    ) -> Option<Lack> {
+        selectors.iter().find_map(|selector| {
+            let is_field = |step: &&Step| matches!(step, Step::Field(_));
+            let fields = selector.steps.iter().rev().take_while(is_field).count();
+            (1..=fields).find_map(|left| {
+                let (steps, rest) = selector.steps.split_at(selector.steps.len() - left);
+                let object = Selector { start: selector.start.clone(), steps: steps.to_vec() };
+                let Value::Expr(Expr::Object { props, span }, at) = self.select(&object, site, ctx, each) else {
+                    return None;
+                };
+                let path: Vec<SmolStr> = rest
+                    .iter()
+                    .filter_map(|step| match step {
+                        Step::Field(field) => Some(field.clone()),
+                        _ => None,
+                    })
+                    .collect();
+                let hands_on = |prop: &Prop| match prop {
+                    Prop::Pair { key: Expr::Text { text, .. }, .. } => *text == path[0],
+                    Prop::Pair { .. } | Prop::Spread(_) => true,
+                };
+                let handed_on = props.iter().any(hands_on);
+                Some(Lack { object: at.place(*span), path, handed_on })
+            })
+        })
     }
 
     /// The first alternative that can be a name: a function given where a name may stand is none.

@@ -67,6 +67,7 @@ impl<'a> Evaluator<'a> {
             name,
             title: text(&form.title),
             untitled: self.first(&form.title, &site, ctx, object.as_ref()).is_none(),
+            title_place: None,
             description: text(&form.description),
             annotations: self.annotations(&form.annotations, &site, ctx, object.as_ref()),
             schema: self.place_at(&form.schema, &site, ctx, object.as_ref()),

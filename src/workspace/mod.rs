@@ -326,7 +326,8 @@ impl Workspace {
             let snapshot = self.snapshot();
             let wants = &snapshot.analysis().wants;
             let mut paths: Vec<String> = Vec::new();
-            let mut words: Vec<SmolStr> = Vec::new();
+            let unsearched = |word: &&SmolStr| self.searched.insert((*word).clone());
+            let mut words: Vec<SmolStr> = self.files.configs.words.iter().filter(unsearched).cloned().collect();
             for want in wants {
                 match want {
                     Want::Import { from, module } => {

@@ -125,6 +125,7 @@ fn chora() {
             NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
             NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
             NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
+            src/myproject/backends.py:13:39-52 warning[routing-namespace] `chora-compose` stands under `chora`: calls of `chora` are sent there
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
             src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
             src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word

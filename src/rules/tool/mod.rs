@@ -12,7 +12,7 @@ use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::evaluate::World;
-use crate::lower::{Expr, ItemFacts, Prop};
+use crate::lower::{CallKind, Expr, ItemFacts, Prop};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
@@ -57,15 +57,20 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
     Some(Fix { title, safe: true, preferred: true, action })
 }
 
+/// How objects are written in a file.
+fn syntax(cx: &Cx<'_>, file: FileId) -> Option<Syntax> {
+    Some(match cx.snapshot.files.family(file)? {
+        Family::TypeScript => Syntax::Script,
+        Family::Python => Syntax::Python,
+        Family::Rust => Syntax::Json,
+    })
+}
+
 /// The object that defines a tool beside its name.
 pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
-    let syntax = match cx.snapshot.files.family(place.file)? {
-        Family::TypeScript => Syntax::Script,
-        Family::Python => Syntax::Python,
-        Family::Rust => Syntax::Json,
-    };
+    let syntax = syntax(cx, place.file)?;
     let object = beside(&item.facts, place.span)?;
     Some((place.file, object.shifted(item.start), syntax))
 }
@@ -73,7 +78,9 @@ pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Synt
 /// The object that follows a literal among the arguments of a call, or of which it is the `name`.
 fn beside(facts: &ItemFacts, literal: Span) -> Option<Span> {
     let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
-    let mut following = facts.calls.iter().filter_map(|call| {
+    // The fields of a struct are all there are.
+    let calls = facts.calls.iter().filter(|call| call.kind != CallKind::Struct);
+    let mut following = calls.filter_map(|call| {
         let at = call.args.iter().position(|arg| is_it(&arg.value))?;
         call.args[at + 1..].iter().find_map(|arg| match &arg.value {
             Expr::Object { span, .. } => Some(*span),

@@ -1,9 +1,10 @@
 //! `tool-title`: a tool without a title for people, where the convention wants one.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::written;
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{syntax, written};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::{Entry, EntryPlace, Insertion};
 use crate::name::Name;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Tool;
@@ -17,9 +18,35 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     }
     let title = title_of(convention.without_prefix(tool.short_name()));
     let span = cx.snapshot.files.span(tool.local_place());
-    let fix = written(cx, tool, "title", Value::String(title.clone()), format!("give it the title “{title}”"));
+    let fix = titled(cx, tool, &title);
     let message = format!("`{}` has no title for people to read", tool.short_name());
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
+}
+
+/// The repair that writes a title where the framework looks for it.
+fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
+    let said = format!("give it the title “{title}”");
+    let title = Value::String(title.to_string());
+    match &tool.registration.title_place {
+        Some(lack) if !lack.handed_on => {
+            let [key, rest @ ..] = lack.path.as_slice() else { return None };
+            let value = rest.iter().rev().fold(title, nested);
+            let file = lack.object.file;
+            let syntax = syntax(cx, file)?;
+            let object = cx.snapshot.files.span(lack.object);
+            let entry = Entry { file, object, place: EntryPlace::First, key: Some(key.clone()), value, syntax };
+            let action = Action::Write(vec![Insertion::Entry(entry)], Edits::new());
+            Some(Fix { title: said, safe: true, preferred: true, action })
+        }
+        // What hands it on gets it from the caller.
+        Some(lack) => written(cx, tool, &lack.path[0], lack.path[1..].iter().rev().fold(title, nested), said),
+        None if tool.registration.naming.is_some() => written(cx, tool, "title", title, said),
+        None => None,
+    }
+}
+
+fn nested(value: Value, key: &smol_str::SmolStr) -> Value {
+    json!({ key.as_str(): value })
 }
 
 /// A name as people write it: `list_projects` is “List projects”.
