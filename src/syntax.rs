@@ -107,12 +107,33 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
     })
 }
 
-/// Parses Markdown: its blocks, and what stands inside them.
-pub fn parse_markdown(text: &str) -> Option<tree_sitter_md::MarkdownTree> {
+/// Parses the blocks of a Markdown document.
+pub fn parse_markdown(text: &str) -> Option<Tree> {
     thread_local! {
-        static PARSER: RefCell<tree_sitter_md::MarkdownParser> = RefCell::default();
+        static PARSER: RefCell<Parser> = RefCell::default();
     }
-    PARSER.with_borrow_mut(|parser| parser.parse(text.as_bytes(), None))
+    PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&tree_sitter_md::LANGUAGE.into()).ok()?;
+        parser.parse(text, None)
+    })
+}
+
+/// Parses what stands inside a block of Markdown: a paragraph, a heading, a cell. The grammar takes time that grows with
+/// the square of what may open and close emphasis; what is longer or stranger than people write is left alone.
+pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
+    const LONGEST: usize = 8 * 1024;
+    const LONGEST_RUN: usize = 128;
+    thread_local! {
+        static PARSER: RefCell<Parser> = RefCell::default();
+    }
+    let is_run = |run: &[u8]| run.len() > LONGEST_RUN && run[0].is_ascii_punctuation();
+    if text.len() > LONGEST || text.as_bytes().chunk_by(|a, b| a == b).any(is_run) {
+        return None;
+    }
+    PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&tree_sitter_md::INLINE_LANGUAGE.into()).ok()?;
+        parser.parse(text, None)
+    })
 }
 
 /// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then, so

@@ -2,7 +2,6 @@
 //! what only looks like a table or a fence is none: the grammar decides, no search through the text.
 
 use tree_sitter::Node;
-use tree_sitter_md::MarkdownTree;
 
 use crate::syntax;
 use crate::text::Span;
@@ -82,33 +81,32 @@ pub fn parse_markdown(text: &str) -> Markdown {
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut markdown = Markdown { line_break, ..Markdown::default() };
     if let Some(tree) = syntax::parse_markdown(text) {
-        Reader { tree: &tree, text, markdown: &mut markdown }.blocks();
+        Reader { text, markdown: &mut markdown }.blocks(tree.root_node());
     }
     markdown.code.sort_by_key(|code| code.span);
     markdown
 }
 
 struct Reader<'t> {
-    tree: &'t MarkdownTree,
     text: &'t str,
     markdown: &'t mut Markdown,
 }
 
 impl<'t> Reader<'t> {
     /// Every block, in order; a document can nest deeper than the stack is.
-    fn blocks(&mut self) {
-        let mut open = vec![self.tree.block_tree().root_node()];
+    fn blocks(&mut self, root: Node<'_>) {
+        let mut open = vec![root];
         while let Some(node) = open.pop() {
             match node.kind() {
                 "pipe_table" => self.table(node),
                 "fenced_code_block" => self.fence(node),
-                "indented_code_block" => self.code(node, Some(String::new())),
-                "html_block" => self.comment(node),
+                "indented_code_block" => self.code(span(node), Some(String::new())),
+                "html_block" => self.comment(span(node)),
                 "atx_heading" | "setext_heading" => self.heading(node),
                 "inline" => self.inline(node, None),
                 _ => {
                     let mut cursor = node.walk();
-                    let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+                    let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
                     open.extend(children.into_iter().rev());
                 }
             }
@@ -119,9 +117,9 @@ impl<'t> Reader<'t> {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    fn heading(&mut self, node: Node<'t>) {
+    fn heading(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
-        let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
         let marker = |kind: &str| {
             let level = kind.strip_prefix("atx_h").or_else(|| kind.strip_prefix("setext_h"))?;
             level.chars().next()?.to_digit(10).map(|level| level as u8)
@@ -132,7 +130,7 @@ impl<'t> Reader<'t> {
                 "inline" => self.inline(child, Some(level)),
                 "paragraph" => {
                     let mut cursor = child.walk();
-                    let inner: Vec<Node<'t>> = child.children(&mut cursor).collect();
+                    let inner: Vec<Node<'_>> = child.children(&mut cursor).collect();
                     inner.into_iter().filter(|node| node.kind() == "inline").for_each(|node| {
                         self.inline(node, Some(level));
                     });
@@ -143,58 +141,64 @@ impl<'t> Reader<'t> {
     }
 
     /// A paragraph or heading, and the code in it.
-    fn inline(&mut self, node: Node<'t>, heading: Option<u8>) {
+    fn inline(&mut self, node: Node<'_>, heading: Option<u8>) {
         let span = span(node);
         self.markdown.prose.push(Prose { span, text: self.slice(span).to_string(), heading });
-        self.spans(node);
+        self.spans(span);
     }
 
     /// The code spans and comments inside a block.
-    fn spans(&mut self, block: Node<'t>) {
-        let Some(tree) = self.tree.inline_tree(&block) else { return };
+    fn spans(&mut self, block: Span) {
+        let inside = self.slice(block);
+        if !inside.contains(['`', '<']) {
+            return;
+        }
+        let Some(tree) = syntax::parse_markdown_inline(inside) else { return };
         let mut open = vec![tree.root_node()];
         while let Some(node) = open.pop() {
+            let at = span(node).shifted(block.start);
             match node.kind() {
-                "code_span" => self.code(node, None),
-                "html_tag" => self.comment(node),
+                "code_span" => self.code(at, None),
+                "html_tag" => self.comment(at),
                 _ => {
                     let mut cursor = node.walk();
-                    let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+                    let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
                     open.extend(children.into_iter().rev());
                 }
             }
         }
     }
 
-    fn code(&mut self, node: Node<'t>, block: Option<String>) {
-        let span = if block.is_none() { inside_quotes(self.text, span(node)) } else { span(node) };
+    fn code(&mut self, at: Span, block: Option<String>) {
+        let span = if block.is_none() { inside_quotes(self.text, at) } else { at };
         self.markdown.code.push(Code { span, text: self.slice(span).to_string(), block });
     }
 
-    fn fence(&mut self, node: Node<'t>) {
+    fn fence(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
-        let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
         let info = children.iter().find(|child| child.kind() == "info_string").map(|info| self.slice(span(*info)));
         let language = info.and_then(|info| info.split(|c: char| c.is_whitespace() || c == '{').next()).unwrap_or("");
         if let Some(content) = children.iter().find(|child| child.kind() == "code_fence_content") {
-            self.code(*content, Some(language.to_lowercase()));
+            self.code(span(*content), Some(language.to_lowercase()));
         }
     }
 
-    fn comment(&mut self, node: Node<'t>) {
-        let at = span(node);
-        for (offset, _) in self.slice(at).match_indices("<!--") {
-            let rest = &self.slice(at)[offset..];
-            let comment = rest.find("-->").map_or(rest, |end| &rest[..end + "-->".len()]);
-            if let Some((from, to)) = crate::lower::directive(comment) {
+    fn comment(&mut self, at: Span) {
+        let text = self.slice(at);
+        let mut from = 0;
+        while let Some(offset) = text[from..].find("<!--").map(|found| from + found) {
+            let end = text[offset..].find("-->").map_or(text.len(), |end| offset + end + "-->".len());
+            if let Some((from, to)) = crate::lower::directive(&text[offset..end]) {
                 let start = at.start as usize + offset;
-                let found = (Span::new(start + from, start + to), comment[from..to].to_string());
+                let found = (Span::new(start + from, start + to), text[offset + from..offset + to].to_string());
                 self.markdown.directives.push(found);
             }
+            from = end;
         }
     }
 
-    fn table(&mut self, node: Node<'t>) {
+    fn table(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let mut table = Table {
             header: Vec::new(),
@@ -223,15 +227,15 @@ impl<'t> Reader<'t> {
         self.markdown.tables.push(table);
     }
 
-    fn cells(&mut self, line: Node<'t>) -> Vec<Cell> {
+    fn cells(&mut self, line: Node<'_>) -> Vec<Cell> {
         let mut cursor = line.walk();
-        let nodes: Vec<Node<'t>> = line.children(&mut cursor).filter(|node| node.kind() == "pipe_table_cell").collect();
+        let nodes: Vec<Node<'_>> = line.children(&mut cursor).filter(|node| node.kind() == "pipe_table_cell").collect();
         nodes.into_iter().map(|node| self.cell(node)).collect()
     }
 
     /// A cell says what its one code span or link says, or else what stands in it.
-    fn cell(&mut self, node: Node<'t>) -> Cell {
-        self.spans(node);
+    fn cell(&mut self, node: Node<'_>) -> Cell {
+        self.spans(span(node));
         let whole = trimmed(self.text, span(node));
         let text = self.slice(whole);
         let is_code = text.len() > 1 && text.starts_with('`') && text.ends_with('`');
@@ -274,7 +278,65 @@ fn inside_quotes(text: &str, span: Span) -> Span {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn any_document() -> impl Strategy<Value = String> {
+        let pieces = [
+            "|",
+            "| a | b |\n",
+            "|---|:-:|\n",
+            "`",
+            "```json\n",
+            "~~~",
+            "\n",
+            "\n\n",
+            "> ",
+            "- ",
+            "    ",
+            "\t",
+            "# ",
+            "===\n",
+            "<!-- toolnames: allow(x) -->",
+            "<!--",
+            "-->",
+            "[a](b)",
+            "**",
+            "_",
+            "\\",
+            "é",
+            "😀",
+            "\r\n",
+            "\r",
+            "<div>",
+            "a",
+        ];
+        prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..60).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_found_stands_in_the_text(text in any_document()) {
+            let markdown = parse_markdown(&text);
+            for code in &markdown.code {
+                prop_assert_eq!(text.get(code.span.range()), Some(code.text.as_str()));
+            }
+            for cell in markdown.tables.iter().flat_map(|table| table.rows.iter().flat_map(|row| &row.cells).chain(&table.header)) {
+                prop_assert_eq!(text.get(cell.span.range()), Some(cell.text.as_str()));
+            }
+            for (span, said) in &markdown.directives {
+                prop_assert_eq!(text.get(span.range()), Some(said.as_str()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_nobody_writes_takes_no_time() {
+        for strange in ["*", "[", "`a", "**a", "<!-- ", "_a "] {
+            parse_markdown(&strange.repeat(50_000));
+        }
+    }
 
     #[test]
     fn tables_code_and_prose_are_told_apart() {
