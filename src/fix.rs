@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename;
 use crate::rules;
-use crate::text::{Edit, FileId, apply_edits};
+use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::Snapshot;
 
 /// Which repairs are applied.
@@ -41,7 +41,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::T
         current: snapshot.clone(),
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
-        futile: FxHashSet::default(),
+        futile: Vec::new(),
         files,
         texts,
         options,
@@ -66,14 +66,14 @@ struct Repair<'a> {
     found: Vec<Diagnostic>,
     fixed: Fixed,
     /// Findings that stay whatever is done.
-    futile: FxHashSet<Finding>,
+    futile: Vec<Finding>,
     files: &'a dyn Fn(FileId) -> bool,
     texts: rename::Texts<'a>,
     options: Options,
 }
 
-/// A finding by what it says, wherever in its file it stands.
-type Finding = (FileId, RuleId, String);
+/// A finding by where it stands and what it says.
+type Finding = (FileId, RuleId, u32, String);
 
 enum Round {
     /// There is nothing more to do.
@@ -90,10 +90,15 @@ impl Repair<'_> {
         }
         let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
         let found = rules::check_all(&next);
-        let count = |found: &[Diagnostic], of: &Finding| found.iter().filter(|found| finding(found) == *of).count();
-        let stays =
-            |(of, made): (&Finding, &usize)| (count(&found, of) + made > count(&self.found, of)).then(|| of.clone());
-        let futile: Vec<Finding> = meant.iter().filter_map(stays).collect();
+        let after: FxHashSet<Finding> = found.iter().map(finding).collect();
+        let stays = |meant: &Meant| {
+            let (file, rule, start, message) = &meant.finding;
+            let own = edits.get(file).map_or(&[][..], Vec::as_slice);
+            // What was taken out is gone, whatever stands in its place now.
+            let is_gone = own.iter().any(|edit| edit.span.contains(meant.span) && !meant.span.is_empty());
+            !is_gone && after.contains(&(*file, *rule, moved(*start, own), message.clone()))
+        };
+        let futile: Vec<Finding> = meant.into_iter().filter(stays).map(|meant| meant.finding).collect();
         if !futile.is_empty() {
             self.futile.extend(futile);
             return Round::Again;
@@ -102,10 +107,10 @@ impl Repair<'_> {
         Round::Again
     }
 
-    /// The edits of one round, and how often each finding is repaired by them.
-    fn edits(&self) -> (Edits, FxHashMap<Finding, usize>) {
+    /// The edits of one round, and the findings that they are meant to repair.
+    fn edits(&self) -> (Edits, Vec<Meant>) {
         let mut edits = Edits::new();
-        let mut meant: FxHashMap<Finding, usize> = FxHashMap::default();
+        let mut meant = Vec::new();
         for diagnostic in self.wanted() {
             let Some(fix) = diagnostic.preferred_fix() else { continue };
             let edit = match &fix.action {
@@ -119,7 +124,7 @@ impl Repair<'_> {
                 more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
             });
             if fits {
-                *meant.entry(finding(diagnostic)).or_default() += 1;
+                meant.push(Meant { finding: finding(diagnostic), span: diagnostic.span });
                 for (file, more) in edit {
                     edits.entry(file).or_default().extend(more);
                 }
@@ -147,9 +152,7 @@ impl Repair<'_> {
                     // The names that are still to come stand elsewhere now.
                     for (_, _, later) in &mut renames[at + 1..] {
                         let edits = plan.edits.get(&later.file).map_or(&[][..], Vec::as_slice);
-                        let before = edits.iter().filter(|edit| edit.span.end <= later.offset);
-                        let moved: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
-                        later.offset = (i64::from(later.offset) + moved) as u32;
+                        later.offset = moved(later.offset, edits);
                     }
                     self.take(&plan.edits, next, Vec::new());
                     any = true;
@@ -190,13 +193,29 @@ impl Repair<'_> {
                 self.fixed.files.insert(*file, (text, count + edits.len()));
             }
         }
+        for (file, _, start, _) in &mut self.futile {
+            *start = moved(*start, edits.get(file).map_or(&[][..], Vec::as_slice));
+        }
         self.current = next;
         self.found = found;
     }
 }
 
+/// What some edits are meant to repair.
+struct Meant {
+    finding: Finding,
+    span: Span,
+}
+
+/// Where a place is after edits of its file.
+fn moved(at: u32, edits: &[Edit]) -> u32 {
+    let before = edits.iter().filter(|edit| edit.span.end <= at);
+    let by: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
+    (i64::from(at) + by) as u32
+}
+
 fn finding(diagnostic: &Diagnostic) -> Finding {
-    (diagnostic.file, diagnostic.rule, diagnostic.message.clone())
+    (diagnostic.file, diagnostic.rule, diagnostic.span.start, diagnostic.message.clone())
 }
 
 /// Edits, and those that write entries; `None` where there is nothing to write one into.

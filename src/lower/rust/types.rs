@@ -58,9 +58,12 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
 
 /// The words and literals of an attribute, however deep they stand in it.
 fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Expr>) {
-    for child in children(node) {
+    let mut cursor = node.walk();
+    let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+    for child in children {
         match child.kind() {
-            "identifier" => found.push(Expr::Name { name: b.smol(child), span: b.span(child) }),
+            // `default` is a keyword to the grammar.
+            "identifier" | "default" => found.push(Expr::Name { name: b.smol(child), span: b.span(child) }),
             "string_literal" => found.push(expression(b, child, scope)),
             _ => drop(b.deeper(|b| words(b, child, scope, found))),
         }

@@ -27,15 +27,20 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     look.say(&RULE, property.key, message, fix, diagnostics);
 }
 
-/// The values that a description counts up: `one of "up", "down"`, `'asc' or 'desc'`.
+/// Words behind which a description counts up all the values that there are.
+const COUNTING: [&str; 6] = ["one of", "either", "allowed values", "possible values", "valid values", "must be"];
+
+/// The values that a description counts up: `one of "up", "down"`, `either 'asc' or 'desc'`.
 fn values_of(description: &str) -> Vec<&str> {
-    let lower = description.to_lowercase();
-    let counts = ["one of", "either", " or ", "|"].iter().any(|sign| lower.contains(sign));
-    if !counts || ["e.g.", "for example", "such as", "like "].iter().any(|sign| lower.contains(sign)) {
+    let lower = description.to_ascii_lowercase();
+    let Some(start) = COUNTING.iter().filter_map(|words| Some(lower.find(words)? + words.len())).min() else {
+        return Vec::new();
+    };
+    if ["e.g.", "for example", "such as", "like "].iter().any(|sign| lower.contains(sign)) {
         return Vec::new();
     }
     let mut values: Vec<&str> = Vec::new();
-    let mut rest = description;
+    let mut rest = &description[start..];
     while let Some(start) = rest.find(['"', '\'', '`']) {
         let quote = rest[start..].chars().next().unwrap_or('"');
         let after = &rest[start + 1..];

@@ -132,6 +132,19 @@ impl Value {
     }
 }
 
+/// Whether an entry is one of those by which a JSON Schema is known; a parameter may be called `type`, too.
+fn says_schema(prop: &Prop) -> bool {
+    let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else { return false };
+    match key.as_str() {
+        "type" | "$schema" | "$ref" => matches!(value, Expr::Text { .. }),
+        "required" => matches!(value, Expr::Array { .. }),
+        "properties" => matches!(value, Expr::Object { .. } | Expr::Name { .. } | Expr::Member { .. }),
+        "additionalProperties" => matches!(value, Expr::Scalar { .. } | Expr::Object { .. }),
+        "allOf" | "anyOf" | "oneOf" => matches!(value, Expr::Array { .. }),
+        _ => false,
+    }
+}
+
 /// Keys beside which a type is missing; any other says what a value is.
 const PLAIN: [&str; 9] =
     ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
@@ -167,6 +180,8 @@ const METHODS: [(&str, &str); 9] = [
     ("positive", "minimum"),
     ("catchall", "additionalProperties"),
 ];
+/// Functions of zod that take a schema and make what may be less than it.
+const WRAPPING: [&str; 3] = ["optional", "nullable", "nullish"];
 /// Methods after which a parameter may be left out.
 const OPTIONAL: [&str; 3] = ["optional", "nullish", "default"];
 
@@ -182,7 +197,8 @@ impl<'f> Reader<'f> {
     fn schema(&self, expr: &'f Expr) -> Option<ObjectSchema> {
         match expr {
             Expr::Object { props, span } if self.is_shape(props) => Some(self.shape(props, *span, *span)),
-            Expr::Object { .. } => self.object(expr),
+            // What says nothing that a JSON Schema says is a shape whose parts come from elsewhere.
+            Expr::Object { props, .. } => props.iter().any(says_schema).then(|| self.object(expr)).flatten(),
             _ => {
                 let made = self.made(expr)?;
                 match (made.kind.as_str(), made.args) {
@@ -208,7 +224,17 @@ impl<'f> Reader<'f> {
         let Expr::Call(id) = expr else { return None };
         let call = self.facts.call(*id);
         let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
-        if matches!(&**object, Expr::Name { name, .. } if name == "z" || name == "zod") {
+        let is_zod = |expr: &Expr| matches!(expr, Expr::Name { name, .. } if name == "z" || name == "zod");
+        // `z.coerce.number()`
+        let coerced =
+            matches!(&**object, Expr::Member { object, key: Key::Field(key), .. } if key == "coerce" && is_zod(object));
+        if is_zod(object) || coerced {
+            // `z.optional(z.string())` is what stands inside, and may be left out.
+            if let (true, Some(inner)) = (WRAPPING.contains(&method.as_str()), call.args.first()) {
+                let mut made = self.made(&inner.value)?;
+                made.methods.push((method, &[]));
+                return Some(made);
+            }
             return Some(Made { kind: method, args: &call.args, span: call.span, methods: Vec::new() });
         }
         let mut made = self.made(object)?;
@@ -250,8 +276,10 @@ impl<'f> Reader<'f> {
         let has = |name: &str| made.methods.iter().any(|(method, _)| *method == name);
         let kind = match made.kind.as_str() {
             "string" | "number" | "boolean" | "object" => Some(Known::Text(made.kind.clone())),
-            "int" => Some(Known::Text("number".into())),
-            "url" => Some(Known::Text("string".into())),
+            "int" | "int32" | "uint32" | "int64" | "uint64" | "float32" | "float64" => {
+                Some(Known::Text("number".into()))
+            }
+            "url" | "httpUrl" => Some(Known::Text("string".into())),
             _ => Some(Known::Computed),
         };
         let mut keys: Vec<SmolStr> = Vec::new();
@@ -260,8 +288,11 @@ impl<'f> Reader<'f> {
                 keys.push(key.into());
             }
         }
-        if made.kind == "url" {
+        if matches!(made.kind.as_str(), "url" | "httpUrl") {
             keys.push("format".into());
+        }
+        if made.kind.starts_with("uint") {
+            keys.push("minimum".into());
         }
         let shape = match (made.kind.as_str(), made.args) {
             ("object", [Arg { value: Expr::Object { props, .. }, .. }]) => {
@@ -288,7 +319,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
         });
-        let format = (has("url") || made.kind == "url").then(|| "uri".into());
+        let format = (has("url") || matches!(made.kind.as_str(), "url" | "httpUrl")).then(|| "uri".into());
         Some(Value { object, description, keys, format })
     }
 

@@ -5,7 +5,6 @@ use serde_json::json;
 use super::model::{ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::name::Name;
 use crate::rules::Rule;
 
 pub(crate) const RULE: Rule = Rule { id: "schema-param", default: Severity::Warning, docs: include_str!("param.md") };
@@ -47,6 +46,7 @@ pub(super) fn check(
 /// Whether the tool cannot do without a parameter, as its name says.
 pub(super) fn is_needed(look: &Look<'_, '_>, property: &Property) -> bool {
     let wanted = look.cx.policy.convention.parameters.get(&*property.name);
-    let words = Name::new(&look.tool.name).lower_words();
-    wanted.is_some_and(|wanted| wanted.required_by.iter().any(|verb| words.contains(verb)))
+    // The action alone, `browser_click`: what more a name says, `browser_check_auth`, may make it one of something else.
+    let action = look.cx.policy.convention.own_part(&look.tool.name);
+    wanted.is_some_and(|wanted| wanted.required_by.iter().any(|own| own == action))
 }

@@ -134,12 +134,24 @@ impl<'f> Reader<'f> {
         there_reader.definition(there)
     }
 
+    /// What a name is another one for in its file.
+    fn alias(&self, name: &SmolStr) -> Option<(u32, &'f ItemFacts, &'f Expr)> {
+        let &(item, index) = self.facts.top_level.get(name)?.first()?;
+        let item = self.facts.items.get(item as usize)?;
+        match &item.facts.scopes[0].bindings.get(index as usize)?.value {
+            Bound::Value(value @ (Expr::At { .. } | Expr::Name { .. } | Expr::Choice(_))) => {
+                Some((item.start, &item.facts, value))
+            }
+            _ => None,
+        }
+    }
+
     fn fields(&self, definition: &Definition) -> Option<ObjectSchema> {
         let attributes = definition.decorators.iter();
         let all_default = attributes.clone().any(|attribute| self.is_serde_default(attribute));
         let mut properties = Vec::new();
         let mut required = Vec::new();
-        for field in definition.fields.iter().filter(|field| field.annotation.is_some()) {
+        for field in definition.fields.iter().filter(|field| field.annotation.is_some() && !is_left_out(field)) {
             let name = name_of(field);
             let annotation = field.annotation.as_ref();
             let mut value = self.value(
@@ -181,7 +193,7 @@ impl<'f> Reader<'f> {
         let typed = Typed {
             name: self.at(name),
             whole: self.at(whole),
-            annotation: annotation.map(|annotation| self.at(annotation.span(self.item))),
+            annotation: annotation.map(|annotation| self.at(whole_of(annotation, self.item))),
             constraint: None,
         };
         let is_field = !attributes.is_empty() || whole != name;
@@ -235,7 +247,10 @@ impl<'f> Reader<'f> {
                         value.object.kind = text("object");
                         value.keys.push("additionalProperties".into());
                     }
-                    _ => value.object.kind = Some(Known::Computed),
+                    _ => {
+                        value.object.kind = Some(Known::Computed);
+                        value.object.is_open = true;
+                    }
                 }
             }
             // `str | None`
@@ -253,6 +268,18 @@ impl<'f> Reader<'f> {
                 "bool" => value.object.kind = text("boolean"),
                 "list" | "set" | "tuple" => value.object.kind = text("array"),
                 "dict" => value.object.kind = text("object"),
+                "PositiveInt" | "NonNegativeInt" => {
+                    value.object.kind = text("integer");
+                    value.keys.push("minimum".into());
+                }
+                "PositiveFloat" | "NonNegativeFloat" => {
+                    value.object.kind = text("number");
+                    value.keys.push("minimum".into());
+                }
+                unsigned if unsigned.starts_with("NonZeroU") => {
+                    value.object.kind = text("integer");
+                    value.keys.push("minimum".into());
+                }
                 "AnyUrl" | "AnyHttpUrl" | "HttpUrl" | "FileUrl" | "Url" => {
                     value.object.kind = text("string");
                     value.format = Some("uri".into());
@@ -268,14 +295,27 @@ impl<'f> Reader<'f> {
                 }
                 _ => self.read_named(annotation, name, value),
             },
-            _ => value.object.kind = Some(Known::Computed),
+            // `conint(ge=0)`, `"int"`: what it comes to is not read here.
+            _ => {
+                value.object.kind = Some(Known::Computed);
+                value.object.is_open = true;
+            }
         }
     }
 
     /// A type of the project's own: an enumeration of values, or an object.
     fn read_named(&self, annotation: &'f Expr, name: &SmolStr, value: &mut Value) {
         value.object.kind = Some(Known::Computed);
-        let Some((reader, definition)) = self.definition(name) else { return };
+        let Some((reader, definition)) = self.definition(name) else {
+            // `Timeout = Annotated[int, Field(ge=0)]`
+            match self.alias(name).filter(|_| self.depth < MAX_DEPTH) {
+                Some((start, item, alias)) => {
+                    Reader { item, start, depth: self.depth + 1, ..*self }.read(alias, value);
+                }
+                None => value.object.is_open = true,
+            }
+            return;
+        };
         let bases = match &reader.item.scope(definition.body).kind {
             ScopeKind::Class { bases } => bases.as_slice(),
             _ => &[],
@@ -301,8 +341,11 @@ impl<'f> Reader<'f> {
             }
             Expr::Call(id) => {
                 let call = self.item.call(*id);
-                if call.callee.last_name().is_none_or(|name| name != "Field") {
-                    return;
+                match call.callee.last_name().map_or("", SmolStr::as_str) {
+                    "Field" => {}
+                    // Of `annotated_types`.
+                    "Ge" | "Gt" | "Interval" => return value.keys.push("minimum".into()),
+                    _ => return,
                 }
                 if let Form::Parameter(typed) | Form::Field(typed) = &mut value.object.form {
                     typed.constraint = Some((call.span.shifted(self.start), !call.args.is_empty()));
@@ -356,6 +399,12 @@ impl<'f> Reader<'f> {
     }
 }
 
+/// Whether a field is no part of what is sent.
+fn is_left_out(field: &Field) -> bool {
+    let mut words = field.attributes.iter().filter_map(Expr::last_name);
+    words.any(|word| matches!(word.as_str(), "skip" | "skip_deserializing"))
+}
+
 /// The name of a field in a schema: as `rename` says, or without the mark of a raw identifier.
 fn name_of(field: &Field) -> SmolStr {
     let renamed = field.attributes.windows(2).find_map(|pair| match pair {
@@ -363,6 +412,22 @@ fn name_of(field: &Field) -> SmolStr {
         _ => None,
     });
     renamed.unwrap_or_else(|| SmolStr::new(field.name.trim_start_matches("r#")))
+}
+
+/// The whole of a type as it is written; a member's own span is that of its name.
+fn whole_of(annotation: &Expr, facts: &ItemFacts) -> Span {
+    fn start(expr: &Expr, facts: &ItemFacts) -> u32 {
+        match expr {
+            Expr::Member { object, .. } => start(object, facts),
+            Expr::Choice(options) => options.first().map_or(0, |first| start(first, facts)),
+            expr => expr.span(facts).start,
+        }
+    }
+    let end = match annotation {
+        Expr::Choice(options) => options.last().map_or(annotation.span(facts), |last| last.span(facts)).end,
+        annotation => annotation.span(facts).end,
+    };
+    Span { start: start(annotation, facts), end }
 }
 
 fn first_of(index: &Expr) -> Option<&Expr> {
