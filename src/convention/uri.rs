@@ -52,6 +52,8 @@ impl Convention {
         };
         let scheme = &uri[..at];
         let (path, query) = match uri[at..].find('?') {
+            // `{?format,limit}`: a template of a query.
+            Some(query) if uri[..at + query].ends_with('{') => (&uri[at + SCHEME_END.len()..at + query - 1], None),
             Some(query) => (&uri[at + SCHEME_END.len()..at + query], Some(at + query + 1)),
             None => (&uri[at + SCHEME_END.len()..], None),
         };
@@ -70,6 +72,8 @@ impl Convention {
                 _ => |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.'),
             };
             let range = from..from + segment.len();
+            let is_too_short =
+                index == 0 && (segment.len() == 1 || !segment.starts_with(|c: char| c.is_ascii_alphabetic()));
             // A template's parameter, `{id}`, stands for whatever comes there.
             let is_parameter = segment.starts_with('{') && segment.ends_with('}');
             if segment.is_empty() {
@@ -77,6 +81,8 @@ impl Convention {
             } else if let Some(wrong) = segment.chars().find(|&c| !is_right(c) && !is_parameter) {
                 let what = if wrong.is_uppercase() { "a capital letter".into() } else { format!("`{wrong}`") };
                 say(format!("{what} in the {kind} `{segment}`"), range);
+            } else if is_too_short && !is_parameter {
+                say(format!("the {kind} `{segment}` is two characters or more, and begins with a letter"), range);
             }
             from += segment.len() + 1;
         }
@@ -109,9 +115,13 @@ impl Convention {
         if self.judge_uri(uri).is_empty() {
             return Vec::new();
         }
-        let (whole, query) = match uri.split_once('?') {
-            Some((whole, query)) => (whole, Some(query)),
-            None => (uri, None),
+        // A URI of a scheme that everybody knows was meant as it is.
+        if ["file:", "http:", "https:", "data:"].iter().any(|scheme| uri.starts_with(scheme)) {
+            return Vec::new();
+        }
+        let (whole, query) = match uri.find("{?").or(uri.find('?')) {
+            Some(at) => (&uri[..at], &uri[at..]),
+            None => (uri, ""),
         };
         let expected = self.expected(&form.scheme);
         let squeezed = |text: &str| Name::new(text).lower_words().concat();
@@ -129,6 +139,8 @@ impl Convention {
         let kebab = Style { case: crate::name::Case::Lower, separator: "-".into() };
         let segments =
             path.split('/').filter(|segment| !segment.is_empty()).enumerate().map(|(index, segment)| match index {
+                // What a template takes is the name of a parameter.
+                _ if segment.contains(['{', '}']) => segment.to_string(),
                 0 => Style::snake().write(Name::new(segment).words()),
                 // What is right as it is stays so: `report_v2.pdf`.
                 _ => {
@@ -141,7 +153,6 @@ impl Convention {
                 }
             });
         let path = segments.collect::<Vec<_>>().join("/");
-        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
         let proposal = format!("{scheme}{SCHEME_END}{path}{query}");
         if self.judge_uri(&proposal).is_empty() && proposal != uri { vec![proposal] } else { Vec::new() }
     }

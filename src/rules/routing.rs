@@ -15,6 +15,9 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for item in &facts.items {
         item.facts.each_expression(&mut |expr| {
             let Expr::Object { props, .. } = expr else { return };
+            if !is_table(&item.facts, props, entry) {
+                return;
+            }
             for prop in props {
                 let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else { continue };
                 let Some((own, span)) = own_namespace(&item.facts, value, entry) else { continue };
@@ -28,6 +31,19 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             }
         });
     }
+}
+
+/// Whether an object is a table by which calls are routed: every entry says its own namespace, and some entry's is its
+/// key, or it is made by a call, `BackendConfig(…)`. Much else has something of that name deep inside.
+fn is_table(facts: &ItemFacts, props: &[Prop], entry: &str) -> bool {
+    let own = |prop: &Prop| match prop {
+        Prop::Pair { key: Expr::Text { text: key, .. }, value } => {
+            own_namespace(facts, value, entry).map(|(own, _)| (own == key, matches!(value, Expr::Call(_))))
+        }
+        _ => None,
+    };
+    let all: Option<Vec<(bool, bool)>> = props.iter().map(own).collect();
+    all.is_some_and(|all| all.iter().any(|(is_own, is_call)| *is_own || *is_call))
 }
 
 /// The namespace that an entry says of itself: `BackendConfig(namespace="x")`, `{ namespace: "x" }`.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::convention::Convention;
-use crate::evaluate::World;
+use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Expr};
 use crate::rules::gateway::Layers;
 use crate::text::FileId;
@@ -34,49 +34,70 @@ pub(in crate::rules) fn convention<'a>(
     }
 }
 
-/// What the names of a server begin with: as a constant of its package says, as most of its names do, or as its
-/// package is called.
+/// What the names of a server begin with: as the constant says that they are made of, or that a file of its tools has
+/// where none of them begins with anything; as most of its names do; or as its package is called.
 fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Option<String> {
     let tool = server.tools.first().map(|tool| tool.registration.place.file);
     let file = tool.or(server.resources.first().map(|resource| resource.place().file))?;
     let root = snapshot.files.package_root(file);
-    if let Some(constant) = convention.constant.as_deref().and_then(|name| constant(snapshot, root, file, name)) {
-        return Some(constant);
+    let constants = convention.constant.as_deref().map(|name| constants(snapshot, file, name)).unwrap_or_default();
+    let names = server.tools.iter().map(|tool| &tool.registration.name);
+    let uris = server.resources.iter().map(|resource| &resource.registration.name);
+    let is_part_of_names = |(_, _, place): &&Constant| {
+        names.clone().chain(uris.clone()).flat_map(|name| &name.parts).any(|part| part.place() == Some(*place))
+    };
+    if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
+        return Some(text.clone());
     }
-    let mut counts: Vec<(String, usize)> = Vec::new();
     let of_tools = server.tools.iter().filter_map(|tool| convention.front_of(&tool.name));
     let of_resources = server.resources.iter().filter_map(|resource| convention.front_of_uri(&resource.name));
+    let mut counts: Vec<(String, usize)> = Vec::new();
     for front in of_tools.chain(of_resources) {
         match counts.iter_mut().find(|(known, _)| *known == front) {
             Some((_, count)) => *count += 1,
             None => counts.push((front, 1)),
         }
     }
+    // Of two that are as many, the first tool's is the server's.
     let most = counts.iter().map(|(_, count)| *count).max();
-    let mut leading = counts.iter().filter(|(_, count)| Some(*count) == most);
-    match (leading.next(), leading.next()) {
-        (Some((front, _)), None) => Some(front.clone()),
-        // Two namespaces, and none of them is the server's.
-        (Some(_), Some(_)) => None,
-        (None, _) => {
-            let manifest = snapshot.files.manifest_in(root);
-            let slug = manifest.and_then(|(_, manifest)| manifest.name.as_deref()).unwrap_or(&server.name);
-            convention.namespace_of(slug.rsplit('/').next().unwrap_or(slug))
-        }
+    if let Some((front, _)) = counts.into_iter().find(|(_, count)| Some(*count) == most) {
+        return Some(front);
     }
+    let is_near = |(_, holder, _): &&Constant| {
+        let files = &snapshot.files;
+        let mut own: Vec<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
+        own.dedup();
+        own.iter().any(|file| {
+            let modules = files.facts(*file).into_iter().flat_map(|facts| &facts.modules);
+            file == holder || modules.into_iter().any(|module| files.resolve(*file, module) == Lookup::Found(*holder))
+        })
+    };
+    if let Some((text, ..)) = constants.iter().find(is_near) {
+        return Some(text.clone());
+    }
+    let manifest = snapshot.files.manifest_in(root);
+    let slug = manifest.and_then(|(_, manifest)| manifest.name.as_deref()).unwrap_or(&server.name);
+    convention.namespace_of(slug.rsplit('/').next().unwrap_or(slug))
 }
 
-/// The text of a constant that stands at the top of some file of the same package and language.
-fn constant(snapshot: &Snapshot, root: &str, like: FileId, name: &str) -> Option<String> {
+/// A constant's text, its file, and where the text stands.
+type Constant = (String, FileId, Place);
+
+/// The constants of a name at the top of the files of a package, in the language of one of them.
+fn constants(snapshot: &Snapshot, like: FileId, name: &str) -> Vec<Constant> {
     let files = &snapshot.files;
-    let family = files.family(like);
+    let (root, family) = (files.package_root(like), files.family(like));
     let own = files.loaded_files().iter().filter(|&&file| files.package_root(file) == root);
-    own.filter(|&&file| files.family(file) == family).find_map(|&file| {
-        let facts = files.facts(file)?;
-        let &(item, index) = facts.top_level.get(name)?.first()?;
-        match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
-            Bound::Value(Expr::Text { text, .. }) => Some(text.to_string()),
-            _ => None,
-        }
-    })
+    own.filter(|&&file| files.family(file) == family)
+        .filter_map(|&file| {
+            let facts = files.facts(file)?;
+            let &(item, index) = facts.top_level.get(name)?.first()?;
+            match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
+                Bound::Value(Expr::Text { text, span }) => {
+                    Some((text.to_string(), file, Place { file, item, span: *span }))
+                }
+                _ => None,
+            }
+        })
+        .collect()
 }
