@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
-use crate::lower::{Expr, SUBJECTS};
+use crate::lower::{Bound, Expr, FileFacts, Item, Key, Prop, SUBJECTS, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
 use crate::workspace::Server;
@@ -10,38 +10,115 @@ use crate::workspace::Server;
 pub(crate) const RULE: Rule =
     Rule { id: "dispatch-name", default: Severity::Warning, docs: include_str!("dispatch.md") };
 
+/// What a function that is handed a tool's name is handed besides: its arguments.
+const ARGUMENTS: [&str; 6] = ["args", "arguments", "params", "input", "kwargs", "payload"];
+
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.policy.convention.dispatch {
         return;
     }
-    let Some(server) = server_of(cx) else { return };
     let Some(facts) = cx.snapshot.files.facts(cx.file.id) else { return };
-    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
-    // What a tool registers under its own name is said there.
-    let is_registered = |text: &str| server.tools.iter().any(|tool| tool.name == text);
+    let mut seen: Vec<Span> = Vec::new();
+    // What the server itself goes by was followed from the request.
+    for server in &cx.analysis.servers {
+        for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
+            let span = cx.snapshot.files.span(dispatch.place);
+            seen.push(span);
+            // Keys of a table may stand without quotes.
+            let is_compared = facts.items.iter().any(|item| {
+                item.facts.comparisons.iter().any(|comparison| comparison.span.shifted(item.start) == span)
+            });
+            judge(cx, server, &dispatch.text, span, is_compared, diagnostics);
+        }
+    }
+    let Some(server) = server_of(cx) else { return };
     for item in &facts.items {
-        for comparison in &item.facts.comparisons {
-            let subject = comparison.subject.as_ref().and_then(Expr::last_name);
-            let text = comparison.text.as_str();
-            let is_of_tools = subject.is_some_and(|subject| SUBJECTS.contains(&subject.as_str()));
-            if !is_of_tools || is_registered(text) || cx.policy.allows(RULE.id, text) {
-                continue;
-            }
-            let span = comparison.span.shifted(item.start);
-            let taken = |_: &str| false;
-            let context = crate::convention::Context { taken: &taken, ..Default::default() };
-            let proposals = convention.propose(text, context);
-            let only = proposals.len() == 1;
-            for breach in convention.judge(text).into_iter().filter(|breach| breach.severity >= Severity::Warning) {
-                let at: Span = span.slice(breach.range.start, breach.range.end);
-                let fixes = proposals.iter().map(|proposal| {
-                    let fix = Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, proposal.clone());
-                    if only { fix.marked_unsafe() } else { fix.marked_unsafe().as_choice() }
-                });
-                let message = format!("`{text}`: {}", breach.message);
-                diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fixes));
+        for (text, span, is_compared) in by_hand(facts, item) {
+            if !seen.contains(&span) {
+                seen.push(span);
+                judge(cx, server, text, span, is_compared, diagnostics);
             }
         }
+    }
+}
+
+/// The literals by which functions that are handed a name and arguments decide what to run, and whether each is one
+/// that the name is compared with.
+fn by_hand<'f>(file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, bool)> {
+    let facts = &item.facts;
+    let mut found = Vec::new();
+    for (index, scope) in facts.scopes.iter().enumerate() {
+        let ScopeKind::Function(function) = &scope.kind else { continue };
+        let takes = |names: &[&str]| function.params.iter().find(|param| names.contains(&param.name.as_str()));
+        let (Some(name), Some(_)) = (takes(&SUBJECTS), takes(&ARGUMENTS)) else { continue };
+        let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
+        let within = |scope: ScopeId| around(scope).any(|scope| scope.0 as usize == index);
+        let is_name = |expr: &Expr| matches!(expr, Expr::Name { name: own, .. } if *own == name.name);
+        for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
+            if comparison.subject.as_ref().is_some_and(is_name) {
+                found.push((comparison.text.as_str(), comparison.span.shifted(item.start), true));
+            }
+        }
+        let looked_up = facts.lookups.iter().filter(|lookup| within(lookup.scope) && is_name(&lookup.key));
+        let got = facts.calls.iter().filter(|call| within(call.scope)).filter_map(|call| match &call.callee {
+            Expr::Member { object, key: Key::Field(method), .. }
+                if method == "get" && call.args.first().is_some_and(|arg| is_name(&arg.value)) =>
+            {
+                Some(&**object)
+            }
+            _ => None,
+        });
+        for table in looked_up.map(|lookup| &lookup.table).chain(got) {
+            found.extend(keys(file, item, table).into_iter().map(|(text, span)| (text, span, false)));
+        }
+    }
+    found
+}
+
+/// The keys of a table: of one that is written where it is used, or of a variable of the item or at the top of the file.
+fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f str, Span)> {
+    let (object, start) = match table {
+        Expr::Name { name, .. } => {
+            let mut own = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+            let bound = match own.find(|binding| binding.name == *name) {
+                Some(binding) => Some((&binding.value, item.start)),
+                None => file.top_level.get(name).and_then(|all| all.first()).and_then(|&(item, index)| {
+                    let item = file.items.get(item as usize)?;
+                    Some((&item.facts.scopes[0].bindings.get(index as usize)?.value, item.start))
+                }),
+            };
+            match bound {
+                Some((Bound::Value(value), start)) => (value, start),
+                _ => return Vec::new(),
+            }
+        }
+        object => (object, item.start),
+    };
+    let Expr::Object { props, .. } = object else { return Vec::new() };
+    let key = |prop: &'f Prop| match prop {
+        Prop::Pair { key: Expr::Text { text, span }, .. } => Some((text.as_str(), span.shifted(start))),
+        _ => None,
+    };
+    props.iter().filter_map(key).collect()
+}
+
+/// Holds one literal to the convention of its server.
+fn judge(cx: &Cx<'_>, server: &Server, text: &str, span: Span, is_quoted: bool, diagnostics: &mut Vec<Diagnostic>) {
+    // What a tool registers under its own name is said there.
+    if server.tools.iter().any(|tool| tool.name == text) || cx.policy.allows(RULE.id, text) {
+        return;
+    }
+    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
+    let proposals = convention.propose(text, crate::convention::Context::default());
+    let only = proposals.len() == 1;
+    for breach in convention.judge(text).into_iter().filter(|breach| breach.severity >= Severity::Warning) {
+        let at: Span = if span.len() == text.len() { span.slice(breach.range.start, breach.range.end) } else { span };
+        let fixes = proposals.iter().filter(|_| is_quoted).map(|proposal| {
+            let fix = Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, proposal.clone());
+            if only { fix.marked_unsafe() } else { fix.marked_unsafe().as_choice() }
+        });
+        let message = format!("`{text}`: {}", breach.message);
+        diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fixes));
     }
 }
 
