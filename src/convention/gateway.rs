@@ -34,6 +34,8 @@ pub struct Routes {
     pub constant: String,
     /// What its values are like: `mcp__*__`, where `*` is the server's own name.
     value: (String, String),
+    /// What servers call themselves, where not as their tools do.
+    names: BTreeMap<String, String>,
 }
 
 /// Which tools are switched on and off.
@@ -47,7 +49,8 @@ pub struct State {
 impl Routes {
     /// The value of a server's route.
     pub fn value(&self, server: &str) -> String {
-        format!("{}{server}{}", self.value.0, self.value.1)
+        let own = self.names.get(server).map_or(server, String::as_str);
+        format!("{}{own}{}", self.value.0, self.value.1)
     }
 
     /// Whether a value is of the right form.
@@ -90,7 +93,8 @@ impl Gateway {
         match (text("constant"), text("value").and_then(|value| value.split_once('*'))) {
             (Some(constant), Some((before, after))) => {
                 let value = (before.to_string(), after.to_string());
-                self.routes = Some(Routes { constant: constant.to_string(), value });
+                let names = table.get("names").map(super::pairs).transpose()?.unwrap_or_default();
+                self.routes = Some(Routes { constant: constant.to_string(), value, names });
                 Ok(())
             }
             _ => Err("expected a table: { constant = \"SERVER_ROUTES\", value = \"mcp__*__\" }".to_string()),

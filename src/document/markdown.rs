@@ -27,6 +27,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// The line of dashes below the header.
     pub delimiter: Span,
+    /// Its lines have no `|` at their ends.
+    pub is_open: bool,
     /// How many characters stand between the `|` of each column.
     pub widths: Vec<usize>,
     /// What stands before the first `|` of a line: white space, the marks of a quotation.
@@ -204,6 +206,7 @@ impl<'t> Reader<'t> {
             header: Vec::new(),
             rows: Vec::new(),
             delimiter: Span::default(),
+            is_open: false,
             widths: Vec::new(),
             indent: String::new(),
         };
@@ -211,7 +214,10 @@ impl<'t> Reader<'t> {
             match line.kind() {
                 "pipe_table_header" => table.header = self.cells(line),
                 "pipe_table_delimiter_row" => {
-                    table.delimiter = trimmed(self.text, span(line));
+                    let whole = span(line);
+                    let first = self.slice(whole).lines().next().unwrap_or("").len();
+                    table.delimiter = trimmed(self.text, whole.slice(0, first));
+                    table.is_open = !self.slice(table.delimiter).starts_with('|');
                     let dashes = self.slice(table.delimiter).trim_matches('|');
                     table.widths = dashes.split('|').map(|column| column.chars().count()).collect();
                     let before = &self.text[..table.delimiter.start as usize];
@@ -219,7 +225,10 @@ impl<'t> Reader<'t> {
                 }
                 "pipe_table_row" => {
                     let cells = self.cells(line);
-                    table.rows.push(Row { cells, span: trimmed(self.text, span(line)) });
+                    // In a quotation, a line of the tree goes on to the mark of the next one.
+                    let whole = span(line);
+                    let first = self.slice(whole).lines().next().unwrap_or("").len();
+                    table.rows.push(Row { cells, span: trimmed(self.text, whole.slice(0, first)) });
                 }
                 _ => {}
             }

@@ -9,29 +9,10 @@ use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule { id: "docs-count", default: Severity::Info, docs: include_str!("count.md") };
 
-/// Words before a number after which it counts some of the tools, or is no exact number.
-const OTHERWISE: [&str; 21] = [
-    "about",
-    "additional",
-    "almost",
-    "another",
-    "around",
-    "first",
-    "last",
-    "least",
-    "most",
-    "new",
-    "next",
-    "of",
-    "other",
-    "over",
-    "remaining",
-    "than",
-    "these",
-    "those",
-    "to",
-    "top",
-    "under",
+/// Words before a number after which it counts all the tools there are: behind others it may count some, or any.
+const ALL: [&str; 14] = [
+    "all", "exposes", "gives", "has", "have", "includes", "lists", "offers", "our", "provides", "the", "total", "with",
+    "its",
 ];
 
 /// Words that may stand between a number and `tools`.
@@ -39,6 +20,7 @@ const BETWEEN: [&str; 3] = ["MCP", "available", "different"];
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
+    let gateway = convention.gateway.as_ref().map_or("", |gateway| gateway.name.as_str());
     if !subjects.iter().all(Subject::is_known) {
         return;
     }
@@ -58,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
         if of_group.is_some() {
             continue;
         }
-        for (stated, span) in stated(prose) {
+        for (stated, span) in stated(prose, gateway) {
             let at = (span.start - prose.span.start) as usize;
             if stated == count
                 || names_group(&sentence(&prose.text, at))
@@ -70,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
                 1 => "there is 1 tool".to_string(),
                 count => format!("there are {count} tools"),
             };
-            let fix = Fix::replace(format!("change to {count}"), cx.file.id, span, count.to_string());
+            let fix = Fix::replace(format!("change to {count}"), cx.file.id, span, count.to_string()).marked_unsafe();
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
         }
     }
@@ -89,7 +71,7 @@ fn holds_word(text: &str, word: &str) -> bool {
 }
 
 /// Every number of tools that a text states, with its place.
-fn stated(prose: &Prose) -> Vec<(usize, Span)> {
+fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     let words: Vec<(usize, &str)> = prose
         .text
         .split_whitespace()
@@ -97,23 +79,35 @@ fn stated(prose: &Prose) -> Vec<(usize, Span)> {
         .collect();
     let mut found = Vec::new();
     for (index, (at, word)) in words.iter().enumerate() {
-        let bare = word.trim_start_matches(['(', '*', '_', '[', '"']);
+        let bare = word.trim_matches(['(', '*', '_', '[', '"', ')', ']', '.', ',']);
         if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
         let behind =
             |steps: usize| words.get(index + steps).map(|(_, word)| word.trim_matches(|c: char| !c.is_alphanumeric()));
-        let between = behind(1).is_some_and(|word| BETWEEN.contains(&word));
+        let is_between = |word: &str| BETWEEN.contains(&word) || word.eq_ignore_ascii_case(gateway);
+        let between = behind(1).is_some_and(is_between);
         let counts_tools = behind(if between { 2 } else { 1 }).is_some_and(|word| word.eq_ignore_ascii_case("tools"));
-        let word_before =
-            |steps: usize| index.checked_sub(steps).map(|before| words[before].1.to_lowercase()).unwrap_or_default();
-        let is_total = word_before(1) == "of" && word_before(2) == "total";
-        let before = if is_total { String::new() } else { word_before(1) };
-        if !counts_tools || OTHERWISE.contains(&before.as_str()) {
+        let word_before = |steps: usize| {
+            let word = index.checked_sub(steps).map(|before| words[before].1.to_lowercase()).unwrap_or_default();
+            word.trim_matches(|c: char| !c.is_alphanumeric()).to_string()
+        };
+        let before = match word_before(1).as_str() {
+            "of" => word_before(2),
+            word => word.to_string(),
+        };
+        // `(28 tools)`, `28 tools` at the start of a line.
+        let opens = *at == 0 || word.starts_with(['(', '[']) || prose.text[..*at].ends_with('\n');
+        // `Tool count: 28`, `Total tools: 28`.
+        let labelled = matches!(
+            (word_before(2).as_str(), word_before(1).as_str()),
+            ("tool" | "tools", "count") | ("total", "tools")
+        );
+        if !(counts_tools && (opens || ALL.contains(&before.as_str())) || labelled) {
             continue;
         }
         if let Ok(number) = bare.parse() {
-            let start = at + (word.len() - bare.len());
+            let start = at + word.find(bare).unwrap_or(0);
             found.push((number, prose.span.slice(start, start + bare.len())));
         }
     }

@@ -182,11 +182,14 @@ pub(in crate::rules) fn rows_added(markdown: &Markdown, table: &Table, rows: &[V
     for row in rows {
         text.push_str(markdown.line_break);
         text.push_str(&table.indent);
-        text.push('|');
-        for (index, cell) in row.iter().enumerate() {
-            let width = table.widths.get(index).copied().unwrap_or(0).saturating_sub(1);
-            text.push_str(&format!(" {cell:<width$}", width = width.saturating_sub(1)));
-            text.push_str(" |");
+        let cells = row.iter().enumerate().map(|(index, cell)| {
+            let width = table.widths.get(index).copied().unwrap_or(0).saturating_sub(2);
+            format!("{cell:<width$}")
+        });
+        let line = cells.collect::<Vec<_>>().join(" | ");
+        match table.is_open {
+            true => text.push_str(line.trim_end()),
+            false => text.push_str(&format!("| {line} |")),
         }
     }
     Edit::new(crate::text::Span { start: end, end }, text)

@@ -56,13 +56,24 @@ impl<'s, 'a> OfTools<'s, 'a> {
             let role = documents.column(&cell.text)?;
             matches!(role, Column::Tool | Column::Short | Column::Name).then_some((index, role))
         })?;
+        // A column called `Tool` or `Name` has many other things: beside it stands what is said of tools.
+        let says_more = |cell: &Cell| {
+            matches!(
+                documents.column(&cell.text),
+                Some(Column::Title | Column::Description | Column::Short | Column::Name)
+            )
+        };
+        if role == Column::Tool && !table.header.iter().any(says_more) {
+            return None;
+        }
         let (subject, count) = subject::of_table(subjects, table, column, role)?;
         // Half of its rows are tools; else it is a table of something else.
         (count > 0 && count * 2 >= table.rows.len()).then_some(OfTools { subject, table, column, role })
     }
 
     fn name<'r>(&self, cells: &'r [Cell]) -> Option<&'r Cell> {
-        cells.get(self.column).filter(|cell| !cell.text.is_empty())
+        // What is struck out is no longer said.
+        cells.get(self.column).filter(|cell| !cell.text.is_empty() && !cell.text.contains("~~"))
     }
 
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'_, 's, 'a> {
@@ -98,7 +109,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
         let is_title = |cell: &Cell| documents.column(&cell.text) == Some(Column::Title);
         let column = self.table.header.iter().position(is_title);
         let Some(cell) = column.and_then(|column| cells.get(column)) else { return };
-        let Some(title) = known_text(tool.registration.title.as_ref()).filter(|title| *title != cell.text) else {
+        let Some(title) = known_text(tool.registration.title.as_ref()).filter(|title| *title != plain(&cell.text))
+        else {
             return;
         };
         let message = format!("`{}` is titled “{title}” in the code", tool.short_name());
@@ -158,4 +170,9 @@ impl<'s, 'a> OfTools<'s, 'a> {
             None => String::new(),
         }
     }
+}
+
+/// What a reader sees of a text: without the marks of emphasis and code.
+fn plain(text: &str) -> String {
+    text.replace("**", "").replace(['`', '*'], "").trim().to_string()
 }

@@ -3,10 +3,10 @@
 
 use crate::client::{self, ClientFacts, Rule as Form, glob_matches};
 use crate::convention::{Convention, Gateway};
-use crate::document::{Data, Markdown, Text};
+use crate::document::{Data, Markdown, Node, Text};
 use crate::entry::Syntax;
 use crate::evaluate::World;
-use crate::lower::{Bound, Expr, Prop};
+use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::{Name, nearest};
 use crate::rules::name::judged;
 use crate::syntax::Family;
@@ -65,6 +65,8 @@ pub(crate) struct Routes<'a> {
     /// With its braces, from the start of the file.
     pub(crate) object: Span,
     pub(crate) syntax: Syntax,
+    /// Some of its entries are computed: what is not here may be there.
+    pub(crate) is_open: bool,
     pub(crate) entries: Vec<Route<'a>>,
 }
 
@@ -183,6 +185,9 @@ impl<'a> Layers<'a> {
     /// Whether there is a route to a server, however it is written.
     pub(crate) fn has_route(&self, server: &str) -> bool {
         let key = self.gateway.pool_key(server);
+        if self.routes.as_ref().is_some_and(|routes| routes.is_open) {
+            return true;
+        }
         let mut routes = self.routes.iter().flat_map(|routes| &routes.entries);
         routes.any(|route| self.pool_key_meant(route.key).is_some_and(|meant| meant == key))
     }
@@ -192,7 +197,8 @@ impl<'a> Layers<'a> {
         let key = self.gateway.pool_key(server);
         let is_it = |known: &Text| self.pool_key_meant(&known.text).is_some_and(|meant| meant == key);
         let has = |(_, data): &(&File, &'a Data)| pool_keys(data).any(is_it);
-        if self.pools.iter().any(has) { None } else { self.pools.first().copied() }
+        let is_pool = |(_, data): &&(&'a File, &'a Data)| pool_keys(data).next().is_some();
+        if self.pools.iter().any(has) { None } else { self.pools.iter().find(is_pool).copied() }
     }
 
     /// The full names that the tools should have.
@@ -274,7 +280,9 @@ pub(super) const SERVER: &str = "server";
 
 /// The keys under which a file of started servers has them: at its root, or below the one key that all settings have.
 pub(crate) fn pool_keys(data: &Data) -> impl Iterator<Item = &Text> {
-    pool_object(data).into_iter().flat_map(|object| object.entries()).map(|(key, _)| key)
+    // Whatever else a file of that name holds: what starts a server says how.
+    let starts = |(_, entry): &(&Text, &Node)| ["command", "url", "args"].iter().any(|key| entry.get(key).is_some());
+    pool_object(data).into_iter().flat_map(|object| object.entries()).filter(starts).map(|(key, _)| key)
 }
 
 /// The object that holds the entries of a file of started servers.
@@ -288,12 +296,20 @@ fn table<'a>(snapshot: &'a Snapshot, constant: &str) -> Option<Routes<'a>> {
     let files = &snapshot.files;
     files.loaded_files().iter().find_map(|&file| {
         let facts = files.facts(file)?;
-        let &(item, index) = facts.top_level.get(constant)?.first()?;
-        let item = facts.items.get(item as usize)?;
-        let Bound::Value(Expr::Object { props, span }) = &item.facts.scopes[0].bindings.get(index as usize)?.value
-        else {
-            return None;
+        let item = facts.items.iter().find(|item| {
+            item.facts.scopes.iter().any(|scope| {
+                let is_own = matches!(scope.kind, ScopeKind::Module | ScopeKind::Class { .. });
+                is_own && scope.bindings.iter().any(|binding| binding.name == constant)
+            })
+        })?;
+        let binding = item.facts.scopes.iter().flat_map(|scope| &scope.bindings).find(|one| one.name == constant)?;
+        let Bound::Value(value) = &binding.value else { return None };
+        // `Object.freeze({…})`
+        let value = match value {
+            Expr::Call(id) => &item.facts.call(*id).args.first()?.value,
+            value => value,
         };
+        let Expr::Object { props, span } = value else { return None };
         let entries = props.iter().filter_map(|prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } => Some(Route {
                 key: text,
@@ -310,6 +326,7 @@ fn table<'a>(snapshot: &'a Snapshot, constant: &str) -> Option<Routes<'a>> {
             Family::Python => Syntax::Python,
             Family::Rust => Syntax::Json,
         };
-        Some(Routes { file, object: span.shifted(item.start), syntax, entries: entries.collect() })
+        let is_open = props.iter().any(|prop| !matches!(prop, Prop::Pair { key: Expr::Text { .. }, .. }));
+        Some(Routes { file, object: span.shifted(item.start), syntax, is_open, entries: entries.collect() })
     })
 }

@@ -59,7 +59,17 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
             return None;
         }
     }
-    let (breach, names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
+    let (breach, mut names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
+    // Where every tool of the gateway is known, what it does not have was not meant; of the form of a server of its own, it
+    // may be one that is started elsewhere.
+    if let Some(known) = &examined.servers.gateway {
+        names.retain(|name| known.contains(name));
+        let is_of_a_server = matches!(examined.rule, Permission::Tool { server, .. }
+            if cx.policy.convention.gateway.as_ref().is_some_and(|gateway| gateway.name != server));
+        if names.is_empty() && is_of_a_server {
+            return None;
+        }
+    }
     let message = format!("`{text}`: {}", breach.message);
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
 }

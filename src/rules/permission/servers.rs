@@ -17,6 +17,8 @@ pub(crate) struct Servers<'a> {
     client: &'static Client,
     /// The servers behind a gateway, besides those that the convention lists.
     pub(super) routed: Vec<String>,
+    /// The full names of a gateway's tools, where all of them are known.
+    pub(super) gateway: Option<Vec<String>>,
     by_words: OnceCell<FxHashMap<String, Vec<Meant>>>,
 }
 
@@ -73,8 +75,9 @@ impl<'a> Servers<'a> {
             }
         });
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
-        let routed = layers.map_or(Vec::new(), |layers| layers.routed());
-        Servers { all: all.collect(), client, routed, by_words: OnceCell::new() }
+        let routed = layers.as_ref().map_or(Vec::new(), Layers::routed);
+        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names());
+        Servers { all: all.collect(), client, routed, gateway, by_words: OnceCell::new() }
     }
 
     /// The server that a string's server part means.
