@@ -33,6 +33,8 @@ pub struct Found {
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
     pub mounts: Vec<Mount>,
+    /// The servers of resources whose URIs cannot be computed.
+    pub unknown_resources: Vec<Vec<ServerKey>>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Registration>,
     /// Places where a server object is handed to code that nobody can see.
@@ -663,6 +665,9 @@ impl<'a> Evaluator<'a> {
                     (false, false) => Confidence::Exact,
                 },
             });
+        }
+        if form.kind == Kind::Resource {
+            found.unknown_resources.extend(out.dynamics.iter().map(|dynamic| dynamic.servers.clone()));
         }
         for dynamic in out.dynamics {
             let is_said =

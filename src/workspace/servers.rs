@@ -49,6 +49,8 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// By which literals it finds what to run for a tool.
     pub dispatches: Vec<Dispatch>,
+    /// Some resource of it is one whose URI cannot be computed.
+    unknown_resources: bool,
     /// Why its tools are not all known; empty for a complete server.
     pub incomplete_because: Vec<String>,
     objects: Vec<ServerKey>,
@@ -99,6 +101,11 @@ impl Server {
     fn is_empty(&self) -> bool {
         self.bare
             || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
+    }
+
+    /// Whether every resource is known by its URI.
+    pub fn knows_resources(&self) -> bool {
+        !self.unknown_resources
     }
 
     pub fn is_complete(&self) -> bool {
@@ -246,6 +253,7 @@ impl Analysis {
                     dynamics: Vec::new(),
                     dispatches: Vec::new(),
                     incomplete_because: Vec::new(),
+                    unknown_resources: false,
                     bare: false,
                     objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
                     homes: object.map(|(_, object)| object.home()).into_iter().collect(),
@@ -276,6 +284,11 @@ impl Analysis {
                         Kind::Resource => server.resources.push(offer()),
                         Kind::Server | Kind::Dynamic | Kind::Dispatch | Kind::Mount => {}
                     }
+                }
+            }
+            for servers in &found.unknown_resources {
+                for owner in owners(servers, *file) {
+                    server(&mut groups, &owner, files, &objects).unknown_resources = true;
                 }
             }
             for dispatch in &found.dispatches {

@@ -3,7 +3,7 @@
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
 use crate::convention::{Column, Convention};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::document::{Cell, Markdown, Table};
+use crate::document::{Cell, Markdown, Row, Table};
 use crate::evaluate::Confidence;
 use crate::rules::{Cx, Rule};
 use crate::text::{Edit, Span};
@@ -34,17 +34,15 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
         let mut columns = table.header.iter().filter_map(|cell| documents.column(&cell.text));
         columns.any(|column| roles.contains(&column))
     };
-    let tools = markdown.tables.iter().find(|table| holds(table, &[Column::Name, Column::Short]));
-    let resources = markdown.tables.iter().find(|table| holds(table, &[Column::Uri]));
-    let Some(subject) = subject_of(cx, subjects, tools) else { return };
+    // A registry may have a table for each kind of tools.
+    let all =
+        |roles: &[Column]| -> Vec<&Table> { markdown.tables.iter().filter(|table| holds(table, roles)).collect() };
+    let (tools, resources) = (all(&[Column::Name, Column::Short]), all(&[Column::Uri]));
+    let Some(subject) = subject_of(cx, subjects, tools.first().copied()) else { return };
     let registry = Registry { cx, subject, markdown };
     registry.namespace(diagnostics);
-    if let Some(table) = tools {
-        registry.tools(table, diagnostics);
-    }
-    if let Some(table) = resources {
-        registry.resources(table, diagnostics);
-    }
+    registry.tools(&tools, diagnostics);
+    registry.resources(&resources, diagnostics);
 }
 
 /// The server that a registry is of: the only one near, or the one whose tools it names.
@@ -108,22 +106,24 @@ impl Registry<'_, '_, '_> {
         }
     }
 
-    fn tools(&self, table: &Table, diagnostics: &mut Vec<Diagnostic>) {
-        let (short, full) = (self.column(table, Column::Short), self.column(table, Column::Name));
-        let cell = |cells: &'_ [Cell], column: Option<usize>| column.and_then(|column| cells.get(column)).cloned();
+    fn tools(&self, tables: &[&Table], diagnostics: &mut Vec<Diagnostic>) {
+        let cell = |table: &Table, row: &'_ Row, column: Column| -> Option<Cell> {
+            row.cells.get(self.column(table, column)?).cloned()
+        };
         let named =
             |role: Column, cell: &Option<Cell>| cell.as_ref().and_then(|cell| self.subject.tool_in(role, &cell.text));
+        let rows = || tables.iter().flat_map(|table| table.rows.iter().map(move |row| (*table, row)));
         let mut registered: Vec<*const Tool> = Vec::new();
-        for row in &table.rows {
-            let (short, full) = (cell(&row.cells, short), cell(&row.cells, full));
-            let tool = named(Column::Name, &full).or_else(|| named(Column::Short, &short));
+        for (table, row) in rows() {
+            let by_short = || named(Column::Short, &cell(table, row, Column::Short));
+            let tool = named(Column::Name, &cell(table, row, Column::Name)).or_else(by_short);
             registered.extend(tool.map(std::ptr::from_ref));
         }
         // What a row that is wrong was meant to be is not missing.
         let mut meant: Vec<*const Tool> = Vec::new();
         let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
-        for row in &table.rows {
-            let (short, full) = (cell(&row.cells, short), cell(&row.cells, full));
+        for (table, row) in rows() {
+            let (short, full) = (cell(table, row, Column::Short), cell(table, row, Column::Name));
             match (named(Column::Name, &full), named(Column::Short, &short)) {
                 (Some(tool), by_short) => {
                     let own = self.subject.name_in(Column::Short, tool).unwrap_or_default();
@@ -134,30 +134,23 @@ impl Registry<'_, '_, '_> {
                 }
                 (None, Some(tool)) => {
                     if let Some(cell) = full {
-                        let message = format!(
-                            "`{}` is registered as `{}`",
-                            self.subject.convention.own_part(tool.short_name()),
-                            self.subject.name(tool)
-                        );
+                        let own = self.subject.convention.own_part(tool.short_name());
                         let right = self.subject.name(tool).to_string();
+                        let message = format!("`{own}` is registered as `{right}`");
                         diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, right))));
                     }
                 }
                 (None, None) => {
-                    let Some((role, cell)) =
-                        full.map(|cell| (Column::Name, cell)).or(short.map(|cell| (Column::Short, cell)))
-                    else {
-                        continue;
-                    };
+                    let of_name = full.map(|cell| (Column::Name, cell));
+                    let Some((role, cell)) = of_name.or(short.map(|cell| (Column::Short, cell))) else { continue };
                     if !self.subject.is_known() || self.cx.policy.allows(RULE.id, &cell.text) {
                         continue;
                     }
                     let taken = |name: &str| self.subject.tool_in(role, name).is_some_and(is_taken);
                     let near = self.subject.near_in(role, &cell.text, &taken);
-                    meant.extend(
-                        near.as_ref().and_then(|near| self.subject.tool_in(role, near)).map(std::ptr::from_ref),
-                    );
-                    diagnostics.push(self.stale(&cell, row.span, near, "tool"));
+                    let tool = near.as_ref().and_then(|near| self.subject.tool_in(role, near));
+                    meant.extend(tool.map(std::ptr::from_ref));
+                    diagnostics.push(self.stale(table, &cell, row.span, near, "tool"));
                 }
             }
         }
@@ -167,28 +160,35 @@ impl Registry<'_, '_, '_> {
             is_sure && !is_there && !self.cx.policy.allows(RULE.id, &tool.name)
         };
         let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(wanted).collect();
+        let Some(table) = tables.last() else { return };
         let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
-        let names = missing.iter().map(|tool| self.subject.name(tool)).collect();
-        self.missing(table, short.or(full), names, rows, diagnostics);
+        let names: Vec<&str> = missing.iter().map(|tool| self.subject.name(tool)).collect();
+        // A name that is to be repaired is registered when it is.
+        let is_settled = missing.iter().zip(&names).all(|(tool, name)| tool.name == *name);
+        let heading = self.column(table, Column::Short).or(self.column(table, Column::Name));
+        self.missing(table, heading, &names, rows, is_settled, diagnostics);
     }
 
-    fn resources(&self, table: &Table, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(column) = self.column(table, Column::Uri) else { return };
+    fn resources(&self, tables: &[&Table], diagnostics: &mut Vec<Diagnostic>) {
         let all = &self.subject.server.resources;
-        let cells: Vec<(&Cell, Span)> =
-            table.rows.iter().filter_map(|row| Some((row.cells.get(column)?, row.span))).collect();
-        let is_registered = |uri: &str| cells.iter().any(|(cell, _)| cell.text == uri);
+        let cells: Vec<(&Table, &Cell, Span)> = tables
+            .iter()
+            .flat_map(|table| table.rows.iter().map(move |row| (*table, row)))
+            .filter_map(|(table, row)| Some((table, row.cells.get(self.column(table, Column::Uri)?)?, row.span)))
+            .collect();
+        let is_registered = |uri: &str| cells.iter().any(|(_, cell, _)| cell.text == uri);
         let right: Vec<String> = all.iter().map(|resource| self.subject.uri(resource)).collect();
         let mut meant: Vec<String> = Vec::new();
-        for (cell, row) in &cells {
+        for (table, cell, row) in &cells {
             let exists = all.iter().map(|resource| &resource.name).chain(&right).any(|uri| *uri == cell.text);
-            if exists || !self.subject.is_known() || self.cx.policy.allows(RULE.id, &cell.text) {
+            let is_known = self.subject.is_known() && self.subject.server.knows_resources();
+            if exists || !is_known || self.cx.policy.allows(RULE.id, &cell.text) {
                 continue;
             }
             let free = right.iter().map(String::as_str).filter(|uri| !is_registered(uri));
             let near = crate::name::nearest(&cell.text, free).map(str::to_string);
             meant.extend(near.clone());
-            diagnostics.push(self.stale(cell, *row, near, "resource"));
+            diagnostics.push(self.stale(table, cell, *row, near, "resource"));
         }
         let wanted = |(resource, right): &(&Offer, &String)| {
             let is_known = resource.registration.name.unknown().is_none();
@@ -196,23 +196,26 @@ impl Registry<'_, '_, '_> {
             is_known && !is_there && !self.cx.policy.allows(RULE.id, &resource.name)
         };
         let missing: Vec<(&Offer, &String)> = all.iter().zip(&right).filter(wanted).collect();
+        let Some(table) = tables.last() else { return };
         let rows = missing
             .iter()
             .map(|(resource, uri)| self.row(table, &|column| cell_of_resource(column, resource, uri)))
             .collect();
-        let names = missing.iter().map(|(_, uri)| uri.as_str()).collect();
-        self.missing(table, Some(column), names, rows, diagnostics);
+        let names: Vec<&str> = missing.iter().map(|(_, uri)| uri.as_str()).collect();
+        let is_settled = missing.iter().all(|(resource, uri)| resource.name == **uri);
+        self.missing(table, self.column(table, Column::Uri), &names, rows, is_settled, diagnostics);
     }
 
     /// A row for something that the code does not have.
-    fn stale(&self, cell: &Cell, row: Span, near: Option<String>, what: &str) -> Diagnostic {
+    fn stale(&self, table: &Table, cell: &Cell, row: Span, near: Option<String>, what: &str) -> Diagnostic {
         let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         let message = format!("`{}` has no {what} `{}`{hint}", self.subject.server.name, cell.text);
         let fix = match near {
             Some(near) => self.change(cell, near),
-            // With its line break, the one before it: what is written by hand goes only on somebody's word.
+            // The whole line; what is written by hand goes only on somebody's word.
             None => {
-                let start = row.start - self.markdown.line_break.len() as u32;
+                let above = table.rows.iter().map(|row| row.span.end).filter(|end| *end < row.start);
+                let start = above.max().unwrap_or(table.delimiter.end);
                 let edit = Edit::new(Span { start, end: row.end }, "");
                 Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
             }
@@ -224,8 +227,9 @@ impl Registry<'_, '_, '_> {
         &self,
         table: &Table,
         column: Option<usize>,
-        names: Vec<&str>,
+        names: &[&str],
         rows: Vec<Vec<String>>,
+        is_settled: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let Some(heading) = column.and_then(|column| table.header.get(column)).filter(|_| !names.is_empty()) else {
@@ -234,6 +238,7 @@ impl Registry<'_, '_, '_> {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let edits = Edits::from([(self.cx.file.id, vec![rows_added(self.markdown, table, &rows)])]);
         let fix = Fix::edits("add what is missing", edits);
+        let fix = if is_settled { fix } else { fix.marked_unsafe() };
         let message = format!("not registered here: {}", names.join(", "));
         diagnostics.push(self.report(heading.span, message, Some(fix)));
     }
