@@ -25,8 +25,13 @@ impl<'a> Evaluator<'a> {
             let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
             if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
                 return self.once(ctx, id, name, || {
-                    let found = scope.bindings.iter().filter(|binding| binding.name == *name);
-                    let values = found.map(|binding| self.bound(binding, id, ctx)).collect();
+                    let found = || scope.bindings.iter().filter(|binding| binding.name == *name);
+                    // What a branch that does not run puts there is not there.
+                    let is_function = matches!(scope.kind, ScopeKind::Function(_)) && found().count() > 1;
+                    let may_run = |binding: &&Binding| {
+                        !is_function || binding.scope == id || self.runs(binding.scope, id, ctx) != Some(false)
+                    };
+                    let values = found().filter(may_run).map(|binding| self.bound(binding, id, ctx)).collect();
                     self.grown(Holder::Variable(name, Some(id)), one_of(without_itself(values)), ctx)
                 });
             }
