@@ -47,7 +47,10 @@ impl<'a> Name<'a> {
             }
             if let Some(from) = start {
                 let before = chars[i - 1].1;
-                let next_is_small = chars.get(i + 1).is_some_and(|(_, next)| next.is_lowercase());
+                // The plural of capitals is one word with them: `URLs`.
+                let is_plural = chars.get(i + 1).is_some_and(|(_, next)| *next == 's')
+                    && chars.get(i + 2).is_none_or(|(_, after)| !after.is_lowercase());
+                let next_is_small = chars.get(i + 1).is_some_and(|(_, next)| next.is_lowercase()) && !is_plural;
                 let boundary = character.is_uppercase() && (!before.is_uppercase() || next_is_small);
                 if boundary {
                     words.push(from..at);
@@ -188,6 +191,7 @@ mod tests {
         assert_eq!(words("listProjects"), ["list", "Projects"]);
         assert_eq!(words("HTTPServer"), ["HTTP", "Server"]);
         assert_eq!(words("page2"), ["page2"]);
+        assert_eq!(words("listURLsNow"), ["list", "URLs", "Now"]);
         assert_eq!(words("V2Tool"), ["V2", "Tool"]);
         assert_eq!(words("browser.session.start"), ["browser", "session", "start"]);
         assert_eq!(words("lightdash_tools__list"), ["lightdash", "tools", "list"]);

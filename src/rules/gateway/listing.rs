@@ -42,24 +42,34 @@ struct Answer {
     is_closed: bool,
 }
 
-fn answer(cx: &Cx<'_>, listing: Place) -> Option<Answer> {
+fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
     let item = cx.snapshot.files.facts(listing.file)?.items.get(listing.item as usize)?;
-    let facts: &ItemFacts = &item.facts;
+    let facts: &'f ItemFacts = &item.facts;
     let is_inside = |scope: usize| match &facts.scopes[scope].kind {
         ScopeKind::Function(function) => listing.span.contains(function.span),
         _ => false,
     };
-    let function = (0..facts.scopes.len()).find(|&scope| is_inside(scope))?;
-    let returned = &facts.scopes[function].returns.last()?.value;
-    let (value, is_shorthand) = match returned {
+    // The handler stands there, or is named there and stands elsewhere in the item.
+    let named = || {
+        let call = facts.calls.iter().find(|call| call.span == listing.span)?;
+        let name = call.args.last()?.value.last_name()?;
+        let definition = facts.definitions.iter().find(|definition| definition.name == *name)?;
+        Some(definition.body.0 as usize)
+    };
+    let function = (0..facts.scopes.len()).find(|&scope| is_inside(scope)).or_else(named)?;
+    let listed = |value: &'f Expr| match value {
         Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } if text == "tools" => {
                 Some((value, *span == value.span(facts)))
             }
             _ => None,
-        })?,
-        value => (value, false),
+        }),
+        value => Some((value, false)),
     };
+    // An empty list is what is answered when something went wrong.
+    let is_empty = |value: &Expr| matches!(value, Expr::Array { elements, .. } if elements.is_empty());
+    let returns = facts.scopes[function].returns.iter().filter_map(|returned| listed(&returned.value));
+    let (value, is_shorthand) = returns.into_iter().find(|(value, _)| !is_empty(value))?;
     let is_closed = match value {
         Expr::Name { .. } | Expr::Member { .. } | Expr::Array { .. } | Expr::Each { .. } => true,
         // `all.filter(…)`; what some function gives may be a promise.

@@ -4,7 +4,7 @@ use super::written;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Origin, Place, Traced, World};
-use crate::lower::{Function, ScopeKind};
+use crate::lower::{Expr, Function, ScopeKind};
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::Edit;
@@ -25,7 +25,13 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
     let is_successor = |other: &&Tool| predecessors(&other.name).contains(&tool.name);
     let Some(successor) = server.tools.iter().find(is_successor) else { return };
     let said = says_so(tool.registration.description.as_ref());
-    let function = function_of(cx, tool);
+    // What runs for another tool as well cannot say which was called.
+    let is_shared = server.tools.iter().any(|other| {
+        !std::ptr::eq(other, tool)
+            && other.registration.handler.is_some()
+            && other.registration.handler == tool.registration.handler
+    });
+    let function = function_of(cx, tool).filter(|_| !is_shared);
     let logged = function.as_ref().is_none_or(|(place, function)| is_logged(cx, *place, function));
     let missing = match (said, logged) {
         (true, true) => return,
@@ -69,7 +75,24 @@ fn predecessors(name: &str) -> Vec<String> {
 }
 
 fn says_so(description: Option<&Traced>) -> bool {
-    description.is_some_and(|description| description.text().to_lowercase().contains("deprecated"))
+    // Of the tool, and not of what it is about.
+    const SAYING: [&str; 11] = [
+        "(deprecated",
+        "[deprecated",
+        "deprecated:",
+        "deprecated)",
+        "deprecated]",
+        "deprecated,",
+        "deprecated.",
+        "is deprecated",
+        "deprecated in favo",
+        "deprecated since",
+        "@deprecated",
+    ];
+    description.is_some_and(|description| {
+        let text = description.text().to_lowercase();
+        text.trim_start().starts_with("deprecated") || SAYING.iter().any(|saying| text.contains(saying))
+    })
 }
 
 /// The function that runs when a tool is called, where it can be seen: with the item that it stands in.
@@ -87,9 +110,21 @@ fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
     let Some(item) = cx.snapshot.files.facts(place.file).and_then(|facts| facts.items.get(place.item as usize)) else {
         return true;
     };
+    let says_so = |expr: &Expr| {
+        let mut found = false;
+        expr.visit(&mut |part| {
+            found |= match part {
+                Expr::Text { text, .. } => text.to_lowercase().contains("deprecat"),
+                part => part.last_name().is_some_and(|name| name.contains("Deprecat")),
+            };
+        });
+        found
+    };
     item.facts.calls.iter().any(|call| {
-        function.span.contains(call.span)
-            && call.callee.last_name().is_some_and(|name| LOGGING.contains(&name.trim_end_matches('!')))
+        let is_logging = call.callee.last_name().is_some_and(|name| LOGGING.contains(&name.trim_end_matches('!')));
+        // What a macro is given is not always read.
+        let is_macro = call.callee.last_name().is_some_and(|name| name.ends_with('!'));
+        function.span.contains(call.span) && is_logging && (is_macro || call.args.iter().any(|arg| says_so(&arg.value)))
     })
 }
 
