@@ -263,7 +263,7 @@ impl Policy {
         Config::from_settings(self.profile.as_deref(), &self.settings).map_err(anyhow::Error::msg)
     }
 
-    fn config(&self) -> ConfigChoice {
+    pub(super) fn config(&self) -> ConfigChoice {
         match &self.config {
             Some(path) => ConfigChoice::File(path.clone()),
             None if self.no_config => ConfigChoice::None,

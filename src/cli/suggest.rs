@@ -19,8 +19,12 @@ struct Verdict {
 }
 
 pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
-    // Nothing but a profile that somebody keeps in a file is read.
-    let options = Options { overrides: command.policy.overrides()?, config: ConfigChoice::None, ..Options::default() };
+    // Nothing but the config that is named, and a profile that somebody keeps in a file, is read.
+    let config = match command.policy.config() {
+        ConfigChoice::Found => ConfigChoice::None,
+        named => named,
+    };
+    let options = Options { overrides: command.policy.overrides()?, config, ..Options::default() };
     let configs = disk::read_configs(&Disk::new("."), &[], &options)?;
     let convention = configs.policy("").convention;
     let verdicts = command
@@ -49,7 +53,18 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
         Kind::Tool => Ok(verdict(convention.judge(name), convention.propose(name, Context::default()))),
         Kind::Permission | Kind::State if convention.gateway.is_some() => {
             Ok(match convention.judge_permission(name, &[]) {
+                // An entry of a state file is no permission: what is wrong with it is another rule's.
+                Some((breach, fixes)) if kind == Kind::State => {
+                    verdict(vec![Breach { rule: "state-form", severity: Severity::Warning, ..breach }], fixes)
+                }
                 Some((breach, fixes)) => verdict(vec![breach], fixes),
+                None if kind == Kind::State && !convention.is_full(name) => {
+                    let form = convention.in_full("<server>_<tool>").unwrap_or_default();
+                    let message = format!("expected `{form}`");
+                    let breach =
+                        Breach { rule: "state-form", severity: Severity::Warning, message, range: 0..name.len() };
+                    verdict(vec![breach], Vec::new())
+                }
                 None => verdict(Vec::new(), Vec::new()),
             })
         }

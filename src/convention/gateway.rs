@@ -128,6 +128,11 @@ impl Gateway {
 }
 
 impl Convention {
+    /// Whether a text is of the form in which users know a gateway's tools.
+    pub fn is_full(&self, text: &str) -> bool {
+        self.gateway.as_ref().is_some_and(|gateway| text.starts_with(&gateway.prefix()))
+    }
+
     /// What users know a definition by, where it is a gateway's: `mcp__<gateway>__<server>_<tool>`.
     pub fn in_full(&self, definition: &str) -> Option<String> {
         let gateway = self.gateway.as_ref()?;

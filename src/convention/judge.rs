@@ -180,11 +180,23 @@ impl Convention {
             let word = reading.words[filled.words.clone()].concat();
             let known = self.vocabulary(name).join(", ");
             let (message, range) = match &filled.fit {
+                Fit::Right if index == 0 && self.is_doubled(pattern, reading) => {
+                    let again = filled.words.end..filled.words.end + filled.words.len();
+                    (format!("the {name} `{word}` is there more than once"), reading.bytes(again))
+                }
                 Fit::Right => {
                     self.judge_value(name, &word, reading.bytes(filled.words.clone()), breaches);
                     continue;
                 }
                 Fit::Missing if self.is_optional(name) => continue,
+                // A word stands there, and is none of those that may.
+                Fit::Missing if index > 0 && !known.is_empty() && filled.words.start < reading.words.len() => {
+                    let at = filled.words.start..filled.words.start + 1;
+                    let rule = if name == VERB { "name-verb" } else { "name-prefix" };
+                    let message = format!("`{}` is none of {known}", reading.words[at.start]);
+                    breaches.push(breach(rule, message, reading.bytes(at)));
+                    continue;
+                }
                 // Said by the count of words.
                 Fit::Missing if index > 0 => continue,
                 Fit::Missing => {
@@ -219,6 +231,21 @@ impl Convention {
             };
             breaches.push(breach("name-prefix", message, range));
         }
+    }
+
+    /// Whether what stands in front stands there twice: before a verb, or with what divides it from the rest. A tool may
+    /// well be called as its server is, `git_git_status`.
+    pub(super) fn is_doubled(&self, pattern: &Pattern, reading: &Reading<'_>) -> bool {
+        let (Some(slot), Some(filled)) = (pattern.slots.first(), reading.slots.first()) else { return false };
+        let (front, again) = (filled.words.clone(), filled.words.end..filled.words.end + filled.words.len());
+        if front.is_empty()
+            || reading.words.get(again.clone()).is_none_or(|words| *words != reading.words[front.clone()])
+        {
+            return false;
+        }
+        let behind = reading.name.text()[reading.bytes(again).end..].starts_with(slot.after.as_str());
+        let is_special = slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_');
+        behind && (is_special || pattern.has_slot(VERB))
     }
 
     /// What is wrong with what fills a slot in which anything may stand.

@@ -172,7 +172,10 @@ impl Convention {
 
     /// Takes over the parameters of a `[convention]` table; each key that cannot be taken is a fault.
     pub fn apply(&mut self, table: &Node, faults: &mut Vec<Fault>) {
-        for (key, value) in table.entries() {
+        // What slots there are, the pattern says, wherever in the table it stands.
+        let is_pattern = |(key, _): &(&document::Text, &Node)| key.text == "pattern";
+        let entries = table.entries().filter(is_pattern).chain(table.entries().filter(|entry| !is_pattern(entry)));
+        for (key, value) in entries {
             let result = match key.text.as_str() {
                 "source" => Ok(()),
                 "judge" => match value.as_str() {
@@ -201,6 +204,9 @@ impl Convention {
                     self.words = (count("min").or(self.words.0), count("max").or(self.words.1));
                     self.usual = count("usual").or(self.usual);
                     match value.entries().find(|(key, _)| !["min", "max", "usual"].contains(&key.text.as_str())) {
+                        None if matches!(self.words, (Some(least), Some(most)) if least > most) => {
+                            Err("the least number of words is above the greatest".to_string())
+                        }
                         None if value.entries().next().is_some() => Ok(()),
                         _ => Err("expected a table: { min = 3, max = 4 }".to_string()),
                     }
@@ -223,8 +229,8 @@ impl Convention {
                 "schemas" => flag(value, &mut self.schemas),
                 "parameters" => parameters(value).map(|parameters| self.parameters.extend(parameters)),
                 "mutating" => strings(value).map(|verbs| self.mutating = verbs),
-                "open" => strings(value).map(|slots| self.open = slots),
-                "joined" => strings(value).map(|slots| self.joined = slots),
+                "open" => strings(value).and_then(|slots| self.slots_named(&slots).map(|()| self.open = slots)),
+                "joined" => strings(value).and_then(|slots| self.slots_named(&slots).map(|()| self.joined = slots)),
                 "vague" => strings(value).map(|words| self.vague = words),
                 "synonyms" => pairs(value).map(|words| self.synonyms = words),
                 "reserved" => pairs(value).map(|words| self.reserved = words),
@@ -308,6 +314,14 @@ impl Convention {
         // A prefix or a case by itself is a convention for names of any other form.
         if self.pattern.is_none() && (!self.prefix.is_empty() || self.case.is_some()) {
             self.pattern = Pattern::parse("{prefix}{tool}").ok();
+        }
+    }
+
+    /// Whether the pattern has all of these slots.
+    fn slots_named(&self, slots: &[String]) -> Result<(), String> {
+        match slots.iter().find(|slot| !self.is_slot(slot)) {
+            Some(unknown) => Err(format!("the pattern has no slot `{unknown}`")),
+            None => Ok(()),
         }
     }
 
@@ -527,13 +541,16 @@ fn flag(value: &Node, parameter: &mut bool) -> Result<(), String> {
     }
 }
 
-/// Names, bare or with the reason that they are given.
+/// Names that are right as they are, each with the reason.
 fn names(value: &Node) -> Result<Vec<String>, String> {
-    let name = |node: &Node| node.get("name").and_then(Node::as_str).or(node.as_str()).map(str::to_string);
+    let name = |node: &Node| {
+        let text = |key: &str| node.get(key).and_then(Node::as_str).filter(|text| !text.is_empty());
+        text("why").and(text("name")).map(str::to_string)
+    };
     let names: Option<Vec<String>> = value.elements().iter().map(name).collect();
     names
         .filter(|_| matches!(value.value, document::Value::Array(_)))
-        .ok_or_else(|| "expected a list of names, or of { name = …, why = … }".to_string())
+        .ok_or_else(|| "expected a list of { name = …, why = … }".to_string())
 }
 
 fn pairs(value: &Node) -> Result<BTreeMap<String, String>, String> {
@@ -541,6 +558,9 @@ fn pairs(value: &Node) -> Result<BTreeMap<String, String>, String> {
     let pairs: Option<BTreeMap<String, String>> = pairs.collect();
     pairs.ok_or_else(|| "expected a table of strings".to_string())
 }
+
+/// The types of JSON Schema.
+const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
 /// The least and the greatest number of characters.
 type Bounds = (usize, usize);
@@ -559,10 +579,22 @@ fn parameters(value: &Node) -> Result<BTreeMap<String, Parameter>, String> {
         let mut parameter = Parameter::default();
         for (key, value) in wanted.entries() {
             match key.text.as_str() {
-                "type" => parameter.kind = value.as_str().map(str::to_string),
-                "format" => parameter.format = value.as_str().map(str::to_string),
-                "minimum" => parameter.minimum = value.as_usize(),
-                "enum" => parameter.enumerated = value.as_bool().unwrap_or(false),
+                "type" => match value.as_str().filter(|kind| TYPES.contains(kind)) {
+                    Some(kind) => parameter.kind = Some(kind.to_string()),
+                    None => return Err(format!("`type` of `{}`: expected one of {}", name.text, TYPES.join(", "))),
+                },
+                "format" => match value.as_str() {
+                    Some(format) => parameter.format = Some(format.to_string()),
+                    None => return Err(format!("`format` of `{}`: expected a string", name.text)),
+                },
+                "minimum" => match value.as_usize() {
+                    Some(minimum) => parameter.minimum = Some(minimum),
+                    None => return Err(format!("`minimum` of `{}`: expected a whole number from 0 on", name.text)),
+                },
+                "enum" => match value.as_bool() {
+                    Some(enumerated) => parameter.enumerated = enumerated,
+                    None => return Err(format!("`enum` of `{}`: expected true or false", name.text)),
+                },
                 "required_by" => parameter.required_by = strings(value)?,
                 other => {
                     return Err(format!(

@@ -185,8 +185,10 @@ impl Convention {
             (from + 1..=words.len()).find(|&to| words[from..to].concat() == joined)
         };
         // A separator that is found nowhere else says where the slot ends.
-        let is_telling = slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_');
-        let at = name.text().find(slot.after.as_str()).filter(|_| is_telling);
+        let is_telling = slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_')
+            && self.joiner.as_deref() != Some(slot.after.as_str());
+        let start = name.word_ranges().get(from).map_or(0, |word| word.start);
+        let at = name.text()[start..].find(slot.after.as_str()).map(|at| start + at).filter(|_| is_telling);
         if let Some(at) = at {
             let to = name.word_ranges().iter().filter(|word| word.end <= at).count().max(from);
             let fit = match self.expected.get(&slot.name) {
@@ -199,10 +201,14 @@ impl Convention {
         if let Some(expected) = self.expected.get(&slot.name) {
             return written(expected).map_or(filled(from, Fit::Missing), |to| filled(to, Fit::Right));
         }
+        let known = self.vocabulary(&slot.name);
+        // Known by its word, whatever stands behind it.
+        if let Some(to) = known.iter().filter_map(|known| written(known)).max().filter(|_| is_telling) {
+            return filled(to, Fit::Right);
+        }
         if is_telling || from >= words.len() {
             return filled(from, Fit::Missing);
         }
-        let known = self.vocabulary(&slot.name);
         if let Some(to) = known.iter().filter_map(|known| written(known)).max() {
             return filled(to, Fit::Right);
         }

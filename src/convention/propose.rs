@@ -2,7 +2,7 @@
 //! the tool. Every proposal is judged right.
 
 use super::judge::VERB;
-use super::pattern::{Fit, Pattern, Reading};
+use super::pattern::{Begun, Fit, Pattern, Reading};
 use super::{Breach, Context, Convention, protocol};
 use crate::diagnostic::Severity;
 use crate::name::{Case, Name, Style, nearest};
@@ -47,12 +47,20 @@ impl Convention {
         let separator = self.joiner.clone().unwrap_or_else(|| "_".into());
         let style = Style { case: self.case.unwrap_or(Case::Lower), separator };
         let prefix = pattern.prefix(&self.prefix);
+        // What stands in front, where there is but one choice: it is not written a second time.
+        let front = match pattern.slots.len() {
+            1 => None,
+            _ => match self.fillings(pattern, 0, &reading, context).as_slice() {
+                [only] => Some(only.clone()),
+                _ => None,
+            },
+        };
         let mut written = vec![prefix];
         let last = pattern.slots.len() - 1;
         for (index, (slot, filled)) in pattern.slots.iter().zip(&reading.slots).enumerate() {
             let words = &reading.words[filled.words.clone()];
             let options: Vec<String> = if index == last {
-                vec![self.ending(pattern, &reading, &style)]
+                vec![self.ending(pattern, &reading, &style, front.as_deref())]
             } else if slot.name == VERB {
                 // It is written together with what follows, in the order that is right.
                 continue;
@@ -89,6 +97,10 @@ impl Convention {
                 vec![known.cloned().unwrap_or_else(|| words.join(inside))]
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
+            // It stands somewhere else in the name.
+            Fit::Missing if known.iter().filter(|known| reading.words.contains(known)).count() == 1 => {
+                known.iter().filter(|known| reading.words.contains(known)).cloned().collect()
+            }
             Fit::Missing => match context.front {
                 Some(front) if known.iter().any(|known| known == front) => vec![front.to_string()],
                 _ => known.to_vec(),
@@ -99,10 +111,28 @@ impl Convention {
     }
 
     /// The verb, where the pattern has one, and all that follows.
-    fn ending(&self, pattern: &Pattern, reading: &Reading<'_>, style: &Style) -> String {
+    fn ending(&self, pattern: &Pattern, reading: &Reading<'_>, style: &Style, front: Option<&str>) -> String {
         let verb = reading.slot(pattern, VERB);
         let start = verb.or(reading.slots.last()).map_or(0, |filled| filled.words.start);
         let mut words: Vec<String> = reading.words[start..].to_vec();
+        if let Some(front) = front {
+            let is_elsewhere = reading.slots[0].fit == Fit::Missing
+                && self.vocabulary(&pattern.slots[0].name).iter().any(|known| known == front);
+            match words.iter().position(|word| word == front) {
+                Some(at) if words.len() > 1 && (is_elsewhere || at == 0 && self.is_doubled(pattern, reading)) => {
+                    words.remove(at);
+                }
+                _ => {}
+            }
+        }
+        // `browserclick`: the prefix is there, and nothing divides it from the rest.
+        let glued = Name::new(&pattern.prefix(&self.prefix)).lower_words().concat();
+        if reading.prefix == Begun::Missing && !glued.is_empty() {
+            let rest = words.first().and_then(|first| first.strip_prefix(&glued)).filter(|rest| rest.len() > 2);
+            if let Some(rest) = rest.map(str::to_string) {
+                words[0] = rest;
+            }
+        }
         let verbs = self.vocabulary(VERB);
         if verb.is_some()
             && let Some(first) = words.first_mut().filter(|first| !verbs.contains(first))
