@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::args::{Format, Init};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
-use crate::convention::{Proposal, infer};
+use crate::convention::{Convention, Proposal, infer};
 use crate::disk;
 use crate::evaluate::Confidence;
-use crate::workspace::{CONFIG_FILE, Server};
+use crate::rules;
+use crate::workspace::{CONFIG_FILE, Server, Snapshot};
 
 /// A server with the convention that its names follow.
 struct Held<'a> {
@@ -26,11 +27,13 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     if target.exists() && !command.dry_run {
         anyhow::bail!("{} is there already: `--dry-run` shows what would be written", target.display());
     }
-    let held: Vec<Held<'_>> = snapshot.analysis().servers.iter().filter_map(held).collect();
+    let profile = command.workspace.policy.profile.as_deref();
+    let held: Vec<Held<'_>> =
+        snapshot.analysis().servers.iter().filter_map(|server| held(&snapshot, server, profile)).collect();
     if held.is_empty() {
         anyhow::bail!("there are no tools here whose names could tell a convention");
     }
-    let text = config(&held);
+    let text = config(&snapshot, &held);
     if !command.dry_run {
         disk::create(&target, &text)?;
     }
@@ -50,16 +53,30 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     Ok(if report_trouble(&opened, &snapshot) { Outcome::Partial } else { Outcome::Clean })
 }
 
-fn held(server: &Server) -> Option<Held<'_>> {
+/// What the names of a server follow; under a profile that somebody asks for, what it takes of them besides: a namespace
+/// is derived from the project's name where no tool has one.
+fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> Option<Held<'a>> {
     let sure = server.tools.iter().filter(|tool| tool.registration.confidence != Confidence::Heuristic);
     let mut names: Vec<&str> = sure.map(|tool| tool.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    (!names.is_empty()).then(|| Held { server, proposal: infer(&names), names })
+    let asked = profile.and_then(|wanted| Convention::profiles().find(|known| *known == wanted));
+    let proposal = match asked {
+        Some(profile) => {
+            let convention = rules::convention_of(snapshot, server);
+            let front = Convention::profile(profile).and_then(|own| own.open_front().map(str::to_string));
+            let expected = front.as_deref().and_then(|slot| convention.expected(slot));
+            let own = front.as_deref().filter(|slot| *slot == "namespace").and(expected);
+            let parameters = own.map(|namespace| ("namespace", toml::Value::from(namespace)));
+            Proposal { profile, parameters: parameters.into_iter().collect() }
+        }
+        None => infer(&names),
+    };
+    (!names.is_empty()).then_some(Held { server, proposal, names })
 }
 
 /// The config: what holds for most tools, and for the paths of servers that follow something else.
-fn config(held: &[Held<'_>]) -> String {
+fn config(snapshot: &Snapshot, held: &[Held<'_>]) -> String {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for one in held {
         let same = held.iter().position(|other| other.proposal == one.proposal).unwrap_or(0);
@@ -71,12 +88,22 @@ fn config(held: &[Held<'_>]) -> String {
     if !main.parameters.is_empty() {
         let _ = write!(text, "\n[convention]\n{}", toml::to_string(&main.parameters).unwrap_or_default());
     }
-    for other in held.iter().filter(|held| held.proposal != *main && held.server.root != ".") {
-        let _ = write!(
-            text,
-            "\n[[paths]]\nmatch = [\"{}/**\"]\nprofile = \"{}\"\n",
-            other.server.root, other.proposal.profile
-        );
+    for other in held.iter().filter(|held| held.proposal != *main) {
+        let is_alone =
+            other.server.root != "." && held.iter().filter(|one| one.server.root == other.server.root).count() == 1;
+        // Servers that share a folder are told apart by their files.
+        let matches: Vec<toml::Value> = match is_alone {
+            true => vec![format!("{}/**", literal(&other.server.root)).into()],
+            false => {
+                let files = other.server.tools.iter().map(|tool| tool.registration.place.file);
+                let mut paths: Vec<String> = files.map(|file| literal(snapshot.files.path(file))).collect();
+                paths.sort();
+                paths.dedup();
+                paths.into_iter().map(toml::Value::from).collect()
+            }
+        };
+        let matches = toml::Value::from(matches);
+        let _ = write!(text, "\n[[paths]]\nmatch = {matches}\nprofile = \"{}\"\n", other.proposal.profile);
         let parameters = &other.proposal.parameters;
         if !parameters.is_empty() {
             let inline: Vec<String> = parameters.iter().map(|(key, value)| format!("{key} = {value}")).collect();
@@ -84,6 +111,11 @@ fn config(held: &[Held<'_>]) -> String {
         }
     }
     text
+}
+
+/// A path as a glob that matches it and nothing else.
+fn literal(path: &str) -> String {
+    globset::escape(path)
 }
 
 fn to_json(held: &Held<'_>) -> serde_json::Value {

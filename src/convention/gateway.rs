@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Breach, Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::Node;
-use crate::name::{Case, Name, Style};
+use crate::name::{Case, Name, Style, nearest};
 
 /// What a gateway convention adds to a pattern.
 #[derive(Debug, Clone, Default)]
@@ -189,11 +189,18 @@ impl Convention {
             let message = format!("`{rest}` is a tool of the gateway: `{prefix}` belongs in front");
             return Some((breach(message), vec![format!("{prefix}{rest}")]));
         }
-        let (server, tool) = known.iter().find_map(|server| {
+        let named = known.iter().find_map(|server| {
             let tool = rest.strip_prefix(server)?;
             let trimmed = tool.trim_start_matches('_');
             (trimmed.len() < tool.len() && !trimmed.is_empty()).then_some((*server, trimmed))
-        })?;
+        });
+        // A server that is spelt nearly as one that there is.
+        let Some((server, tool)) = named else {
+            let (first, tool) = rest.split_once('_').filter(|_| text.starts_with(&prefix))?;
+            let near = nearest(first, known.iter().copied())?;
+            let message = format!("no server `{first}`; did you mean `{near}`?");
+            return Some((breach(message), vec![format!("{prefix}{near}_{}", tool.trim_start_matches('_'))]));
+        };
         let message = match (has_mcp, has_gateway) {
             (true, true) if !text.starts_with(&prefix) => {
                 format!("one `_` after `{}` where two belong", gateway.name)

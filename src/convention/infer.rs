@@ -7,7 +7,7 @@ use crate::diagnostic::Severity;
 use crate::name::Name;
 
 /// How many in a hundred of the names must follow what is proposed for them.
-const MOST: usize = 80;
+const MOST: usize = 60;
 /// From how many names on something they share is more than chance.
 const ENOUGH: usize = 3;
 /// How many words may stand in front of names in turn and still be what tells them apart.

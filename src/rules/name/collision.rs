@@ -43,6 +43,12 @@ pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Whether two keys start the same source.
+fn is_one_server(cx: &Cx<'_>, one: &str, other: &str) -> bool {
+    let servers = |key: &str| cx.analysis.keys.get(key).map(|known| &known.servers);
+    servers(one).is_some_and(|own| !own.is_empty() && servers(other) == Some(own))
+}
+
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];
     let mut seen: BTreeMap<String, (&str, Span, &Tool)> = BTreeMap::new();
@@ -61,6 +67,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 Some((key, _, _)) if *key == entry.key.text => {}
                 // Two keys that start one server: the same registration.
                 Some((_, _, other)) if other.registration.place == tool.registration.place => {}
+                Some((key, _, _)) if is_one_server(cx, key, &entry.key.text) => {}
                 Some((key, _, other)) => {
                     let message = if other.name == tool.name {
                         format!("`{key}` and `{}` both have a tool `{}`", entry.key.text, tool.name)

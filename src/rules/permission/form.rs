@@ -59,6 +59,10 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
             return None;
         }
     }
+    // What a tool is called now is no mistake here, whatever it should be called: that is said where it is registered.
+    if examined.servers.all.iter().any(|server| server.names.contains(text)) {
+        return None;
+    }
     let (breach, mut names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
     // Where every tool of the gateway is known, what it does not have was not meant; of the form of a server of its own, it
     // may be one that is started elsewhere.
