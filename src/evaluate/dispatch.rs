@@ -10,7 +10,7 @@ use super::environment::{Activation, Ctx};
 use super::expression::{Evaluator, is_method_call};
 use super::register::Site;
 use super::value::Value;
-use super::{Dispatch, Place, ServerKey};
+use super::{Dispatch, Origin, Place, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Expr, Key, Prop, ScopeId, ScopeKind};
 
@@ -224,7 +224,20 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Value::Choice(options) => options.iter().for_each(|option| self.keys_of(option, depth + 1, to)),
+            // A set or map that was worked out.
+            Value::List(list) => list.known.iter().for_each(|element| written(element, to)),
+            Value::Pairs(pairs) => pairs.known.iter().for_each(|(key, _)| written(key, to)),
             _ => {}
         }
+    }
+}
+
+/// Keeps a text that is written in one literal.
+fn written(value: &Value<'_>, to: &mut Following) {
+    if let Value::Text(text) = value
+        && let [part] = text.parts.as_slice()
+        && let Origin::Literal(place) = part.origin
+    {
+        to.found.push((part.text.clone(), place));
     }
 }
