@@ -28,7 +28,7 @@ fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, n
             let elements = values(b);
             b.array(elements, node)
         }
-        Some("json") => values(b).pop().unwrap_or_else(|| b.opaque("an empty macro", node)),
+        Some("json" | "object") => values(b).pop().unwrap_or_else(|| b.opaque("an empty macro", node)),
         Some("concat") => {
             let parts = values(b);
             Expr::Concat { parts, span: b.span(node) }

@@ -199,6 +199,11 @@ impl<'f> Reader<'f> {
             Expr::Object { props, span } if self.is_shape(props) => Some(self.shape(props, *span, *span)),
             // What says nothing that a JSON Schema says is a shape whose parts come from elsewhere.
             Expr::Object { props, .. } => props.iter().any(says_schema).then(|| self.object(expr)).flatten(),
+            // `Arc::new(object(json!({…})))`
+            Expr::Call(id) if self.syntax == Syntax::Json => match self.facts.call(*id).args.as_slice() {
+                [Arg { value: inner @ (Expr::Object { .. } | Expr::Call(_)), .. }] => self.schema(inner),
+                _ => None,
+            },
             _ => {
                 let made = self.made(expr)?;
                 match (made.kind.as_str(), made.args) {
