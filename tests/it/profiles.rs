@@ -378,3 +378,189 @@ server.registerTool("myproject:run_it_v2", { description: "Runs it" }, async () 
     assert!(after.contains("{ description: \"Runs it (deprecated: use run_it_v2)\" }"), "{after}");
     assert!(after.contains("  console.warn('run_it is deprecated. Use run_it_v2.');\n  return run();\n"), "{after}");
 }
+
+#[test]
+fn a_schema_that_cannot_be_read_is_left_in_peace() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+import { refSchema } from "./schemas";
+const server = new McpServer({ name: "b", version: "1" });
+const ref = z.string().min(1);
+server.registerTool("browser_hold", { inputSchema: { ref } }, run);
+server.registerTool("browser_grab", { inputSchema: { ref: refSchema } }, run);
+server.registerTool("browser_wait", { inputSchema: { timeout: z.coerce.number().min(0), url: z.httpUrl() } }, run);
+server.registerTool("browser_find", { inputSchema: { q: z.string().describe("Looked for in the `title` or `url` of tabs") } }, run);
+server.registerTool("browser_check_auth", { inputSchema: { ref: z.string().default("") } }, run);
+//- /server.py
+from typing import Annotated, Optional
+import pydantic
+from annotated_types import Ge
+from pydantic import Field, NonNegativeInt, conint
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("browser")
+Timeout = Annotated[int, Field(ge=0)]
+@mcp.tool()
+def browser_a(timeout: Optional[NonNegativeInt] = 1): ...
+@mcp.tool()
+def browser_b(timeout: Annotated[int, Ge(0)] = 1): ...
+@mcp.tool()
+def browser_c(timeout: conint(ge=0) = 1): ...
+@mcp.tool()
+def browser_d(timeout: Timeout): ...
+@mcp.tool()
+def browser_e(timeout: pydantic.PositiveInt = 3000): ...
+@mcp.tool()
+def browser_f(timeout: "int" = 3000): ...
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn a_finding_that_stays_keeps_no_other_from_being_repaired() {
+    let text = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from pydantic import Field
+from typing import Annotated
+mcp = FastMCP("browser")
+@mcp.tool()
+def browser_a(timeout: int = 1): ...
+@mcp.tool()
+def browser_b(timeout: Annotated[int, Field()] = 1): ...
+"#;
+    let after = repaired(text, "server.py");
+    assert_eq!(after.matches("Field(ge=0)").count(), 2, "{after}");
+}
+
+#[test]
+fn a_namespace_is_the_one_that_names_are_made_of() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "chora"
+[rules]
+name-chars = "off"
+//- /pyproject.toml
+[project]
+name = "two"
+//- /k8s.py
+NAMESPACE = "production"
+POD = {"kind": "Pod", "metadata": {"name": "x", "namespace": "production"}}
+//- /alpha.py
+from fastmcp import FastMCP
+NAMESPACE = "alpha"
+mcp = FastMCP("alpha")
+@mcp.tool(name=f"{NAMESPACE}:create_task")
+def create_task(): ...
+def color(name: str) -> int:
+    return 31 if name == "red" else 0
+//- /beta.py
+from fastmcp import FastMCP
+NAMESPACE = "beta"
+mcp = FastMCP("beta")
+@mcp.tool(name=f"{NAMESPACE}:create_user")
+def create_user(): ...
+@mcp.resource("alpha://configs/settings.json")
+#              ^^^^^ resource-uri: the namespace here is `beta`, not `alpha`
+def settings(): ...
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn names_that_are_looked_up_in_tables_are_held_to_the_convention() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "chora"
+[rules]
+name-chars = "off"
+//- /pyproject.toml
+[project]
+name = "myproject"
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("myproject")
+@mcp.tool(name="myproject:create_task")
+def create_task(): ...
+HANDLERS = {"create_task": create_task, "myproject:list_tasks": create_task}
+#            ^^^^^^^^^^^ dispatch-name: the namespace `myproject:` is missing
+async def dispatch(name: str, args: dict):
+    return await HANDLERS[name](**args)
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn templates_of_uris_keep_their_parameters() {
+    let python = |uri: &str| {
+        format!(
+            "//- /toolnames.toml\nprofile = \"chora\"\n//- /pyproject.toml\n[project]\nname = \"myproject\"\n//- /server.py\nfrom fastmcp import FastMCP\nmcp = FastMCP(\"myproject\")\n@mcp.resource(\"{uri}\")\ndef docs(docId): ...\n"
+        )
+    };
+    assert!(repaired(&python("/docs/{docId}"), "server.py").contains("\"myproject://docs/{docId}\""));
+    assert!(repaired(&python("file:///etc/hosts"), "server.py").contains("\"file:///etc/hosts\""));
+    let right = python("myproject://docs/{doc_id}{?format,limit}");
+    assert_eq!(Fixture::parse(&right).rules(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_resource_that_cannot_be_computed_makes_no_row_stale() {
+    let text = r#"
+//- /toolnames.toml
+profile = "chora"
+//- /pyproject.toml
+[project]
+name = "myproject"
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("myproject")
+@mcp.resource(uri=load("templates"))
+def templates(): ...
+@mcp.resource("myproject://configs/settings.json")
+def settings(): ...
+//- /NAMESPACES.md
+| Resource URI | Description |
+|---|---|
+| myproject://templates/daily-report.md | By hand |
+| myproject://configs/settings.json | By hand |
+"#;
+    assert_eq!(Fixture::parse(text).rules(), Vec::<&str>::new());
+}
+
+#[test]
+fn files_that_only_look_like_a_gateways_are_none() {
+    let with = |path: &str, text: &str| format!("{GATEWAY}//- /{path}\n{text}");
+    let before = Fixture::parse(GATEWAY).rules();
+    for (path, text) in [
+        ("infra/servers.json", "{ \"$schema\": \"x\", \"web-1\": { \"ip\": \"10.0.0.1\" } }\n"),
+        ("web/README.md", "Our CI needs 4 tools: eslint, tsc, vite and vitest. You can call 2 tools in parallel.\n"),
+        ("web/README.md", "| Tool | Change |\n|---|---|\n| serena_find_symbols | renamed |\n"),
+    ] {
+        let found = Fixture::parse(&with(path, text)).rules();
+        let other = found.iter().filter(|rule| !before.contains(rule)).count();
+        assert!(other == 0 || text.contains("serena"), "{path}: {found:?}");
+    }
+    let computed = GATEWAY.replace("\"syn-serena\": \"mcp__serena__\"", "[SERENA]: \"mcp__serena__\"");
+    assert!(!repaired(&computed, "server.ts").contains("\"syn-serena\""), "what is computed may be there");
+}
+
+#[test]
+fn the_state_file_is_repaired_in_one_go() {
+    let state = |entries: &str| format!("{GATEWAY}//- /tool-state.json\n{{ \"enabled\": [{entries}] }}\n");
+    let full = "\"mcp__syntropy__serena_find_symbol\"";
+    let after = repaired(&state(&format!("{full}, {full}, \"serena_find_symbol\"")), "tool-state.json");
+    assert_eq!(after, format!("{{ \"enabled\": [{full}] }}\n"));
+    let after = repaired(&state("\"mcp__linear__list_issues\""), "tool-state.json");
+    assert!(after.contains("\"mcp__linear__list_issues\""), "the gateway has no such tool: {after}");
+}
