@@ -29,6 +29,7 @@ impl Convention {
         self.judge_prefix(pattern, &reading, &mut breaches);
         self.judge_slots(pattern, &reading, &mut breaches);
         self.judge_count(pattern, &reading, &mut breaches);
+        self.judge_own(pattern, &reading, &mut breaches);
         self.advise(pattern, &reading, &mut breaches);
         breaches
     }
@@ -266,6 +267,19 @@ impl Convention {
             return Some(format!("the {slot} `{word}` is longer than {most} characters"));
         }
         word.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("the {slot} `{word}` begins with a digit"))
+    }
+
+    /// What is wrong with the part that is the tool's own, where the convention says how long it is and how it begins.
+    fn judge_own(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
+        let (Some(slot), Some(filled)) = (pattern.slots.last(), reading.slots.last()) else { return };
+        if filled.words.is_empty() || !self.length.contains_key(&slot.name) {
+            return;
+        }
+        let range = reading.bytes(filled.words.clone());
+        let own = &reading.name.text()[range.clone()];
+        if let Some(message) = self.too_short(&slot.name, own) {
+            breaches.push(breach("name-words", message, range));
+        }
     }
 
     fn judge_count(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
