@@ -263,13 +263,28 @@ impl Search<'_, '_> {
         let held = self.variables(facts, body);
         let mut events = Vec::new();
         let mut validated: Vec<Span> = Vec::new();
+        let mut gets: Vec<(Span, Span, Span)> = Vec::new();
         let validators = &self.cx.policy.convention.validators;
         for call in facts.calls.iter().filter(|call| within(call.scope)) {
-            let is_validator =
-                call.callee.last_name().is_some_and(|name| validators.values().any(|validator| validator == name));
+            // One of the team's own that is called as they are, `validateAll`, looks at what it is given, too.
+            let is_validator = call.callee.last_name().is_some_and(|name| {
+                validators.values().any(|validator| validator == name)
+                    || ["validate", "require", "assert", "ensure", "check"].iter().any(|verb| name.starts_with(verb))
+            });
             if is_validator && self.is_about(facts, call, &held) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
+                continue;
+            }
+            // `arguments.get("ref")`
+            if let Expr::Member { object, key: Key::Field(method), .. } = &call.callee
+                && method == "get"
+                && held.is_all(object)
+                && let Some(Expr::Text { text, span }) = call.args.first().map(|arg| &arg.value)
+                && text == self.parameter
+            {
+                let whole = Span { start: start_of(object, facts), end: call.span.end };
+                gets.push((call.span, *span, whole));
                 continue;
             }
             let handed = call.args.iter().position(|arg| held.is_all(&arg.value));
@@ -278,6 +293,11 @@ impl Search<'_, '_> {
                 && let Some(inner) = function_named(self.cx, body.file, body.item, name, Some(index))
             {
                 events.push((call.span.start, Event::Handed(inner)));
+            }
+        }
+        for (call, at, whole) in gets {
+            if !validated.iter().any(|validation| validation.contains(call)) {
+                events.push((call.start, Event::Read { at, whole }));
             }
         }
         let mut read = |expr: &Expr, span: Span| {
@@ -293,7 +313,15 @@ impl Search<'_, '_> {
             read(&call.callee, call.span);
             call.args.iter().for_each(|arg| read(&arg.value, call.span));
         }
+        for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
+            if let Some(subject) = &comparison.subject {
+                read(subject, comparison.span);
+            }
+        }
         for (index, scope) in facts.scopes.iter().enumerate() {
+            if let (ScopeKind::Loop { iterable }, true) = (&scope.kind, within(ScopeId(index as u32))) {
+                read(iterable, iterable.span(facts));
+            }
             let inside = within(ScopeId(index as u32));
             for binding in scope.bindings.iter().filter(|_| inside) {
                 if let Bound::Value(value) = &binding.value

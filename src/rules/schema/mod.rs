@@ -88,6 +88,8 @@ impl Look<'_, '_> {
             for property in schema.properties.iter().flatten() {
                 let nested = property.schema.as_ref().filter(|value| value.is("object") == Some(true));
                 nested.into_iter().for_each(|value| self.object(&value.object, diagnostics));
+                let items = property.schema.as_ref().and_then(|value| value.items.as_deref());
+                items.into_iter().for_each(|items| self.object(items, diagnostics));
             }
             return;
         }
@@ -100,6 +102,12 @@ impl Look<'_, '_> {
             if value.is("object") == Some(true) {
                 nested::check(self, property, value, diagnostics);
                 self.object(&value.object, diagnostics);
+            }
+            if let Some(items) = &value.items {
+                if items.properties.is_none() && !items.is_open && matches!(items.form, Form::Literal(_)) {
+                    nested::check_items(self, property, items, diagnostics);
+                }
+                self.object(items, diagnostics);
             }
         }
     }

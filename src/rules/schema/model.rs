@@ -68,6 +68,8 @@ pub(super) struct Property {
 pub(super) struct Value {
     pub(super) object: ObjectSchema,
     pub(super) description: Option<SmolStr>,
+    /// What the elements of a list are, where they are objects.
+    pub(super) items: Option<Box<ObjectSchema>>,
     /// The keys that it has, `default` and `enum` among them.
     pub(super) keys: Vec<SmolStr>,
     pub(super) format: Option<SmolStr>,
@@ -324,8 +326,12 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
         });
+        let items = match (made.kind.as_str(), made.args) {
+            ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
+            _ => None,
+        };
         let format = (has("url") || matches!(made.kind.as_str(), "url" | "httpUrl")).then(|| "uri".into());
-        Some(Value { object, description, keys, format })
+        Some(Value { object, description, items, keys, format })
     }
 
     fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
@@ -388,8 +394,14 @@ impl<'f> Reader<'f> {
                 _ => None,
             })
         };
+        let items = pairs.clone().find(|(key, _)| *key == "items").map(|(_, items)| items);
+        let is_object = |items: &&Expr| {
+            matches!(items, Expr::Object { props, .. } if props.iter().any(|prop| matches!(prop,
+                Prop::Pair { key: Expr::Text { text: key, .. }, value: Expr::Text { text, .. } } if key == "type" && text == "object")))
+        };
         Some(Value {
             object,
+            items: items.filter(is_object).and_then(|items| self.object(items)).map(Box::new),
             description: text("description"),
             format: text("format"),
             keys: pairs.clone().map(|(key, _)| key.clone()).collect(),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::model::{Property, Value};
+use super::model::{ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::Rule;
@@ -17,4 +17,15 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     let message = format!("`{}` is an object, and its `properties` are not named", property.name);
     let fix = write(look, &value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().as_choice());
     look.say(&RULE, property.key, message, fix, diagnostics);
+}
+
+/// The elements of a list that are objects of which nothing is said.
+pub(super) fn check_items(
+    look: &Look<'_, '_>,
+    property: &Property,
+    items: &ObjectSchema,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let message = format!("what is in `{}` are objects, and their `properties` are not named", property.name);
+    look.say(&RULE, items.brace(), message, None, diagnostics);
 }

@@ -28,9 +28,15 @@ pub(super) fn check(
     }
     if let Some(format) = &wanted.format
         && value.format() != Some(format)
-        && !value.has("format")
     {
-        say(format!("`{name}` without `format: \"{format}\"`"), write(look, &value.object, "format", json!(format)));
+        match value.format() {
+            Some(other) => say(format!("`{name}` has the format `{other}`: expected `{format}`"), None),
+            None if !value.has("format") => {
+                let fix = write(look, &value.object, "format", json!(format));
+                say(format!("`{name}` without `format: \"{format}\"`"), fix);
+            }
+            None => {}
+        }
     }
     if let Some(minimum) = wanted.minimum
         && !value.has("minimum")

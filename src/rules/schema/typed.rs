@@ -207,7 +207,8 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
         };
-        let mut value = Value { object, description: doc.map(|doc| doc.text.clone()), keys: Vec::new(), format: None };
+        let mut value =
+            Value { object, description: doc.map(|doc| doc.text.clone()), items: None, keys: Vec::new(), format: None };
         match annotation {
             Some(annotation) => self.read(annotation, &mut value),
             None if default.is_some() => value.object.kind = Some(Known::Computed),
@@ -242,7 +243,10 @@ impl<'f> Reader<'f> {
                         value.keys.push("enum".into());
                     }
                     ("Cow", _) => value.object.kind = text("string"),
-                    ("list" | "List" | "Sequence" | "set" | "tuple" | "Vec", _) => value.object.kind = text("array"),
+                    ("list" | "List" | "Sequence" | "set" | "tuple" | "Vec", inner) => {
+                        value.object.kind = text("array");
+                        value.items = inner.and_then(|inner| self.named(inner)).map(Box::new);
+                    }
                     ("dict" | "Dict" | "Mapping" | "HashMap" | "BTreeMap", _) => {
                         value.object.kind = text("object");
                         value.keys.push("additionalProperties".into());
