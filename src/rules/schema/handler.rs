@@ -51,7 +51,7 @@ pub(super) fn check(
 /// The repair that has a validator of the file look at what is read, where it is read.
 fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Option<Fix> {
     let validator = SmolStr::new(validator);
-    let body = function_named(cx, read.file, read.item, &validator, None)?;
+    let body = function_named(cx, read.file, read.item, &validator, Given::Request)?;
     let facts = cx.snapshot.files.facts(body.file)?.items.get(body.item as usize)?;
     let ScopeKind::Function(function) = &facts.facts.scope(body.scope).kind else { return None };
     // One that takes a second argument says which parameter it is about.
@@ -101,8 +101,18 @@ struct Body {
     item: u32,
     /// The function or branch.
     scope: ScopeId,
-    /// The parameter that holds all arguments; `None` where they are a part of the request.
-    arguments: Option<usize>,
+    given: Given,
+}
+
+/// What of a tool's arguments a body has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// The request, of which they are a part.
+    Request,
+    /// All of them, as this parameter.
+    All(usize),
+    /// The one that is looked for, as this parameter.
+    One(usize),
 }
 
 /// The function that a registration names, or where its server goes by the tool's name.
@@ -112,7 +122,7 @@ fn bodies(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Vec<Body> {
         let item = files.facts(place.file)?.items.get(place.item as usize)?;
         let is_it = |scope: &crate::lower::Scope| matches!(&scope.kind, ScopeKind::Function(function) if function.span == place.span);
         let scope = ScopeId(item.facts.scopes.iter().position(is_it)? as u32);
-        Some(Body { file: place.file, item: place.item, scope, arguments: Some(0) })
+        Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) })
     };
     let own = tool.registration.handler.and_then(function);
     let dispatched = server.dispatches.iter().filter(|dispatch| dispatch.text == tool.name);
@@ -120,12 +130,12 @@ fn bodies(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Vec<Body> {
         let place = dispatch.place;
         let item = files.facts(place.file)?.items.get(place.item as usize)?;
         match branch_of(&item.facts, place.span) {
-            Some(scope) => Some(Body { file: place.file, item: place.item, scope, arguments: None }),
+            Some(scope) => Some(Body { file: place.file, item: place.item, scope, given: Given::Request }),
             None => {
                 let (name, scope) = entry_of(&item.facts, place.span)?;
                 match name {
-                    Ok(name) => function_named(cx, place.file, place.item, name, Some(0)),
-                    Err(()) => Some(Body { file: place.file, item: place.item, scope, arguments: Some(0) }),
+                    Ok(name) => function_named(cx, place.file, place.item, name, Given::All(0)),
+                    Err(()) => Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) }),
                 }
             }
         }
@@ -168,21 +178,21 @@ fn entry_of(facts: &ItemFacts, key: Span) -> Option<(Result<&SmolStr, ()>, Scope
 }
 
 /// A function that a name stands for in a file: its own, or one that it imports.
-fn function_named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr, arguments: Option<usize>) -> Option<Body> {
+fn function_named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr, given: Given) -> Option<Body> {
     let facts = cx.snapshot.files.facts(file)?;
     let own = facts.items.get(item as usize)?;
     let definition = own.facts.definitions.iter().find(|definition| definition.name == *name);
     if let Some(definition) = definition {
-        return Some(Body { file, item, scope: definition.body, arguments });
+        return Some(Body { file, item, scope: definition.body, given });
     }
     let &(item, index) = facts.top_level.get(name)?.first()?;
     match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
-        Bound::Value(Expr::Function { scope, .. }) => Some(Body { file, item, scope: *scope, arguments }),
+        Bound::Value(Expr::Function { scope, .. }) => Some(Body { file, item, scope: *scope, given }),
         Bound::Import { module, name: Imported::Named(there) } => match cx.snapshot.files.resolve(file, module) {
             Lookup::Found(target) if target != file => {
                 let facts = cx.snapshot.files.facts(target)?;
                 let &(item, _) = facts.top_level.get(there)?.first()?;
-                function_named(cx, target, item, there, arguments)
+                function_named(cx, target, item, there, given)
             }
             _ => None,
         },
@@ -287,12 +297,21 @@ impl Search<'_, '_> {
                 gets.push((call.span, *span, whole));
                 continue;
             }
-            let handed = call.args.iter().position(|arg| held.is_all(&arg.value));
-            if let (Some(index), Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. }) =
-                (handed, &call.callee)
-                && let Some(inner) = function_named(self.cx, body.file, body.item, name, Some(index))
+            // All of them, or the one that is looked for, go on to a function.
+            let all = call.args.iter().position(|arg| held.is_all(&arg.value));
+            let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, &held).is_some());
+            let given = |index: usize| if all.is_some() { Given::All(index) } else { Given::One(index) };
+            let handed = all.or_else(one);
+            let callee = match &call.callee {
+                Expr::Name { name, .. } => Some(name),
+                Expr::Member { object, key: Key::Field(name), .. } if object.is_receiver() => Some(name),
+                _ => None,
+            };
+            if let (Some(index), Some(name)) = (handed, callee)
+                && let Some(inner) = function_named(self.cx, body.file, body.item, name, given(index))
             {
                 events.push((call.span.start, Event::Handed(inner)));
+                validated.push(call.span);
             }
         }
         for (call, at, whole) in gets {
@@ -379,7 +398,14 @@ impl Search<'_, '_> {
         for scope in seen {
             for binding in &facts.scope(scope).bindings {
                 match &binding.value {
-                    Bound::Param { index, path } if scope == body.scope && body.arguments == Some(*index as usize) => {
+                    Bound::Param { index, path }
+                        if scope == body.scope && body.given == Given::One(*index as usize) && path.is_empty() =>
+                    {
+                        held.names.push(binding.name.clone());
+                    }
+                    Bound::Param { index, path }
+                        if scope == body.scope && body.given == Given::All(*index as usize) =>
+                    {
                         match path.as_slice() {
                             [] => held.all.push(binding.name.clone()),
                             [Key::Field(field)] if field == self.parameter => held.names.push(binding.name.clone()),
