@@ -241,6 +241,31 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
     }
 }
 
+/// The full names of the tools in a part of a file whose own piece of name is not all of it: each with the place behind
+/// that piece, and its quotes.
+pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+    let mut found: Vec<(u32, String)> = Vec::new();
+    for (_, tool) in snapshot.analysis().tools() {
+        let place = tool.local_place();
+        if place.file != file || tool.short_name() == tool.name {
+            continue;
+        }
+        let span = snapshot.files.span(place);
+        let is_literal = tool
+            .registration
+            .name
+            .parts
+            .get(tool.local)
+            .is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
+        if within.touches(span.start) {
+            found.push((span.end + u32::from(is_literal), tool.name.clone()));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// Every permission string that names exactly this tool.
 fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
     let mut found = Vec::new();

@@ -83,6 +83,7 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             resolve_provider: Some(resolves),
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
+        inlay_hint_provider: Some(OneOf::Left(true)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {

@@ -218,6 +218,25 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.ask(move |_, snapshot, converter| {
+            let file = converter.file(snapshot, &params.text_document.uri)?;
+            let within = converter.span(snapshot, file, params.range)?;
+            let hint = |(offset, name): (u32, String)| InlayHint {
+                position: converter.range(snapshot, file, crate::text::Span { start: offset, end: offset }).start,
+                label: InlayHintLabel::String(name),
+                kind: None,
+                text_edits: None,
+                tooltip: Some(InlayHintTooltip::String("the name that the server reports".into())),
+                padding_left: Some(true),
+                padding_right: None,
+                data: None,
+            };
+            Some(cursor::full_names(snapshot, file, within).into_iter().map(hint).collect())
+        })
+        .await
+    }
+
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
         self.ask(move |_, snapshot, converter| {

@@ -421,3 +421,18 @@ async fn a_profile_that_is_switched_on_in_the_editor_reads_the_documents_it_is_a
     client.change("CLAUDE.md", 2, json!([{ "text": "Call `mcp__syntropy__serena_find_symbol`.\n" }])).await;
     assert_eq!(client.pull("CLAUDE.md").await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn the_full_name_stands_beside_a_short_one() {
+    let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nconst add = (name) => server.registerTool(\"s_\" + name, {}, run);\nadd(\"read\");\nserver.registerTool(\"whole\", {}, run);\n";
+    let folder = folder(&[("server.ts", server)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open("server.ts").await;
+    let uri = client.uri("server.ts");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range });
+    let hints = client.request("textDocument/inlayHint", params).await.unwrap();
+    assert_eq!(hints.as_array().unwrap().len(), 1, "{hints}");
+    assert_eq!(hints[0]["label"], "s_read");
+    assert_eq!(hints[0]["position"], json!({ "line": 3, "character": 10 }));
+}
