@@ -33,6 +33,15 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
         }
         let proposals = convention.propose_uri(uri);
         for breach in convention.judge_uri(uri) {
+            // A namespace that the names of tools are made of, too, is said there.
+            let first = resource.registration.name.parts.first().and_then(|part| part.place());
+            let in_first =
+                resource.registration.name.parts.first().is_some_and(|part| breach.range.end <= part.text.len());
+            let is_of_tools =
+                server.tools.iter().flat_map(|tool| tool.born()).any(|place| place.is_some() && place == first);
+            if in_first && is_of_tools && resource.registration.name.parts.len() > 1 {
+                continue;
+            }
             let Some(span) = cx.span_in_name(&resource.registration.name, breach.range) else { continue };
             let fixes = proposals.iter().filter_map(|proposal| {
                 let (span, text) = part_to_change(cx, resource, proposal)?;

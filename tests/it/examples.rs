@@ -167,7 +167,7 @@ fn lightdash() {
             packages/mcp/docs/tools.md:8:19-30 warning[docs-table] `get_space` is titled “Get space” in the code
             packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is said to be read-only, and its name says that it can de
             packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is said to be read-only and destructive: it
-            packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` writes the prefix out: other tools of `li
+            packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` goes past the helper that registers other
             packages/mcp/src/tools/groups.ts:18:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
             packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
             packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read

@@ -39,6 +39,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
         duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
+    hold_shared(cx, diagnostics);
     chars::admit(cx, diagnostics);
     prefix::admit(cx, diagnostics);
     reserved::check(cx, diagnostics);
@@ -76,6 +77,10 @@ fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diag
             continue;
         }
         let range = breach.range.start + offset..breach.range.end + offset;
+        // What lies wholly in a piece that tools share is said once, of that piece.
+        if shared_piece(tool, &range).is_some() {
+            continue;
+        }
         // A fault that begins in what a helper of another file puts in front is said of the tool's own part.
         let span = cx.span_in_name(&tool.registration.name, range).unwrap_or_else(|| name_span(cx, tool));
         let fixes = repairs(cx, convention, server, tool);
@@ -83,6 +88,66 @@ fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diag
         let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fixes);
         diagnostic.severity = breach.severity;
         diagnostics.push(diagnostic);
+    }
+}
+
+/// The piece of a name that other tools have as well, in which a fault lies, and where it begins in the name.
+fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
+    let mut start = 0;
+    for (index, part) in tool.registration.name.parts.iter().enumerate() {
+        let end = start + part.text.len();
+        let is_shared = tool.shared_by.get(index).is_some_and(|count| *count > 1) && index != tool.local;
+        if is_shared && part.place().is_some() && start <= range.start && range.end <= end && !range.is_empty() {
+            return Some((index, start));
+        }
+        start = end;
+    }
+    None
+}
+
+/// Faults of pieces in this file that several tools are made of, each once: to mend the piece mends all of them.
+fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen: Vec<(Span, &str)> = Vec::new();
+    for server in &cx.analysis.servers {
+        let is_here = |tool: &&Tool| {
+            let parts = &tool.registration.name.parts;
+            parts.len() > 1 && parts.iter().filter_map(|part| part.place()).any(|place| place.file == cx.file.id)
+        };
+        for tool in server.tools.iter().filter(is_here) {
+            let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
+            let (judged, offset) = judged(&convention, tool);
+            for breach in convention.judge(judged) {
+                let range = breach.range.start + offset..breach.range.end + offset;
+                let Some((index, start)) = shared_piece(tool, &range) else { continue };
+                let part = &tool.registration.name.parts[index];
+                let Some(place) = part.place().filter(|place| place.file == cx.file.id) else { continue };
+                let whole = cx.snapshot.files.span(place);
+                let (Some(rule), Some(span)) = (rule_of(&breach), cx.span_in_name(&tool.registration.name, range))
+                else {
+                    continue;
+                };
+                if seen.contains(&(span, rule.id)) || cx.policy.allows(rule.id, &part.text) {
+                    continue;
+                }
+                seen.push((span, rule.id));
+                // The piece as it is in the one name that is right; only where nothing else of the name changes.
+                let right = convention.right(judged).and_then(|right| {
+                    let right = format!("{}{right}", &tool.name[..offset]);
+                    let before = right.strip_prefix(&tool.name[..start])?;
+                    let piece = before.strip_suffix(&tool.name[start + part.text.len()..])?;
+                    Some(piece.to_string())
+                });
+                let is_verbatim = whole.len() == part.text.len();
+                let fix = right.filter(|_| is_verbatim).map(|right| {
+                    let title = format!("change to `{right}`, in every name that is made of it");
+                    Fix::replace(title, cx.file.id, whole, right).marked_unsafe()
+                });
+                let message = format!("`{}`: {}", part.text, breach.message);
+                let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fix);
+                diagnostic.severity = breach.severity;
+                diagnostics.push(diagnostic);
+            }
+        }
     }
 }
 

@@ -46,8 +46,10 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     let is_part_of_names = |(_, _, place): &&Constant| {
         names.clone().chain(uris.clone()).flat_map(|name| &name.parts).any(|part| part.place() == Some(*place))
     };
+    // One that is not as it should be is said where it stands, and everything else goes by what it should be.
+    let right = |text: &String| convention.namespace_of(text).unwrap_or_else(|| text.clone());
     if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
-        return Some(text.clone());
+        return Some(right(text));
     }
     let of_tools = server.tools.iter().filter_map(|tool| convention.front_of(&tool.name));
     let of_resources = server.resources.iter().filter_map(|resource| convention.front_of_uri(&resource.name));
@@ -73,7 +75,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
         })
     };
     if let Some((text, ..)) = constants.iter().find(is_near) {
-        return Some(text.clone());
+        return Some(right(text));
     }
     let manifest = snapshot.files.manifest_in(root);
     let slug = manifest.and_then(|(_, manifest)| manifest.name.as_deref()).unwrap_or(&server.name);

@@ -13,10 +13,10 @@ pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warni
 pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
     // Without its prefix it is wrong already.
-    if !convention.helper || !is_whole(tool) || !convention.has_prefix(&tool.name) {
+    if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
         return;
     }
-    let Some(other) = server.tools.iter().find(|other| !is_whole(other) && convention.has_prefix(&other.name)) else {
+    let Some(other) = server.tools.iter().find(|other| !is_direct(other) && convention.has_prefix(&other.name)) else {
         return;
     };
     if cx.policy.allows(RULE.id, &tool.name) {
@@ -24,7 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
     }
     let span = cx.snapshot.files.span(tool.local_place());
     let message = format!(
-        "`{}` writes the prefix out: other tools of `{}` get it from the helper that registers them",
+        "`{}` goes past the helper that registers other tools of `{}` and puts the prefix in front",
         tool.name, server.name
     );
     let place = other.registration.place;
@@ -44,6 +44,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let facts = files.facts(place.file)?;
     let item = facts.items.get(place.item as usize)?;
     let (direct, name_at) = call_with(&item.facts, place.span)?;
+    let argument = &direct.args.get(name_at)?.value;
     let Expr::Member { object, .. } = &direct.callee else { return None };
     let Expr::Name { name: receiver, .. } = &**object else { return None };
     let model = other.local_place();
@@ -54,7 +55,19 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let is_alike = name_at == 0 && model_at == 1 && call.args.len() == direct.args.len() + 1;
     let short = cx.policy.convention.own_part(&tool.name);
     let span = files.span(place);
-    if !is_alike || span.len() != tool.name.len() {
+    // `PREFIX + 'x'` becomes `'x'`, and `${PREFIX}x` in back quotes `x` in back quotes.
+    let prefix = match argument {
+        Expr::Text { .. } if span.len() == tool.name.len() => span.slice(0, tool.name.len() - short.len()),
+        Expr::Concat { parts, span: whole } if parts.len() == 2 && short == tool.short_name() => {
+            let whole = whole.shifted(item.start);
+            let first = parts[0].span(&item.facts).shifted(item.start);
+            let is_template = first.start > whole.start;
+            let (from, to) = if is_template { (whole.start + 1, span.start) } else { (whole.start, span.start - 1) };
+            Span { start: from, end: to }
+        }
+        _ => return None,
+    };
+    if !is_alike {
         return None;
     }
     let callee = direct.callee.span(&item.facts);
@@ -63,7 +76,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let mut edits = vec![
         Edit::new(start, helper.as_str()),
         Edit::new(Span { start: first.start, end: first.start }, format!("{receiver}, ")),
-        Edit::new(span.slice(0, tool.name.len() - short.len()), ""),
+        Edit::new(prefix, ""),
     ];
     if !facts.top_level.contains_key(helper) {
         edits.push(import_as(cx, helper, model.file, place.file)?);
@@ -75,7 +88,11 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
 /// The call that has a literal as an argument, and as which.
 fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
     facts.calls.iter().find_map(|call| {
-        let is_it = |arg: &Arg| matches!(&arg.value, Expr::Text { span, .. } if *span == literal);
+        let is_text = |value: &Expr| matches!(value, Expr::Text { span, .. } if *span == literal);
+        let is_it = |arg: &Arg| match &arg.value {
+            Expr::Concat { parts, .. } => parts.iter().any(is_text),
+            value => is_text(value),
+        };
         Some((call, call.args.iter().position(is_it)?))
     })
 }
@@ -104,7 +121,8 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
     Some(Edit::new(Span { start: last.start, end: last.start }, line))
 }
 
-/// Whether the name is written in one piece.
-fn is_whole(tool: &Tool) -> bool {
-    tool.registration.name.parts.len() == 1
+/// Whether a tool is named where it is registered, and not where something is called that registers it.
+fn is_direct(tool: &Tool) -> bool {
+    let (own, place) = (tool.local_place(), tool.registration.place);
+    (own.file, own.item) == (place.file, place.item) && place.span.contains(own.span)
 }
