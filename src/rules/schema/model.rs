@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
-use crate::lower::{Arg, Expr, ItemFacts, Key, Prop};
+use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
 use crate::name::nearest;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -204,6 +204,14 @@ impl<'f> Reader<'f> {
             // `Arc::new(object(json!({…})))`
             Expr::Call(id) if self.syntax == Syntax::Json => match self.facts.call(*id).args.as_slice() {
                 [Arg { value: inner @ (Expr::Object { .. } | Expr::Call(_)), .. }] => self.schema(inner),
+                // What a variable of the item holds.
+                [Arg { value: Expr::Name { name, .. }, .. }] => {
+                    let mut bound = self.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+                    match bound.find(|binding| binding.name == *name).map(|binding| &binding.value) {
+                        Some(Bound::Value(value @ Expr::Object { .. })) => self.schema(value),
+                        _ => None,
+                    }
+                }
                 _ => None,
             },
             _ => {
