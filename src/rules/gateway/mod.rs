@@ -13,10 +13,23 @@ pub(crate) use self::layers::{Layers, pool_keys};
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Data;
+use crate::evaluate::World;
 
 /// Checks what a source file has of a gateway: definitions, the table of routes, the handler that lists tools.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    if cx.policy.convention.gateway.is_none() {
+    let Some(gateway) = &cx.policy.convention.gateway else { return };
+    // Most files have nothing of it.
+    let has_tools = cx.analysis.tools().any(|(_, tool)| {
+        tool.local_place().file == cx.file.id || tool.registration.listing.is_some_and(|place| place.file == cx.file.id)
+    });
+    let has_routes = gateway.routes.as_ref().is_some_and(|routes| {
+        let facts = cx.snapshot.files.facts(cx.file.id);
+        facts.is_some_and(|facts| {
+            let scopes = facts.items.iter().flat_map(|item| &item.facts.scopes);
+            scopes.flat_map(|scope| &scope.bindings).any(|binding| binding.name == routes.constant)
+        })
+    });
+    if !has_tools && !has_routes {
         return;
     }
     let Some(layers) = Layers::of(cx.snapshot, &cx.policy.convention) else { return };

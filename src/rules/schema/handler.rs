@@ -80,7 +80,8 @@ pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
     let files = &cx.snapshot.files;
     let imports = |root: &FileId| {
         let modules = files.facts(*root).into_iter().flat_map(|facts| &facts.modules);
-        modules.into_iter().any(|module| files.resolve(*root, module) == Lookup::Found(cx.file.id))
+        let mut modules = modules.filter(|module| super::may_lead_to(module, &cx.file.path));
+        modules.any(|module| files.resolve(*root, module) == Lookup::Found(cx.file.id))
     };
     roots.contains(&cx.file.id) || roots.iter().any(imports)
 }
