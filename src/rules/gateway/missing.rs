@@ -38,7 +38,8 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let entries: Vec<_> = add_route(layers, server).into_iter().chain(entry).collect();
         let fix = (!entries.is_empty()).then(|| Fix {
             title: format!("add `{key}`"),
-            safe: is_known,
+            // What the server behind calls itself follows from no other place.
+            safe: false,
             preferred: is_known,
             action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), Edits::new()),
         });
