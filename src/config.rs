@@ -637,10 +637,16 @@ impl Configs {
             tables.clear();
         }
         tables.extend(&self.overrides.convention);
-        let mut convention = self.profile(profile.unwrap_or("mcp"));
-        for table in tables {
-            convention.apply(table, &mut Vec::new());
-        }
+        let profile = profile.unwrap_or("mcp");
+        // Most files are under a profile as it comes.
+        let shared = if tables.is_empty() { Convention::shared_profile(profile) } else { None };
+        let convention = shared.unwrap_or_else(|| {
+            let mut convention = self.profile(profile);
+            for table in tables {
+                convention.apply(table, &mut Vec::new());
+            }
+            Arc::new(convention)
+        });
         let mut rules = BTreeMap::new();
         let mut servers = BTreeMap::new();
         for config in chain.iter().rev().copied().chain([&self.overrides]) {
@@ -649,7 +655,7 @@ impl Configs {
         }
         let every = || std::iter::once(&self.overrides).chain(chain.iter().copied());
         Policy {
-            convention: Arc::new(convention),
+            convention,
             clients: every().find_map(|config| config.clients.clone()),
             closed: every().find_map(|config| config.closed).unwrap_or(false),
             servers,

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
+use crate::entry::Syntax;
 use crate::text::Edit;
 
 /// A language whose files can hold names.
@@ -33,6 +34,15 @@ pub enum Family {
 
 impl Family {
     pub const ALL: [Family; 3] = [Family::TypeScript, Family::Python, Family::Rust];
+
+    /// How object literals are written in it; in Rust those of `json!`.
+    pub fn objects(self) -> Syntax {
+        match self {
+            Family::TypeScript => Syntax::Script,
+            Family::Python => Syntax::Python,
+            Family::Rust => Syntax::Json,
+        }
+    }
 }
 
 impl Language {

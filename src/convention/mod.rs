@@ -12,7 +12,7 @@ mod uri;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 pub use self::documents::{Column, Documents, Files};
 pub use self::gateway::{Forward, Gateway};
@@ -157,13 +157,18 @@ impl Convention {
 
     /// A profile by its id.
     pub fn profile(id: &str) -> Option<Convention> {
-        static READ: LazyLock<Vec<Convention>> = LazyLock::new(|| {
+        Convention::shared_profile(id).map(|convention| (*convention).clone())
+    }
+
+    /// A profile by its id, as everybody shares it.
+    pub fn shared_profile(id: &str) -> Option<Arc<Convention>> {
+        static READ: LazyLock<Vec<Arc<Convention>>> = LazyLock::new(|| {
             let read = |&(id, text): &(&str, &str)| {
                 let (node, mut faults) = document::parse_toml(text);
                 let mut convention = Convention { profile: id.to_string(), ..Convention::default() };
                 convention.apply(&node, &mut faults);
                 assert!(faults.is_empty(), "profile {id}: {faults:?}");
-                convention
+                Arc::new(convention)
             };
             PROFILES.iter().map(read).collect()
         });

@@ -9,7 +9,6 @@ use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::{Name, nearest};
 use crate::rules::name::judged;
-use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};
 
@@ -139,7 +138,8 @@ impl<'a> Layers<'a> {
     pub(crate) fn tools_meant(&self, text: &str) -> Vec<&Definition<'a>> {
         let means = |definition: &&Definition<'a>| {
             let chain = self.chain(definition);
-            [&chain.full, &chain.definition].contains(&&text.to_string())
+            chain.full == text
+                || chain.definition == text
                 || chain.pool.as_deref() == Some(text)
                 || chain.forwards.as_deref() == Some(text)
         };
@@ -321,11 +321,7 @@ fn table<'a>(snapshot: &'a Snapshot, constant: &str) -> Option<Routes<'a>> {
             }),
             _ => None,
         });
-        let syntax = match files.family(file)? {
-            Family::TypeScript => Syntax::Script,
-            Family::Python => Syntax::Python,
-            Family::Rust => Syntax::Json,
-        };
+        let syntax = files.family(file)?.objects();
         let is_open = props.iter().any(|prop| !matches!(prop, Prop::Pair { key: Expr::Text { .. }, .. }));
         Some(Routes { file, object: span.shifted(item.start), syntax, is_open, entries: entries.collect() })
     })

@@ -7,7 +7,6 @@ use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
 use crate::name::nearest;
-use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
@@ -86,11 +85,7 @@ impl ObjectSchema {
     /// The schema that a registration names, where it is a literal.
     pub(super) fn at(files: &Files, place: Place) -> Option<ObjectSchema> {
         let item = files.facts(place.file)?.items.get(place.item as usize)?;
-        let syntax = match files.family(place.file)? {
-            Family::TypeScript => Syntax::Script,
-            Family::Python => Syntax::Python,
-            Family::Rust => Syntax::Json,
-        };
+        let syntax = files.family(place.file)?.objects();
         let reader = Reader { file: place.file, syntax, start: item.start, facts: &item.facts };
         reader.schema(written_at(&item.facts, place.span)?)
     }

@@ -57,20 +57,11 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
     Some(Fix { title, safe: true, preferred: true, action })
 }
 
-/// How objects are written in a file.
-fn syntax(cx: &Cx<'_>, file: FileId) -> Option<Syntax> {
-    Some(match cx.snapshot.files.family(file)? {
-        Family::TypeScript => Syntax::Script,
-        Family::Python => Syntax::Python,
-        Family::Rust => Syntax::Json,
-    })
-}
-
 /// The object that defines a tool beside its name.
 pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
-    let syntax = syntax(cx, place.file)?;
+    let syntax = cx.snapshot.files.family(place.file)?.objects();
     let object = beside(&item.facts, place.span)?;
     Some((place.file, object.shifted(item.start), syntax))
 }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{syntax, written};
+use super::written;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
+use crate::evaluate::World;
 use crate::name::Name;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Tool;
@@ -32,7 +33,7 @@ fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
             let [key, rest @ ..] = lack.path.as_slice() else { return None };
             let value = rest.iter().rev().fold(title, nested);
             let file = lack.object.file;
-            let syntax = syntax(cx, file)?;
+            let syntax = cx.snapshot.files.family(file)?.objects();
             let object = cx.snapshot.files.span(lack.object);
             let entry = Entry { file, object, place: EntryPlace::First, key: Some(key.clone()), value, syntax };
             let action = Action::Write(vec![Insertion::Entry(entry)], Edits::new());
