@@ -14,6 +14,8 @@ pub(super) struct Form {
 }
 
 const SCHEME_END: &str = "://";
+/// Schemes that everybody knows: a URI of one was meant as it is, and is no namespace misspelt.
+const KNOWN_SCHEMES: [&str; 4] = ["file:", "http:", "https:", "data:"];
 
 impl Form {
     pub(super) fn parse(text: &str) -> Result<Form, String> {
@@ -115,8 +117,7 @@ impl Convention {
         if self.judge_uri(uri).is_empty() {
             return Vec::new();
         }
-        // A URI of a scheme that everybody knows was meant as it is.
-        if ["file:", "http:", "https:", "data:"].iter().any(|scheme| uri.starts_with(scheme)) {
+        if KNOWN_SCHEMES.iter().any(|scheme| uri.starts_with(scheme)) {
             return Vec::new();
         }
         let (whole, query) = match uri.find("{?").or(uri.find('?')) {

@@ -644,6 +644,14 @@ impl ItemFacts {
         }
     }
 
+    /// The function that stands at a place of the item.
+    pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
+        self.scopes.iter().enumerate().find_map(|(index, scope)| match &scope.kind {
+            ScopeKind::Function(function) if function.span == span => Some((ScopeId(index as u32), function)),
+            _ => None,
+        })
+    }
+
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.scopes[id.0 as usize]
     }

@@ -20,6 +20,8 @@ pub(crate) const RULE: Rule =
 
 /// How many functions deep arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
+/// How functions of a team's own begin that look at what they are given, as the named validators do.
+const VALIDATING: [&str; 5] = ["validate", "require", "assert", "ensure", "check"];
 /// Under which name a request has the arguments of the called tool, and handlers take them.
 const ARGUMENTS: &str = "arguments";
 
@@ -121,8 +123,7 @@ fn bodies(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Vec<Body> {
     let files = &cx.snapshot.files;
     let function = |place: Place| {
         let item = files.facts(place.file)?.items.get(place.item as usize)?;
-        let is_it = |scope: &crate::lower::Scope| matches!(&scope.kind, ScopeKind::Function(function) if function.span == place.span);
-        let scope = ScopeId(item.facts.scopes.iter().position(is_it)? as u32);
+        let (scope, _) = item.facts.function_at(place.span)?;
         Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) })
     };
     let own = tool.registration.handler.and_then(function);
@@ -280,7 +281,7 @@ impl Search<'_, '_> {
             // One of the team's own that is called as they are, `validateAll`, looks at what it is given, too.
             let is_validator = call.callee.last_name().is_some_and(|name| {
                 validators.values().any(|validator| validator == name)
-                    || ["validate", "require", "assert", "ensure", "check"].iter().any(|verb| name.starts_with(verb))
+                    || VALIDATING.iter().any(|verb| name.starts_with(verb))
             });
             if is_validator && self.is_about(facts, call, &held) {
                 events.push((call.span.start, Event::Validated));

@@ -20,10 +20,7 @@ const ARGUMENTS: &str = "Parameters";
 pub(super) fn of_function(files: &Files, place: Place) -> Option<ObjectSchema> {
     let facts = files.facts(place.file)?;
     let item = facts.items.get(place.item as usize)?;
-    let function = item.facts.scopes.iter().find_map(|scope| match &scope.kind {
-        ScopeKind::Function(function) if function.span == place.span => Some(function),
-        _ => None,
-    })?;
+    let (_, function) = item.facts.function_at(place.span)?;
     let reader = Reader { files, file: place.file, facts, item: &item.facts, start: item.start, depth: 0 };
     match files.family(place.file)? {
         Family::Python => Some(reader.parameters(function)),

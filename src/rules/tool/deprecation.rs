@@ -4,7 +4,7 @@ use super::written;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Origin, Place, Traced, World};
-use crate::lower::{Expr, Function, ScopeKind};
+use crate::lower::{Expr, Function};
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::Edit;
@@ -99,11 +99,7 @@ fn says_so(description: Option<&Traced>) -> bool {
 fn function_of<'a>(cx: &Cx<'a>, tool: &Tool) -> Option<(Place, &'a Function)> {
     let place = tool.registration.handler?;
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
-    let functions = item.facts.scopes.iter().filter_map(|scope| match &scope.kind {
-        ScopeKind::Function(function) => Some(function),
-        _ => None,
-    });
-    functions.into_iter().find(|function| function.span == place.span).map(|function| (place, function))
+    item.facts.function_at(place.span).map(|(_, function)| (place, function))
 }
 
 fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
