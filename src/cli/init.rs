@@ -146,7 +146,10 @@ fn describe(held: &Held<'_>, out: &mut String) {
     );
     let convention = held.proposal.convention();
     for name in deviants {
-        let better = convention.propose(name, crate::convention::Context::default());
+        let definition = convention.definition_of(name);
+        let before = name.strip_suffix(definition).unwrap_or_default();
+        let better = convention.propose(definition, crate::convention::Context::default());
+        let better: Vec<String> = better.iter().map(|better| format!("{before}{better}")).collect();
         let better = if better.is_empty() { String::new() } else { format!("  better: {}", better.join(", ")) };
         let _ = writeln!(out, "  {name}{better}");
     }

@@ -133,6 +133,12 @@ impl Convention {
         self.gateway.as_ref().is_some_and(|gateway| text.starts_with(&gateway.prefix()))
     }
 
+    /// The definition behind a name as its server lists it: without the prefix that a gateway puts in front.
+    pub fn definition_of<'n>(&self, listed: &'n str) -> &'n str {
+        let prefixed = self.gateway.as_ref().filter(|gateway| gateway.prefixed);
+        prefixed.and_then(|gateway| listed.strip_prefix(&gateway.prefix())).unwrap_or(listed)
+    }
+
     /// What users know a definition by, where it is a gateway's: `mcp__<gateway>__<server>_<tool>`.
     pub fn in_full(&self, definition: &str) -> Option<String> {
         let gateway = self.gateway.as_ref()?;

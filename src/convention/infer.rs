@@ -42,7 +42,10 @@ impl Proposal {
     /// The names that do not follow it.
     pub fn deviants<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
         let convention = self.convention();
-        let is_wrong = |name: &str| convention.judge(name).iter().any(|breach| breach.severity >= Severity::Warning);
+        let is_wrong = |name: &str| {
+            let definition = convention.definition_of(name);
+            convention.judge(definition).iter().any(|breach| breach.severity >= Severity::Warning)
+        };
         names.iter().copied().filter(|name| is_wrong(name)).collect()
     }
 }
@@ -65,6 +68,9 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
     if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
         candidates.push(Proposal::of("chora").with("namespace", namespace));
     }
+    if let Some(gateway) = shared(names, gateway_of) {
+        candidates.extend(gateways(gateway, names));
+    }
     let profiles = ["syntropy", "lightdash", "browser", "adobe"].map(Proposal::of);
     candidates.extend(profiles.into_iter().filter(|profile| stands_before_several(profile, names)));
     for (case, ..) in CASES.iter().filter(|(_, case, joiner)| case.is_some() && joiner.is_some()) {
@@ -79,9 +85,32 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
         }
         candidates.push(cased(Proposal::of("mcp")));
     }
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.parameters.len()));
-    candidates.sort_by_key(|candidate| candidate.profile == "mcp");
+    candidates.sort_by_key(|candidate| match candidate.profile {
+        "mcp" => (1, std::cmp::Reverse(candidate.parameters.len())),
+        _ => (0, std::cmp::Reverse(0)),
+    });
     candidates
+}
+
+/// The gateway that a server's names are listed under, each with its prefix in front: `mcp__<gateway>__`.
+fn gateway_of(name: &str) -> Option<&str> {
+    let (gateway, definition) = name.strip_prefix("mcp__")?.split_once("__")?;
+    (!gateway.is_empty() && !definition.is_empty()).then_some(gateway)
+}
+
+/// What the names of a gateway may follow: the servers are those that the profile knows, or those that the names show.
+fn gateways(gateway: &str, names: &[&str]) -> Vec<Proposal> {
+    let known = Proposal::of("syntropy");
+    let is_profiles_own = known.convention().gateway.is_some_and(|own| own.name == gateway);
+    let known = if is_profiles_own { known } else { known.with("gateway", gateway) };
+    let definitions: Vec<&str> =
+        names.iter().filter_map(|name| name.strip_prefix("mcp__")?.split_once("__")).map(|(_, own)| own).collect();
+    let shown = fronts(&definitions).filter(|(_, separator)| *separator == "_");
+    let shown = shown.map(|(servers, _)| {
+        let servers: Vec<toml::Value> = servers.into_iter().map(toml::Value::from).collect();
+        known.clone().with("servers", servers)
+    });
+    std::iter::once(known).chain(shown).collect()
 }
 
 /// Whether a profile that names what stands in front finds several of them: one alone is a prefix.

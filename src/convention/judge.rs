@@ -134,6 +134,10 @@ impl Convention {
         let belongs = |part: &str, text: &str, after: bool| Belongs { part: part.into(), text: text.into(), after };
         let prefix = pattern.prefix(&self.prefix);
         let times = if let Begun::Repeated(times) = reading.prefix { times } else { 1 };
+        if reading.prefix == Begun::Misspelt && index < reading.prefix_words {
+            // It is written anew as a whole.
+            return None;
+        }
         if reading.prefix != Begun::Missing && index < reading.prefix_words * times {
             if (index + 1).is_multiple_of(reading.prefix_words) {
                 return Some(belongs("prefix", trailing_of(&prefix), true));

@@ -167,8 +167,14 @@ impl Convention {
         let taken = |words: &[String]| (1..=words.len()).find(|&count| words[..count].concat() == joined);
         let Some(count) = taken(words) else {
             let front = words[..of_prefix.len().min(words.len())].join("_");
-            let is_near = words.len() > of_prefix.len() && nearest(&front, [of_prefix.join("_").as_str()]).is_some();
-            return if is_near { (Begun::Misspelt, of_prefix.len()) } else { (Begun::Missing, 0) };
+            if words.len() > of_prefix.len() && nearest(&front, [of_prefix.join("_").as_str()]).is_some() {
+                return (Begun::Misspelt, of_prefix.len());
+            }
+            // The rest of it is not there, `acme_find` for `acme_tools_find`, or is glued to what follows.
+            let half = words.iter().zip(&of_prefix).take_while(|(word, own)| word == own).count();
+            let is_glued = words.get(half).zip(of_prefix.get(half)).is_some_and(|(word, own)| word.starts_with(own));
+            let is_half = half > 0 && half < words.len() && !is_glued;
+            return if is_half { (Begun::Misspelt, half) } else { (Begun::Missing, 0) };
         };
         let times = (1..).take_while(|times| taken(&words[(times - 1) * count..]) == Some(count)).last().unwrap_or(1);
         // `browser_browser` is the tool `browser`.

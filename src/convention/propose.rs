@@ -128,9 +128,12 @@ impl Convention {
         // `browserclick`: the prefix is there, and nothing divides it from the rest.
         let glued = Name::new(&pattern.prefix(&self.prefix)).lower_words().concat();
         if reading.prefix == Begun::Missing && !glued.is_empty() {
-            let rest = words.first().and_then(|first| first.strip_prefix(&glued)).filter(|rest| rest.len() > 2);
-            if let Some(rest) = rest.map(str::to_string) {
-                words[0] = rest;
+            let rest = (1..=words.len()).find_map(|count| {
+                let joined = words[..count].concat();
+                joined.strip_prefix(&glued).filter(|rest| rest.len() > 2).map(|rest| (count, rest.to_string()))
+            });
+            if let Some((count, rest)) = rest {
+                words.splice(..count, [rest]);
             }
         }
         let verbs = self.vocabulary(VERB);

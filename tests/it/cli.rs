@@ -292,6 +292,39 @@ fn init_proposes_what_most_names_follow_and_overwrites_nothing() {
 }
 
 #[test]
+fn init_knows_a_gateway_by_the_prefix_that_it_lists_its_tools_under() {
+    let tools = |gateway: &str, definitions: &[&str]| {
+        let mut text = String::from(
+            "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({ name: \"gate\", version: \"1\" });\n",
+        );
+        for definition in definitions {
+            text.push_str(&format!("server.registerTool(\"mcp__{gateway}__{definition}\", {{}}, run);\n"));
+        }
+        folder(&[("server.ts", &text)])
+    };
+    let proposed = |folder: tempfile::TempDir| stdout(&run(folder.path(), &["init", "--dry-run"]));
+    let known = ["serena_find_symbol", "linear_create_issue", "git_git_status", "healthcheck"];
+    assert!(proposed(tools("syntropy", &known)).contains("profile = \"syntropy\"\n"));
+    let elsewhere = proposed(tools("acme", &known));
+    assert!(elsewhere.contains("[convention]\ngateway = \"acme\"\n"), "{elsewhere}");
+    let others = ["jira_find_issue", "jira_create_issue", "wiki_read_page", "wiki_writePage"];
+    expect![[r#"
+        gate (.): syntropy with gateway = "acme", servers = ["jira", "wiki"]; 3 of 4 names follow it
+          mcp__acme__wiki_writePage  better: mcp__acme__wiki_write_page
+
+        This would be toolnames.toml:
+
+        profile = "syntropy"
+
+        [convention]
+        gateway = "acme"
+        servers = ["jira", "wiki"]
+    "#]]
+    .assert_eq(&proposed(tools("acme", &others)));
+}
+
+#[test]
 fn the_gateway_document_is_judged_as_it_says() {
     let folder = folder(&[]);
     let suggest = |kind: &str, name: &str| {
