@@ -5,6 +5,7 @@
 //! missing it says which; [`register`] then tries every caller or element. It reads no files: what it would have
 //! to read it *wants*, and whoever drives it loads that and asks again.
 
+mod alias;
 mod callers;
 mod dispatch;
 mod environment;

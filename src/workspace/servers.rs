@@ -1,5 +1,5 @@
-//! What the files make up together: servers with their tools, the keys under which clients start them, and which
-//! of them are complete, so that their tools are *known*.
+//! What the files make up together: servers with their tools, and which of them are complete, so that their tools are
+//! *known*.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,18 +8,16 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::launched::started_servers;
+use super::Files;
+use super::keys::Known;
 use super::reuse::Reusable;
-use super::{Content, Files};
-use crate::client::launch;
 use crate::evaluate::{
     Confidence, Dispatch, Dynamic, Found, Mount, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
     World, evaluate_file,
 };
 use crate::framework::Kind;
-use crate::path::joined;
 use crate::syntax::Family;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
 
 /// Everything that follows from the files of a snapshot.
 #[derive(Debug, Default)]
@@ -85,20 +83,9 @@ impl Offer {
     }
 }
 
-/// A server key that client files use.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Where it stands.
-    pub entries: Vec<(FileId, Span)>,
-    /// Indices into [`Analysis::servers`]: what is started under this key, as far as its source is here.
-    pub servers: Vec<usize>,
-    /// Some entry starts something whose source is not here.
-    pub elsewhere: bool,
-}
-
 impl Server {
     /// Nothing is known of what it offers.
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.bare
             || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
     }
@@ -469,63 +456,6 @@ impl Analysis {
             }
         }
     }
-
-    /// Links server keys to servers.
-    fn link(&mut self, files: &Files) {
-        for file in files.all() {
-            let Content::Client(facts) = &file.content else {
-                continue;
-            };
-            for entry in &facts.servers {
-                let known = self.keys.entry(entry.key.text.clone()).or_default();
-                known.entries.push((file.id, entry.key.span));
-                // What the config says of a key is sure; what a command starts is worked out.
-                let policy = files.configs().policy(&file.path);
-                if let Some(source) = policy.servers.get(&entry.key.text) {
-                    known.servers.extend(in_package(&self.servers, &source.root));
-                    continue;
-                }
-                let Some(started) = entry.command.as_ref().and_then(|command| launch(command)) else {
-                    known.elsewhere = true;
-                    continue;
-                };
-                // Client files lie in the project's root or in a hidden directory of it.
-                let mut base = Files::directory(&file.path);
-                if base.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
-                    base = Files::directory(base);
-                }
-                let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
-                let base = folder.as_deref().unwrap_or(base);
-                let mut started = started_servers(files, &self.servers, &started, base);
-                known.elsewhere |= started.is_empty();
-                // Beside a server with tools, an empty object is a client or a helper.
-                if started.iter().any(|&server| !self.servers[server].is_empty()) {
-                    started.retain(|&server| !self.servers[server].is_empty());
-                }
-                for server in started {
-                    if !known.servers.contains(&server) {
-                        known.servers.push(server);
-                    }
-                }
-            }
-        }
-        // A key of the user's own settings can be told of in the config alone.
-        for (key, source) in files.configs().named_servers() {
-            if !self.keys.contains_key(key) {
-                let servers = in_package(&self.servers, &source.root).collect();
-                self.keys.insert(key.to_string(), Known { servers, ..Known::default() });
-            }
-        }
-        for known in self.keys.values_mut() {
-            known.servers.sort_unstable();
-            known.servers.dedup();
-        }
-        for (key, known) in &self.keys {
-            for &server in &known.servers {
-                self.servers[server].keys.push(key.clone());
-            }
-        }
-    }
 }
 
 impl Server {
@@ -595,15 +525,6 @@ fn package_name(files: &Files, root: &str) -> String {
         Some(last) if !last.is_empty() => last.to_string(),
         _ => "server".to_string(),
     })
-}
-
-/// The servers of a package that have something to offer.
-fn in_package<'a>(servers: &'a [Server], root: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let root = if root.is_empty() { "." } else { root };
-    let inside = move |server: &Server| {
-        server.root == root || server.root.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
-    };
-    (0..servers.len()).filter(move |&index| inside(&servers[index]) && !servers[index].is_empty())
 }
 
 /// Which server takes in which.

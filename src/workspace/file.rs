@@ -1,0 +1,183 @@
+//! One file: what it holds, as far as anybody has looked into it.
+
+use std::sync::Arc;
+
+use super::CONFIG_FILE;
+use super::package::{Manifest, ManifestKind};
+use crate::client::{self, ClientFacts};
+use crate::config::Config;
+use crate::document::{self, Data, Markdown};
+use crate::lower::{self, FileFacts};
+use crate::syntax::{self, Language, Tree};
+use crate::text::{Edit, FileId, LineIndex};
+
+/// One file, as far as anybody has looked into it.
+#[derive(Debug, Clone)]
+pub struct File {
+    pub id: FileId,
+    /// From the workspace's root, with `/`.
+    pub path: Arc<str>,
+    pub lines: LineIndex,
+    /// Of the text; a file that has another hash when it is to be written was changed meanwhile.
+    pub hash: u64,
+    pub content: Content,
+    /// Kept while the file is open in an editor.
+    pub open: Option<Open>,
+}
+
+/// What an open document keeps.
+#[derive(Debug, Clone)]
+pub struct Open {
+    pub text: Arc<str>,
+    pub(super) tree: Option<Tree>,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// Source code.
+    Source(Arc<FileFacts>),
+    /// Source code without any word that would make it interesting: nobody parsed it yet.
+    Unparsed,
+    /// Source code that is read only where an import leads to it.
+    Reserve,
+    /// Settings or server entries of a client.
+    Client(Arc<ClientFacts>),
+    Manifest(Arc<Manifest>),
+    /// `tsconfig.json` and its like, as written.
+    TsConfig(Arc<str>),
+    /// A config of this program.
+    Config(Arc<Config>),
+    /// A document for people, of which some convention asks something.
+    Markdown(Arc<Markdown>),
+    /// Data that is no client's, of which some convention asks something.
+    Data(Arc<Data>),
+    /// A document that is none of these, or of which nobody asks anything.
+    Other,
+}
+
+impl File {
+    /// A file that nobody has read.
+    pub(super) fn reserved(id: FileId, path: Arc<str>) -> File {
+        File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, open: None }
+    }
+
+    pub(super) fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
+        let content = read_content(&path, text, None, None, parse).0;
+        // Nothing is known of a file that nobody parsed, so nothing has a position in it.
+        let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
+        File { id, path, lines, hash: hash(text), content, open: None }
+    }
+
+    pub(super) fn opened(
+        id: FileId,
+        path: Arc<str>,
+        text: Arc<str>,
+        previous: Option<&File>,
+        edits: &[Edit],
+        parse: bool,
+    ) -> File {
+        let lines = LineIndex::of_document(&text);
+        let mut old_tree = None;
+        let mut old_facts = None;
+        if let Some(previous) = previous {
+            if let Content::Source(facts) = &previous.content {
+                old_facts = Some(Arc::clone(facts));
+            }
+            if let (Some(open), false) = (&previous.open, edits.is_empty()) {
+                old_tree = open.tree.clone();
+                if let Some(tree) = &mut old_tree {
+                    edits.iter().for_each(|edit| syntax::edited(tree, edit));
+                }
+            }
+        }
+        let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
+        File { id, path, lines, hash: hash(&text), content, open: Some(Open { text, tree }) }
+    }
+
+    /// Whether two versions of a file differ at most in where things stand.
+    pub(super) fn says_the_same(&self, other: &File) -> bool {
+        match (&self.content, &other.content) {
+            (Content::Source(a), Content::Source(b)) => a.same_items(b),
+            (Content::Markdown(_), Content::Markdown(_)) => true,
+            // Permission lists change nothing in what is known of tools.
+            (Content::Client(a), Content::Client(b)) => a.servers.is_empty() && b.servers.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// Reads what a file holds; the tree is that of the whole text.
+fn read_content(
+    path: &str,
+    text: &str,
+    old_tree: Option<&Tree>,
+    old_facts: Option<&FileFacts>,
+    parse: bool,
+) -> (Content, Option<Tree>) {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name == CONFIG_FILE {
+        return (Content::Config(Arc::new(Config::read(path, text))), None);
+    }
+    if let Some(kind) = ManifestKind::of_file(name) {
+        return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
+    }
+    let Some(language) = Language::of_path(path) else {
+        return (Content::Other, None);
+    };
+    if is_tsconfig(name) {
+        return (Content::TsConfig(text.into()), None);
+    }
+    if language == Language::Json {
+        let row = client::of_path(path);
+        if row.is_none() && !parse {
+            return (Content::Other, None);
+        }
+        let Some(tree) = syntax::parse(language, text, old_tree) else {
+            return (Content::Other, None);
+        };
+        let Some((client, row)) = row else {
+            return (Content::Data(Arc::new(Data::read(&tree, text))), Some(tree));
+        };
+        let (node, fault) = document::parse_json(&tree, text);
+        let facts = match node {
+            Some(node) => client::read(client, row, &node, text),
+            None => ClientFacts { client, ..ClientFacts::default() },
+        };
+        let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
+        return (Content::Client(Arc::new(facts)), Some(tree));
+    }
+    if language == Language::Markdown && parse {
+        return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);
+    }
+    if language.family().is_none() {
+        return (Content::Other, None);
+    }
+    if !parse {
+        return (Content::Unparsed, None);
+    }
+    match syntax::parse(language, text, old_tree) {
+        Some(tree) => {
+            let facts = lower::lower(language, &tree, text, old_facts);
+            (Content::Source(Arc::new(facts)), Some(tree))
+        }
+        None => (Content::Other, None),
+    }
+}
+
+/// Whether a file of this name tells the TypeScript compiler where modules are.
+pub fn is_tsconfig(name: &str) -> bool {
+    name.starts_with("tsconfig") && name.ends_with(".json")
+}
+
+pub(super) fn hash(text: &str) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// The hash by which a file's text is recognised.
+pub fn text_hash(text: &str) -> u64 {
+    hash(text)
+}

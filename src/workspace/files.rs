@@ -1,0 +1,290 @@
+//! Every file of a workspace, with what they say about each other: which packages there are, who calls, imports and
+//! derives from what.
+
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::file::{Content, File};
+use super::modules::Modules;
+use super::resolve;
+use crate::client::ClientFacts;
+use crate::config::Configs;
+use crate::evaluate::{Lookup, Place, World};
+use crate::framework::Frameworks;
+use crate::lower::FileFacts;
+use crate::syntax::{Family, Language};
+use crate::text::{FileId, Span};
+
+/// Every file, the policy, and the vocabulary: what evaluation and features look at.
+#[derive(Debug, Clone)]
+pub struct Files {
+    pub(super) paths: Arc<Paths>,
+    pub(super) files: Arc<Vec<Option<Arc<File>>>>,
+    pub(super) frameworks: Arc<Frameworks>,
+    pub(super) configs: Arc<Configs>,
+    /// The source files with facts, in order.
+    pub(super) loaded: Arc<Vec<FileId>>,
+    /// The frameworks that each package's files import.
+    pub(super) uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
+    pub(super) manifests: Arc<Vec<FileId>>,
+    /// The directory of each Rust crate, by the name that paths begin with.
+    pub(super) crates: Arc<FxHashMap<SmolStr, SmolStr>>,
+    /// The folders of installed Python packages.
+    pub(super) sites: Arc<Vec<SmolStr>>,
+    pub(super) vocabulary: Arc<OnceLock<Vocabulary>>,
+    /// Where imports lead, while the same files are there.
+    pub(super) modules: Arc<OnceLock<Modules>>,
+}
+
+/// Who calls and imports what, by name.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    callers: FxHashMap<SmolStr, Vec<FileId>>,
+    aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
+    handed: FxHashSet<SmolStr>,
+    /// Classes by their base.
+    derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Paths {
+    pub(super) by_id: Vec<Arc<str>>,
+    pub(super) by_path: FxHashMap<Arc<str>, FileId>,
+}
+
+impl Files {
+    pub fn get(&self, id: FileId) -> Option<&Arc<File>> {
+        self.files.get(id.0 as usize)?.as_ref()
+    }
+
+    pub fn by_path(&self, path: &str) -> Option<&Arc<File>> {
+        self.get(*self.paths.by_path.get(path)?)
+    }
+
+    pub fn path(&self, id: FileId) -> &str {
+        self.paths.by_id.get(id.0 as usize).map_or("", |path| path)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.files.iter().flatten()
+    }
+
+    pub fn frameworks_arc(&self) -> &Arc<Frameworks> {
+        &self.frameworks
+    }
+
+    pub fn configs(&self) -> &Configs {
+        &self.configs
+    }
+
+    /// A place's span in its file as it is now.
+    pub fn span(&self, place: Place) -> Span {
+        match self.facts(place.file) {
+            Some(facts) => place.span.shifted(facts.item(place.item).start),
+            None => place.span,
+        }
+    }
+
+    /// Facts of a client's file.
+    pub fn client_facts(&self, id: FileId) -> Option<&Arc<ClientFacts>> {
+        match &self.get(id)?.content {
+            Content::Client(facts) => Some(facts),
+            _ => None,
+        }
+    }
+
+    /// Every comment of a file that speaks to this program, with its place.
+    pub fn directives(&self, id: FileId) -> Vec<(Span, String)> {
+        match self.get(id).map(|file| &file.content) {
+            Some(Content::Source(facts)) => facts.directives().map(|(span, text)| (span, text.to_string())).collect(),
+            Some(Content::Client(facts)) => facts.directives.clone(),
+            Some(Content::Markdown(markdown)) => markdown.directives.clone(),
+            Some(Content::Data(data)) => data.directives.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The directory of a path, without a slash at its end; empty for the root.
+    pub fn directory(path: &str) -> &str {
+        path.rsplit_once('/').map_or("", |(directory, _)| directory)
+    }
+
+    /// The source files with facts, in order.
+    pub fn loaded_files(&self) -> &[FileId] {
+        &self.loaded
+    }
+
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| {
+            let mut vocabulary = Vocabulary::default();
+            for &file in self.loaded.iter() {
+                let Some(facts) = self.facts(file) else {
+                    continue;
+                };
+                for name in facts.calls.keys() {
+                    vocabulary.callers.entry(name.clone()).or_default().push(file);
+                }
+                vocabulary.handed.extend(facts.handed.iter().chain(facts.given.keys()).cloned());
+                for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
+                    let derived = vocabulary.derived.entry(base.clone()).or_default();
+                    if derived.last().is_none_or(|(last, name)| (*last, name) != (file, class)) {
+                        derived.push((file, class.clone()));
+                    }
+                }
+                for (there, here) in &facts.aliases {
+                    let aliases = vocabulary.aliases.entry(there.clone()).or_default();
+                    if !aliases.contains(here) {
+                        aliases.push(here.clone());
+                    }
+                }
+            }
+            vocabulary
+        })
+    }
+
+    pub(super) fn index(&mut self) {
+        if !self.modules.get().is_some_and(|modules| modules.fits(self)) {
+            self.modules = Arc::default();
+        }
+        self.vocabulary = Arc::default();
+        let mut loaded = Vec::new();
+        let mut manifests = Vec::new();
+        let mut sites: Vec<SmolStr> = Vec::new();
+        for file in self.files.iter().flatten() {
+            match &file.content {
+                Content::Source(_) => loaded.push(file.id),
+                Content::Manifest(_) => manifests.push(file.id),
+                _ => {}
+            }
+            if let Some((above, _)) = file.path.split_once("/site-packages/") {
+                let site = SmolStr::new(&file.path[..above.len() + "/site-packages".len()]);
+                if sites.last() != Some(&site) && !sites.contains(&site) {
+                    sites.push(site);
+                }
+            }
+        }
+        sites.sort();
+        self.sites = Arc::new(sites);
+        loaded.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
+        self.loaded = Arc::new(loaded);
+        self.manifests = Arc::new(manifests);
+        let mut uses: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
+        for &file in self.loaded.iter() {
+            let (Some(facts), Some(family)) = (self.facts(file), self.family(file)) else {
+                continue;
+            };
+            let package = SmolStr::new(self.package_root(file));
+            for (index, framework) in self.frameworks.rows.iter().enumerate() {
+                if framework.language == family && facts.imports_any(&|module| framework.owns_module(module)) {
+                    uses.entry(package.clone()).or_default().insert(index);
+                }
+            }
+        }
+        let mut crates = FxHashMap::default();
+        // A package that needs a framework may get its server from another one that imports it.
+        for &id in self.manifests.iter() {
+            let Some(Content::Manifest(manifest)) = self.get(id).map(|file| &file.content) else { continue };
+            let family = manifest.kind.family();
+            if let (Family::Rust, Some(name)) = (family, &manifest.name) {
+                let directory = SmolStr::new(Files::directory(self.path(id)));
+                crates.insert(SmolStr::new(name.replace('-', "_")), directory);
+            }
+            for (index, framework) in self.frameworks.rows.iter().enumerate() {
+                let needs = |name: &String| framework.packages.iter().any(|package| package == name);
+                if framework.language == family && manifest.dependencies.iter().any(needs) {
+                    let package = SmolStr::new(Files::directory(self.path(id)));
+                    uses.entry(package).or_default().insert(index);
+                }
+            }
+        }
+        self.crates = Arc::new(crates);
+        self.uses = Arc::new(uses);
+    }
+
+    /// The package at `root`, and the packages of the workspace that its files import, directly or not.
+    pub(super) fn packages_near(&self, root: &str) -> FxHashSet<&str> {
+        let mut near: FxHashSet<&str> = FxHashSet::default();
+        let Some(own) = self.loaded.iter().find(|&&file| self.package_root(file) == root) else {
+            return near;
+        };
+        let mut open = vec![self.package_root(*own)];
+        while let Some(package) = open.pop() {
+            if !near.insert(package) {
+                continue;
+            }
+            for &file in self.loaded.iter().filter(|&&file| self.package_root(file) == package) {
+                let modules = self.facts(file).into_iter().flat_map(|facts| &facts.modules);
+                let targets = modules.filter_map(|module| resolve::target(self, file, module));
+                open.extend(targets.map(|target| self.package_root(target)).filter(|other| !near.contains(other)));
+            }
+        }
+        near
+    }
+
+    /// The directory of a Rust crate of the workspace.
+    pub(super) fn crate_named(&self, name: &str) -> Option<&str> {
+        self.crates.get(name).map(SmolStr::as_str)
+    }
+
+    pub(super) fn modules(&self) -> &Modules {
+        self.modules.get_or_init(|| Modules::of(self))
+    }
+
+    /// The path of the unparsed file that an import leads to.
+    pub(super) fn unparsed_target(&self, from: FileId, module: &str) -> Option<&Arc<str>> {
+        let id = resolve::target(self, from, module)?;
+        let file = self.get(id)?;
+        matches!(file.content, Content::Unparsed | Content::Reserve).then_some(&file.path)
+    }
+}
+
+impl World for Files {
+    fn facts(&self, file: FileId) -> Option<&FileFacts> {
+        match &self.get(file)?.content {
+            Content::Source(facts) => Some(facts),
+            _ => None,
+        }
+    }
+
+    fn family(&self, file: FileId) -> Option<Family> {
+        Language::of_path(self.path(file))?.family()
+    }
+
+    fn path_in_package(&self, file: FileId) -> &str {
+        self.path(file)[self.package_root(file).len()..].trim_start_matches('/')
+    }
+
+    fn resolve(&self, from: FileId, module: &str) -> Lookup {
+        resolve::resolve(self, from, module)
+    }
+
+    fn frameworks(&self) -> &Frameworks {
+        &self.frameworks
+    }
+
+    fn project_uses(&self, file: FileId, framework: usize) -> bool {
+        self.uses.get(self.package_root(file)).is_some_and(|used| used.contains(&framework))
+    }
+
+    fn files_calling(&self, name: &str) -> &[FileId] {
+        self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)] {
+        self.vocabulary().derived.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn is_handed(&self, name: &str) -> bool {
+        self.vocabulary().handed.contains(name)
+    }
+
+    fn reads_types(&self) -> bool {
+        self.configs.reads_types
+    }
+
+    fn aliases_of(&self, name: &str) -> &[SmolStr] {
+        self.vocabulary().aliases.get(name).map_or(&[], Vec::as_slice)
+    }
+}
