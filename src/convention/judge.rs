@@ -133,17 +133,21 @@ impl Convention {
     fn belongs_after(&self, pattern: &Pattern, reading: &Reading<'_>, index: usize) -> Option<Belongs> {
         let belongs = |part: &str, text: &str, after: bool| Belongs { part: part.into(), text: text.into(), after };
         let prefix = pattern.prefix(&self.prefix);
-        let times = if let Begun::Repeated(times) = reading.prefix { times } else { 1 };
-        if reading.prefix == Begun::Misspelt && index < reading.prefix_words {
-            // It is written anew as a whole.
+        // What is written anew or left out is wrong as a whole, and no part of it besides.
+        let wrong = match reading.prefix {
+            Begun::Misspelt => 0..reading.prefix_words,
+            Begun::Repeated(times) => reading.prefix_words..reading.prefix_words * times,
+            Begun::Right | Begun::Missing => 0..0,
+        };
+        if wrong.contains(&index) {
             return None;
         }
-        if reading.prefix != Begun::Missing && index < reading.prefix_words * times {
-            if (index + 1).is_multiple_of(reading.prefix_words) {
+        if reading.prefix != Begun::Missing && index < reading.prefix_words {
+            if index + 1 == reading.prefix_words {
                 return Some(belongs("prefix", trailing_of(&prefix), true));
             }
             let name = Name::new(&prefix);
-            let found = name.separators().nth(index % reading.prefix_words).map(|(_, text)| text);
+            let found = name.separators().nth(index).map(|(_, text)| text);
             return found.map(|found| belongs("prefix", found, false));
         }
         for (slot, filled) in pattern.slots.iter().zip(&reading.slots) {

@@ -477,6 +477,32 @@ def settings(): ...
 }
 
 #[test]
+fn a_prefix_that_one_call_adds_twice_is_that_calls_fault() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /shared.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export const TOOL_PREFIX = "lightdash_tools__";
+export function registerToolSafe(server: McpServer, short: string, options: { title: string }) {
+  server.registerTool(TOOL_PREFIX + short, { annotations: { readOnlyHint: true }, ...options }, run);
+}
+//- /tools.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { TOOL_PREFIX, registerToolSafe } from "./shared.js";
+const server = new McpServer({ name: "lightdash", version: "1.0.0" });
+registerToolSafe(server, "get_project", { title: "Get project" });
+registerToolSafe(server, TOOL_PREFIX + "list_projects", { title: "List projects" });
+//                                      ^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools__list_projects`: the prefix `lightdash_tools__` is there more than once
+registerToolSafe(server, "lightdash_tools_get_space", { title: "Get space" });
+//                        ^^^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools_get_space`: the prefix `lightdash_tools__` is there more than once
+"#,
+    )
+    .check();
+}
+
+#[test]
 fn names_that_are_looked_up_in_tables_are_held_to_the_convention() {
     Fixture::parse(
         r#"

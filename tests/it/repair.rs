@@ -516,7 +516,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_proposed_is_judged_clean(name in "\\PC{0,40}|[a-zA-Z_.:/ -]{1,30}", profile in prop::sample::select(vec!["mcp", "syntropy"])) {
+    fn what_is_proposed_is_judged_clean(name in "\\PC{0,40}|[a-zA-Z_.:/ -]{1,30}", profile in prop::sample::select(Convention::profiles().collect::<Vec<_>>())) {
         let convention = Convention::profile(profile).unwrap();
         for proposal in convention.propose(&name, Context::default()) {
             let judged = convention.judge(&proposal);

@@ -78,7 +78,7 @@ fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diag
         }
         let range = breach.range.start + offset..breach.range.end + offset;
         // What lies wholly in a piece that tools share is said once, of that piece.
-        if shared_piece(tool, &range).is_some() {
+        if shared_fault(convention, server, tool, &range).is_some() {
             continue;
         }
         // A fault that begins in what a helper of another file puts in front is said of the tool's own part.
@@ -105,6 +105,28 @@ fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, u
     None
 }
 
+/// The piece of a name that other tools have as well, where a fault that lies in it is theirs too. A prefix that one
+/// call site adds a second time is that call site's fault.
+fn shared_fault(
+    convention: &Convention,
+    server: &Server,
+    tool: &Tool,
+    range: &std::ops::Range<usize>,
+) -> Option<(usize, usize)> {
+    let (index, start) = shared_piece(tool, range)?;
+    let place = tool.registration.name.parts[index].place()?;
+    let has_piece = |other: &&Tool| other.registration.name.parts.iter().any(|part| part.place() == Some(place));
+    let is_faulty = |other: &Tool| {
+        let (judged, offset) = judged(convention, other);
+        convention.judge(judged).iter().any(|breach| {
+            let range = breach.range.start + offset..breach.range.end + offset;
+            let piece = shared_piece(other, &range).map(|(index, _)| &other.registration.name.parts[index]);
+            piece.is_some_and(|part| part.place() == Some(place))
+        })
+    };
+    server.tools.iter().filter(has_piece).all(is_faulty).then_some((index, start))
+}
+
 /// Faults of pieces in this file that several tools are made of, each once: to mend the piece mends all of them.
 fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<(Span, &str)> = Vec::new();
@@ -118,7 +140,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             let (judged, offset) = judged(&convention, tool);
             for breach in convention.judge(judged) {
                 let range = breach.range.start + offset..breach.range.end + offset;
-                let Some((index, start)) = shared_piece(tool, &range) else { continue };
+                let Some((index, start)) = shared_fault(&convention, server, tool, &range) else { continue };
                 let part = &tool.registration.name.parts[index];
                 let Some(place) = part.place().filter(|place| place.file == cx.file.id) else { continue };
                 let whole = cx.snapshot.files.span(place);
