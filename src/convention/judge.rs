@@ -16,7 +16,9 @@ impl Convention {
         };
         // A character that stands between words is a separator, and the convention says which ones there are.
         let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
-        let mut breaches = protocol::judge(name, &|c| joins(c) && !name.starts_with(c) && !name.ends_with(c));
+        let own = |c: char| pattern.special().any(|special| special == c);
+        let mut breaches =
+            protocol::judge(name, &|c| own(c) || joins(c) && !name.starts_with(c) && !name.ends_with(c));
         if !breaches.is_empty() {
             return breaches;
         }
@@ -91,7 +93,12 @@ impl Convention {
     /// Compares what stands between words with what belongs there.
     fn judge_separators(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let text = reading.name.text();
-        if !reading.name.leading().is_empty() {
+        // Where a part is missing, what divides it from the rest stands at the end of what is there.
+        let divides = |found: &str| {
+            let is_own = found.chars().all(|c| pattern.special().any(|special| special == c));
+            is_own && reading.slots.iter().any(|filled| filled.fit == Fit::Missing)
+        };
+        if !reading.name.leading().is_empty() && !divides(reading.name.leading()) {
             let leading = reading.name.leading();
             breaches.push(breach("name-separator", format!("`{leading}` in front"), 0..leading.len()));
         }
@@ -123,7 +130,7 @@ impl Convention {
             }
         }
         let trailing = reading.name.trailing();
-        if !trailing.is_empty() {
+        if !trailing.is_empty() && !divides(trailing) {
             let at = text.len() - trailing.len();
             breaches.push(breach("name-separator", format!("`{trailing}` at the end"), at..text.len()));
         }

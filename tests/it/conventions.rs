@@ -189,3 +189,20 @@ proptest! {
         prop_assert!(proposal.profile == "mcp" && proposal.parameters.is_empty() || wrong * 5 <= names.len() * 2);
     }
 }
+
+#[test]
+fn what_is_said_of_names_that_begin_or_end_too_soon() {
+    let said = |profile: &str, name: &str| -> Vec<String> {
+        let convention = Convention::profile(profile).expect("a profile");
+        let warnings = convention.judge(name).into_iter().filter(|breach| breach.severity >= Severity::Warning);
+        let mut said: Vec<String> = warnings.map(|breach| format!("{}: {}", breach.rule, breach.message)).collect();
+        said.extend(convention.propose(name, Context::default()));
+        said
+    };
+    assert_eq!(said("chora", "myproject:"), ["name-words: no tool: expected `{namespace}:{tool}`"]);
+    assert_eq!(said("chora", ":create"), ["name-prefix: no namespace in front: expected `{namespace}:{tool}`"]);
+    // Half of a prefix, and a prefix that nothing divides from the rest, are completed and not doubled.
+    for half in ["lightdash_list_spaces", "lightdash_toolslist_spaces", "lightdash_tools_lightdash_tools_list_spaces"] {
+        assert_eq!(said("lightdash", half).pop().as_deref(), Some("lightdash_tools__list_spaces"), "{half}");
+    }
+}
