@@ -5,6 +5,7 @@ mod journal;
 mod open;
 mod walk;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
@@ -95,14 +96,22 @@ fn is_minified(path: &str, text: &str) -> bool {
 
 impl Storage for Disk {
     fn read(&self, path: &str) -> Option<String> {
-        let full = self.locate(path);
-        let size = std::fs::metadata(&full).ok()?.len();
+        let mut file = match std::fs::File::open(self.locate(path)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                self.skip(path, error.to_string());
+                return None;
+            }
+        };
+        let size = file.metadata().ok()?.len();
         if size > MAX_FILE_SIZE {
             self.skip(path, format!("larger than {} MiB", MAX_FILE_SIZE / 1024 / 1024));
             return None;
         }
-        match std::fs::read(&full) {
-            Ok(bytes) => match String::from_utf8(bytes) {
+        let mut bytes = Vec::with_capacity(size as usize + 1);
+        match file.read_to_end(&mut bytes) {
+            Ok(_) => match String::from_utf8(bytes) {
                 Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
                     self.skip(path, "indented deeper than can be read");
                     None

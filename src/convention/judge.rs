@@ -17,8 +17,7 @@ impl Convention {
         // A character that stands between words is a separator, and the convention says which ones there are.
         let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
         let own = |c: char| pattern.special().any(|special| special == c);
-        let mut breaches =
-            protocol::judge(name, &|c| own(c) || joins(c) && !name.starts_with(c) && !name.ends_with(c));
+        let mut breaches = protocol::judge(name, &|c| own(c) || joins(c) && !name.starts_with(c) && !name.ends_with(c));
         if !breaches.is_empty() {
             return breaches;
         }
