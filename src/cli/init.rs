@@ -66,8 +66,7 @@ fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> O
             let convention = rules::convention_of(snapshot, server);
             let front = Convention::profile(profile).and_then(|own| own.open_front().map(str::to_string));
             let expected = front.as_deref().and_then(|slot| convention.expected(slot));
-            let own = front.as_deref().filter(|slot| *slot == "namespace").and(expected);
-            let parameters = own.map(|namespace| ("namespace", toml::Value::from(namespace)));
+            let parameters = expected.map(|namespace| ("namespace", toml::Value::from(namespace)));
             Proposal { profile, parameters: parameters.into_iter().collect() }
         }
         None => infer(&names),

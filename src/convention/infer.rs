@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CASES, Convention};
+use super::{CASES, Convention, verbs};
 use crate::diagnostic::Severity;
 use crate::name::Name;
 
@@ -145,7 +145,7 @@ fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     let longest = (1..=3).rev().find_map(of_words)?;
     let first = Name::new(longest).words().next()?.to_lowercase();
     // `get_user`, `get_team` begin with a verb, not with a prefix.
-    (!is_verb(&first)).then_some(longest)
+    (!verbs::is_verb(&first)).then_some(longest)
 }
 
 /// The few words that stand in front of the names in turn, each of several, and what follows them.
@@ -159,7 +159,7 @@ fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
     let covered: usize = fronts.iter().map(|front| counts[front]).sum();
     let is_telling = (2..=MAX_FRONTS).contains(&fronts.len())
         && covered * 100 >= names.len() * MOST
-        && !fronts.iter().any(|front| is_verb(&front.to_lowercase()));
+        && !fronts.iter().any(|front| verbs::is_verb(&front.to_lowercase()));
     let separator = ["_", "-", ".", "__"].into_iter().find(|separator| {
         let has = |name: &&&str| {
             fronts.iter().any(|front| {
@@ -171,12 +171,4 @@ fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
         names.iter().filter(has).count() * 100 >= names.len() * MOST
     });
     separator.filter(|_| is_telling).map(|separator| (fronts, separator))
-}
-
-/// Whether a word is one of the verbs that the profiles know.
-fn is_verb(word: &str) -> bool {
-    Convention::profiles().filter_map(Convention::profile).any(|profile| {
-        let verbs = profile.vague.iter().chain(&profile.mutating).chain(profile.vocabulary("verb"));
-        verbs.into_iter().any(|verb| verb == word)
-    })
 }

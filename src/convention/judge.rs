@@ -1,7 +1,7 @@
 //! What is wrong with a name: each fault once, most telling first. A pure function of the name and the convention.
 
 use super::pattern::{Begun, Fit, Pattern, Reading};
-use super::{Breach, Convention, protocol};
+use super::{Breach, Convention, protocol, verbs};
 use crate::diagnostic::{RuleId, Severity};
 use crate::name::{Case, Name, Style, nearest};
 
@@ -325,7 +325,9 @@ impl Convention {
             let later = (filled.words.end..reading.words.len())
                 .find(|&index| self.vocabulary(VERB).contains(&reading.words[index]));
             let known = self.vocabulary(VERB).iter().map(String::as_str);
-            breaches.push(match (self.synonyms.get(verb), nearest(verb, known), later) {
+            let meant = nearest(verb, known).filter(|_| !verbs::is_verb(verb));
+            let later = later.filter(|_| !verbs::is_verb(verb));
+            breaches.push(match (self.synonyms.get(verb), meant, later) {
                 (Some(own), ..) => hint("name-verb", format!("`{verb}` is called `{own}` here"), range),
                 (None, Some(near), _) => hint("name-verb", format!("no verb `{verb}`; did you mean `{near}`?"), range),
                 (None, None, Some(later)) => hint(

@@ -9,6 +9,7 @@ mod pattern;
 mod propose;
 mod protocol;
 mod uri;
+mod verbs;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -341,6 +342,11 @@ impl Convention {
         faults.pop().map_or(Ok(()), |fault| Err(fault.message))
     }
 
+    /// The word by which a name says that its tool changes something, where it does.
+    pub fn mutation<'w>(&self, words: &'w [String]) -> Option<&'w String> {
+        verbs::deed(words).filter(|verb| self.mutating.contains(verb))
+    }
+
     /// The word that belongs in a slot, where there is but one.
     pub fn expected(&self, slot: &str) -> Option<&str> {
         self.expected.get(slot).map(String::as_str)
@@ -400,9 +406,10 @@ impl Convention {
         }
     }
 
-    /// What every name of a server begins with, where each may have its own and the convention does not say whose.
+    /// What every name of a server begins with, where each may have its own and the convention does not say whose. In
+    /// any other slot that has no words, as in a team's own `{entity}_{action}`, each name has what it has.
     pub fn open_front(&self) -> Option<&str> {
-        self.front().filter(|slot| self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
+        self.front().filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
     }
 
     /// The name with one word less that says as much, where the convention calls more words than usual a means of
@@ -465,8 +472,11 @@ impl Convention {
     }
 }
 
+/// The slot that one server has one word for.
+const NAMESPACE: &str = "namespace";
+
 /// The slots that profiles have; a pattern may have others.
-const SLOTS: [&str; 4] = ["server", "product", "verb", "namespace"];
+const SLOTS: [&str; 4] = ["server", "product", "verb", NAMESPACE];
 
 /// The parameters of a convention, besides those named after slots.
 const PARAMETERS: [&str; 39] = [

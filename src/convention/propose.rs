@@ -3,7 +3,7 @@
 
 use super::judge::VERB;
 use super::pattern::{Begun, Fit, Pattern, Reading};
-use super::{Breach, Context, Convention, protocol};
+use super::{Breach, Context, Convention, protocol, verbs};
 use crate::diagnostic::Severity;
 use crate::name::{Case, Name, Style, nearest};
 
@@ -44,6 +44,12 @@ impl Convention {
         if reading.words.is_empty() || name.chars().any(|c| c.is_alphanumeric() && !c.is_ascii()) {
             return Vec::new();
         }
+        if let Some(fronted) = self.fronted(pattern, &reading, context) {
+            return match self.is_whole(&fronted) {
+                true => vec![fronted],
+                false => self.rewritten(pattern, &fronted, context),
+            };
+        }
         let separator = self.joiner.clone().unwrap_or_else(|| "_".into());
         let style = Style { case: self.case.unwrap_or(Case::Lower), separator };
         let prefix = pattern.prefix(&self.prefix);
@@ -79,6 +85,25 @@ impl Convention {
             written = written.iter().flat_map(|before| options.iter().map(|option| joined(before, option))).collect();
         }
         written
+    }
+
+    /// The name with its front in its place, where something else stands there: a word before the front that is meant,
+    /// `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. What stands before
+    /// a verb is somebody's front, and nobody can say whose was meant.
+    fn fronted(&self, pattern: &Pattern, reading: &Reading<'_>, context: Context<'_>) -> Option<String> {
+        let (slot, filled) = (pattern.slots.first()?, reading.slots.first()?);
+        let known = self.vocabulary(&slot.name);
+        if filled.fit != Fit::Other || self.expected.contains_key(&slot.name) {
+            return None;
+        }
+        let (text, next) = (reading.name.text(), filled.words.end);
+        let following = reading.words.get(next)?;
+        if known.contains(following) {
+            return Some(text[reading.bytes(next..next + 1).start..].to_string());
+        }
+        let front = context.front.filter(|front| known.iter().any(|known| known == front))?;
+        let is_verb = self.vocabulary(VERB).contains(following) || verbs::is_verb(following);
+        (!is_verb).then(|| format!("{front}{}{}", slot.after, &text[reading.bytes(filled.words.clone()).start..]))
     }
 
     /// What may fill a slot that is not the last one: what does, what was meant, what is expected, or each of what is
@@ -142,6 +167,8 @@ impl Convention {
         {
             if let Some(own) = self.synonyms.get(first) {
                 first.clone_from(own);
+            } else if verbs::is_verb(first) {
+                // It is another verb, and stands where verbs stand.
             } else if let Some(near) = nearest(first, verbs.iter().map(String::as_str)) {
                 *first = near.to_string();
             } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {

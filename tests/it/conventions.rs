@@ -206,3 +206,48 @@ fn what_is_said_of_names_that_begin_or_end_too_soon() {
         assert_eq!(said("lightdash", half).pop().as_deref(), Some("lightdash_tools__list_spaces"), "{half}");
     }
 }
+
+#[test]
+fn verbs_that_a_convention_does_not_name_are_verbs_all_the_same() {
+    let adobe = Convention::profile("adobe").expect("a profile");
+    for name in [
+        "firefly_unload_model",
+        "photoshop_kill_job",
+        "photoshop_lift_subject",
+        "photoshop_replay_actions",
+        "photoshop_remove_fill",
+        "firefly_cancel_upload",
+        "photoshop_add_fill",
+    ] {
+        assert!(adobe.judge(name).iter().all(|breach| breach.severity == Severity::Hint), "{name}");
+        assert_eq!(adobe.propose(name, Context::default()), Vec::<String>::new(), "{name}");
+    }
+    // One that is no word is a slip.
+    assert_eq!(adobe.propose("firefly_genrate_image", Context::default()), ["firefly_generate_image"]);
+}
+
+#[test]
+fn a_missing_product_is_that_of_the_package_however_long_the_name_is() {
+    let adobe = Convention::profile("adobe").expect("a profile");
+    let context = Context { front: Some("photoshop"), ..Context::default() };
+    for (name, right) in [
+        ("remove_image_background", "photoshop_remove_image_background"),
+        ("createLayerMask", "photoshop_create_layer_mask"),
+        ("smart_object_replace", "photoshop_smart_object_replace"),
+        ("adobe_photoshop_edit_text", "photoshop_edit_text"),
+    ] {
+        assert_eq!(adobe.propose(name, context), [right], "{name}");
+    }
+    // Another product's tool, as far as anybody can see.
+    assert_eq!(adobe.propose("acrobat_generate_page", context), Vec::<String>::new());
+}
+
+#[test]
+fn slots_of_a_teams_own_take_any_word() {
+    let mut own = Convention::default();
+    own.set("pattern", "{entity}_{action}").expect("a pattern");
+    for name in ["note_create", "folder_list", "tag_drop"] {
+        assert_eq!(own.judge(name), Vec::<Breach>::new(), "{name}");
+        assert_eq!(own.open_front(), None);
+    }
+}
