@@ -409,7 +409,8 @@ impl Convention {
     /// What every name of a server begins with, where each may have its own and the convention does not say whose. In
     /// any other slot that has no words, as in a team's own `{entity}_{action}`, each name has what it has.
     pub fn open_front(&self) -> Option<&str> {
-        self.front().filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
+        self.front()
+            .filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
     }
 
     /// The name with one word less that says as much, where the convention calls more words than usual a means of

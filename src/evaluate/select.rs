@@ -185,6 +185,8 @@ impl<'a> Evaluator<'a> {
         };
         for step in steps {
             value = match step {
+                // What is not given has nothing inside it.
+                Step::Field(_) if is_null(&value) => Value::Absent,
                 Step::Field(field) => self.member(&value, &Key::Field(field.clone())),
                 Step::Return => match &value {
                     Value::Expr(Expr::Function { scope, .. }, function_ctx) => self.returned(*scope, function_ctx),
@@ -497,19 +499,29 @@ impl<'a> Evaluator<'a> {
         ctx: &Ctx<'a>,
         each: Option<&Value<'a>>,
     ) -> Vec<(SmolStr, bool)> {
-        const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        // As the protocol writes them, and as Rust does.
+        const HINTS: [(&str, &str); 4] = [
+            ("readOnlyHint", "read_only_hint"),
+            ("destructiveHint", "destructive_hint"),
+            ("idempotentHint", "idempotent_hint"),
+            ("openWorldHint", "open_world_hint"),
+        ];
         let Some(annotations) = self.first(selectors, site, ctx, each) else {
             return Vec::new();
         };
         HINTS
             .into_iter()
-            .filter_map(|hint| match self.member(&annotations, &Key::Field(hint.into())) {
-                Value::Scalar(text) => match text.as_str() {
+            .filter_map(|(hint, in_rust)| {
+                let given = [hint, in_rust].map(|key| self.member(&annotations, &Key::Field(key.into())));
+                let text = given.into_iter().find_map(|value| match value {
+                    Value::Scalar(text) => Some(text),
+                    _ => None,
+                })?;
+                match text.as_str() {
                     "true" | "True" => Some((SmolStr::new_static(hint), true)),
                     "false" | "False" => Some((SmolStr::new_static(hint), false)),
                     _ => None,
-                },
-                _ => None,
+                }
             })
             .collect()
     }

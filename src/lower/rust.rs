@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::builder::{Builder, MODULE, joined, member_path, named, positions, unescape};
 use super::{
-    Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, ScopeId,
+    Arg, Bound, CRATE, CallKind, DefinitionKind, Expr, Function, Imported, Key, PARENT_MODULE, Param, Prop, ScopeId,
     ScopeKind, THIS_MODULE,
 };
 use crate::text::Span;
@@ -335,7 +335,7 @@ fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr
 }
 
 /// The arguments of an attribute: `name = "x", description = …, flag, nested(…)`. Its body is a flat list of
-/// tokens; only a single literal or identifier as value is understood.
+/// tokens; only a single literal or identifier as value is understood, and lists of such.
 fn token_arguments(b: &mut Builder<'_>, tokens: Node<'_>) -> Vec<Arg> {
     let mut cursor = tokens.walk();
     let mut args = Vec::new();
@@ -356,6 +356,17 @@ fn token_arguments(b: &mut Builder<'_>, tokens: Node<'_>) -> Vec<Arg> {
 fn token_argument(b: &mut Builder<'_>, tokens: &[Node<'_>]) -> Option<Arg> {
     let (name, value) = match tokens {
         [] => return None,
+        // `annotations(read_only_hint = true)`
+        [name, list] if name.kind() == "identifier" && list.kind() == "token_tree" => {
+            let entries = token_arguments(b, *list).into_iter().filter_map(|arg| {
+                let name = arg.name?;
+                let span = Span { start: arg.span.start, end: arg.span.start + name.len() as u32 };
+                Some(Prop::Pair { key: Expr::Text { text: name, span }, value: arg.value })
+            });
+            let value = Expr::Object { props: entries.collect(), span: b.span(*list) };
+            let span = b.span_of(name.start_byte(), list.end_byte());
+            return Some(Arg { name: Some(b.smol(*name)), value, span });
+        }
         [name, equals, value @ ..] if equals.kind() == "=" => (Some(b.smol(*name)), value),
         value => (None, value),
     };

@@ -6,6 +6,7 @@
 mod config;
 mod dispatch;
 pub mod documents;
+mod functions;
 pub(crate) mod gateway;
 mod name;
 mod permission;

@@ -590,3 +590,71 @@ fn the_state_file_is_repaired_in_one_go() {
     let after = repaired(&state("\"mcp__linear__list_issues\""), "tool-state.json");
     assert!(after.contains("\"mcp__linear__list_issues\""), "the gateway has no such tool: {after}");
 }
+
+#[test]
+fn titles_and_hints_are_keywords_of_the_call_that_is_a_tools_own() {
+    let helper = r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.py
+from fastmcp import FastMCP
+from mcp.types import ToolAnnotations
+TOOL_PREFIX = "lightdash_tools__"
+READ = ToolAnnotations(readOnlyHint=True)
+mcp = FastMCP("ld")
+def tool_safe(short_name, *, title=None, annotations=None):
+    return mcp.tool(name=TOOL_PREFIX + short_name, title=title, annotations=annotations)
+@tool_safe("get_project")
+def get_project(): ...
+@tool_safe("delete_space", title="Delete space", annotations=ToolAnnotations(readOnlyHint=True))
+def delete_space(): ...
+@tool_safe("drop_group", title="Drop group", annotations={"readOnlyHint": True})
+def drop_group(): ...
+@tool_safe("update_user", title="Update user", annotations=READ)
+def update_user(): ...
+@tool_safe("list_users", annotations=ToolAnnotations(title="List users"))
+def list_users(): ...
+"#;
+    let after = repaired(helper, "server.py");
+    let calls: Vec<&str> = after.lines().filter(|line| line.starts_with("@tool_safe")).collect();
+    assert_eq!(
+        calls,
+        [
+            "@tool_safe(\"get_project\", title=\"Get project\")",
+            "@tool_safe(\"delete_space\", title=\"Delete space\", annotations=ToolAnnotations(readOnlyHint=False))",
+            "@tool_safe(\"drop_group\", title=\"Drop group\", annotations={\"readOnlyHint\": False})",
+            // What others may share is changed by nobody but a person.
+            "@tool_safe(\"update_user\", title=\"Update user\", annotations=READ)",
+            "@tool_safe(\"list_users\", annotations=ToolAnnotations(title=\"List users\"))",
+        ]
+    );
+    assert!(after.contains("return mcp.tool(name=TOOL_PREFIX + short_name, title=title, annotations=annotations)"));
+    let rust = r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /Cargo.toml
+[package]
+name = "ld"
+[dependencies]
+rmcp = "0.8"
+//- /src/main.rs
+use rmcp::{tool, tool_router};
+struct Server;
+#[tool_router]
+impl Server {
+    #[tool(name = "lightdash_tools__delete_chart", title = "Delete chart", annotations(read_only_hint = true))]
+    async fn delete_chart(&self) -> String { String::new() }
+    #[tool(name = "lightdash_tools__list_charts", annotations(title = "List charts", read_only_hint = true))]
+    async fn list_charts(&self) -> String { String::new() }
+    #[tool(name = "lightdash_tools__get_chart")]
+    async fn get_chart(&self) -> String { String::new() }
+}
+"#;
+    let after = repaired(rust, "src/main.rs");
+    assert!(after.contains("title = \"Delete chart\", annotations(read_only_hint = false))]"), "{after}");
+    assert!(after.contains("annotations(title = \"List charts\", read_only_hint = true))]"), "{after}");
+    assert!(
+        after.contains("name = \"lightdash_tools__get_chart\")]") && after.contains("title = \"Get chart\""),
+        "{after}"
+    );
+}

@@ -9,8 +9,8 @@ use smol_str::SmolStr;
 use super::model::{Form, ObjectSchema, Property};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Lookup, Place, World};
-use crate::lower::{Bound, Call, Expr, Imported, ItemFacts, Key, Prop, ScopeId, ScopeKind};
-use crate::rules::{Cx, Rule};
+use crate::lower::{Bound, Call, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::rules::{Cx, Rule, functions};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Tool};
@@ -179,27 +179,10 @@ fn entry_of(facts: &ItemFacts, key: Span) -> Option<(Result<&SmolStr, ()>, Scope
     found
 }
 
-/// A function that a name stands for in a file: its own, or one that it imports.
+/// The function that a name stands for in a file.
 fn function_named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr, given: Given) -> Option<Body> {
-    let facts = cx.snapshot.files.facts(file)?;
-    let own = facts.items.get(item as usize)?;
-    let definition = own.facts.definitions.iter().find(|definition| definition.name == *name);
-    if let Some(definition) = definition {
-        return Some(Body { file, item, scope: definition.body, given });
-    }
-    let &(item, index) = facts.top_level.get(name)?.first()?;
-    match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
-        Bound::Value(Expr::Function { scope, .. }) => Some(Body { file, item, scope: *scope, given }),
-        Bound::Import { module, name: Imported::Named(there) } => match cx.snapshot.files.resolve(file, module) {
-            Lookup::Found(target) if target != file => {
-                let facts = cx.snapshot.files.facts(target)?;
-                let &(item, _) = facts.top_level.get(there)?.first()?;
-                function_named(cx, target, item, there, given)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+    let functions::Found { file, item, scope } = functions::named(cx, file, item, name)?;
+    Some(Body { file, item, scope, given })
 }
 
 /// Where a parameter is read.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::keyword::Keywords;
 use super::{definition, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
@@ -39,20 +40,13 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
 /// The repair that takes a hint back: where it is given, or else beside what defines the tool.
 fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
     let title = format!("say that `{hint}` is false");
+    if tool.registration.naming.is_some() {
+        let action = Keywords::of(cx, tool)?.hint([hint, in_rust(hint)], false)?;
+        return Some(Fix { title, safe: false, preferred: true, action });
+    }
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
-    // A keyword of a decorator, or of what it is given: `ToolAnnotations(readOnlyHint=True)`.
-    let is_it = |name: Option<&str>, value: &Expr| name == Some(hint) && matches!(value, Expr::Scalar { .. });
-    let within = tool.registration.place.span;
-    let given = item.facts.calls.iter().filter(|call| within.contains(call.span)).flat_map(|call| &call.args);
-    let mut given = given.filter(|arg| is_it(arg.name.as_deref(), &arg.value)).map(|arg| arg.value.span(&item.facts));
-    if let Some(span) = given.next() {
-        return Some(Fix::replace(title, place.file, span.shifted(item.start), "False").marked_unsafe());
-    }
-    let Some((file, object, syntax)) = definition(cx, tool) else {
-        let fix = written(cx, tool, "annotations", json!({ hint: false }), title)?;
-        return Some(fix.marked_unsafe());
-    };
+    let (file, object, syntax) = definition(cx, tool)?;
     let inside = object.relative_to(item.start);
     let props = object_at(&item.facts, inside)?;
     let Some(annotations) = entry(props, "annotations") else {
@@ -77,6 +71,14 @@ fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
         ),
     };
     Some(Fix { title, safe: false, preferred: true, action })
+}
+
+/// A hint as attributes of Rust spell it.
+fn in_rust(hint: &str) -> &'static str {
+    match hint {
+        "destructiveHint" => "destructive_hint",
+        _ => "read_only_hint",
+    }
 }
 
 fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {

@@ -137,18 +137,31 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
         }
         return Some((insertions, edits));
     };
-    let part = description.parts.iter().find(|part| !part.text.trim().is_empty())?;
+    let text: String = description.parts.iter().map(|part| part.text.as_str()).collect();
+    let end = sentence_end(&text);
+    let mut start = 0;
+    let (part, at) = description.parts.iter().find_map(|part| {
+        let at = end.checked_sub(start)?;
+        start += part.text.len();
+        (at > 0 && at <= part.text.len()).then_some((part, at))
+    })?;
     let Origin::Literal(place) = part.origin else { return None };
     let span = cx.snapshot.files.span(place);
     if span.len() != part.text.len() {
         return None;
     }
-    let lead = part.text.len() - part.text.trim_start().len();
-    let first = part.text.trim_start().lines().next().unwrap_or("").trim_end();
-    let end = lead + first.strip_suffix('.').unwrap_or(first).len();
-    let edit = Edit::new(span.slice(end, end), format!(" (deprecated: use {next})"));
+    let edit = Edit::new(span.slice(at, at), format!(" (deprecated: use {next})"));
     edits.entry(place.file).or_default().push(edit);
     Some((insertions, edits))
+}
+
+/// Where the first sentence of a text ends, before its full stop: that of its first paragraph where none is there.
+fn sentence_end(text: &str) -> usize {
+    let lead = text.len() - text.trim_start().len();
+    let paragraph = text[lead..].split("\n\n").next().unwrap_or("").trim_end();
+    let stops = paragraph.match_indices('.').map(|(at, _)| at);
+    let ends = |at: &usize| paragraph[at + 1..].chars().next().is_none_or(char::is_whitespace);
+    lead + stops.into_iter().find(ends).unwrap_or(paragraph.len())
 }
 
 /// Logs a warning first thing in a function, with the logger that its file has.

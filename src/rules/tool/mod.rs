@@ -3,18 +3,19 @@
 pub(super) mod annotations;
 pub(super) mod bypass;
 pub(super) mod deprecation;
+mod keyword;
 pub(super) mod title;
 
 use serde_json::Value;
 use smol_str::SmolStr;
 
+use self::keyword::Keywords;
 use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::evaluate::World;
 use crate::lower::{CallKind, Expr, ItemFacts, Prop};
-use crate::syntax::Family;
-use crate::text::{Edit, FileId, Span};
+use crate::text::{FileId, Span};
 use crate::workspace::Tool;
 
 /// Checks every tool whose own piece of name stands in this file.
@@ -28,25 +29,10 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// A repair that writes something into a tool's definition: into the object that stands beside its name or holds it,
-/// or as a keyword of its decorator.
+/// or as a keyword of its call.
 fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> Option<Fix> {
     let action = match &tool.registration.naming {
-        Some(naming) => {
-            let text = match &value {
-                Value::String(text) => format!("\"{text}\""),
-                Value::Bool(flag) if cx.snapshot.files.family(naming.at.file) == Some(Family::Python) => {
-                    if *flag { "True" } else { "False" }.to_string()
-                }
-                value => value.to_string(),
-            };
-            let equals = match cx.snapshot.files.family(naming.at.file) {
-                Some(Family::Rust) => " = ",
-                _ => "=",
-            };
-            let at = cx.snapshot.files.span(naming.at);
-            let edit = Edit::new(at, format!("{}{key}{equals}{text}{}", naming.before, naming.after));
-            Action::Edit(Edits::from([(naming.at.file, vec![edit])]))
-        }
+        Some(_) => Keywords::of(cx, tool)?.write(key, &value)?,
         None => {
             let (file, object, syntax) = definition(cx, tool)?;
             let key = Some(SmolStr::new(key));

@@ -28,6 +28,11 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
 fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
     let said = format!("give it the title “{title}”");
     let title = Value::String(title.to_string());
+    if tool.registration.naming.is_some()
+        && let Some(fix) = written(cx, tool, "title", title.clone(), said.clone())
+    {
+        return Some(fix);
+    }
     match &tool.registration.title_place {
         Some(lack) if !lack.handed_on => {
             let [key, rest @ ..] = lack.path.as_slice() else { return None };
@@ -41,7 +46,6 @@ fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
         }
         // What hands it on gets it from the caller.
         Some(lack) => written(cx, tool, &lack.path[0], lack.path[1..].iter().rev().fold(title, nested), said),
-        None if tool.registration.naming.is_some() => written(cx, tool, "title", title, said),
         None => None,
     }
 }

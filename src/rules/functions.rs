@@ -1,0 +1,50 @@
+//! Which function of the project a name stands for.
+
+use smol_str::SmolStr;
+
+use super::Cx;
+use crate::evaluate::{Lookup, World};
+use crate::lower::{Bound, Expr, Function, Imported, ScopeId, ScopeKind};
+use crate::text::FileId;
+
+/// A function, by where its body stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found {
+    pub file: FileId,
+    pub item: u32,
+    pub scope: ScopeId,
+}
+
+impl Found {
+    /// What it takes.
+    pub fn function<'c>(&self, cx: &'c Cx<'_>) -> Option<&'c Function> {
+        let item = cx.snapshot.files.facts(self.file)?.items.get(self.item as usize)?;
+        match &item.facts.scope(self.scope).kind {
+            ScopeKind::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+}
+
+/// The function that a name stands for in an item of a file: its own, or one that the file imports.
+pub(super) fn named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr) -> Option<Found> {
+    let facts = cx.snapshot.files.facts(file)?;
+    let own = facts.items.get(item as usize)?;
+    let definition = own.facts.definitions.iter().find(|definition| definition.name == *name);
+    if let Some(definition) = definition {
+        return Some(Found { file, item, scope: definition.body });
+    }
+    let &(item, index) = facts.top_level.get(name)?.first()?;
+    match &facts.items.get(item as usize)?.facts.scopes[0].bindings.get(index as usize)?.value {
+        Bound::Value(Expr::Function { scope, .. }) => Some(Found { file, item, scope: *scope }),
+        Bound::Import { module, name: Imported::Named(there) } => match cx.snapshot.files.resolve(file, module) {
+            Lookup::Found(target) if target != file => {
+                let facts = cx.snapshot.files.facts(target)?;
+                let &(item, _) = facts.top_level.get(there)?.first()?;
+                named(cx, target, item, there)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
