@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
-use crate::lower::{Bound, Expr, FileFacts, Item, Key, Prop, SUBJECTS, ScopeId, ScopeKind};
+use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule};
+use crate::syntax::Family;
 use crate::text::Span;
 use crate::workspace::Server;
 
@@ -24,39 +25,84 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
             let span = cx.snapshot.files.span(dispatch.place);
             seen.push(span);
-            // Keys of a table may stand without quotes.
-            let is_compared = facts.items.iter().any(|item| {
-                item.facts.comparisons.iter().any(|comparison| comparison.span.shifted(item.start) == span)
-            });
-            judge(cx, server, &dispatch.text, span, is_compared, diagnostics);
+            if is_part(facts, span) {
+                continue;
+            }
+            judge(cx, server, &dispatch.text, span, is_quoted(cx, facts, span), diagnostics);
         }
     }
     let Some(server) = server_of(cx) else { return };
+    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
+    // Many a function takes a name and arguments: only what is a tool's name but for its form is meant to be one.
+    let is_meant = |text: &str| {
+        let proposals = convention.propose(text, crate::convention::Context::default());
+        server.tools.iter().any(|tool| proposals.contains(&tool.name))
+    };
     for item in &facts.items {
-        for (text, span, is_compared) in by_hand(facts, item) {
-            if !seen.contains(&span) {
+        for (text, span, function) in by_hand(cx, facts, item) {
+            // A tool that takes a name and arguments is a dispatcher, whatever it is that it calls.
+            let is_tool = server
+                .tools
+                .iter()
+                .filter_map(|tool| tool.registration.handler)
+                .any(|handler| handler.file == cx.file.id && function.contains(cx.snapshot.files.span(handler)));
+            if !seen.contains(&span) && (is_tool || is_meant(text)) {
                 seen.push(span);
-                judge(cx, server, text, span, is_compared, diagnostics);
+                judge(cx, server, text, span, is_quoted(cx, facts, span), diagnostics);
             }
         }
     }
 }
 
-/// The literals by which functions that are handed a name and arguments decide what to run, and whether each is one
-/// that the name is compared with.
-fn by_hand<'f>(file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, bool)> {
+/// Whether a literal is compared with a variable that is bound to what is computed of the name, and so may hold a part
+/// of it: `name = name.removeprefix("notes:")`.
+fn is_part(facts: &FileFacts, literal: Span) -> bool {
+    facts.items.iter().any(|item| {
+        let mut comparisons = item.facts.comparisons.iter();
+        let subject =
+            comparisons.find(|one| one.span.shifted(item.start) == literal).and_then(|one| one.subject.as_ref());
+        let Some(Expr::Name { name, .. }) = subject else { return false };
+        let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+        bindings.any(|binding| binding.name == *name && matches!(binding.value, Bound::Value(Expr::Call(_))))
+    })
+}
+
+/// Whether a literal stands in quotes: keys of a table need none in scripts.
+fn is_quoted(cx: &Cx<'_>, facts: &FileFacts, literal: Span) -> bool {
+    let mut is_key = false;
+    for item in &facts.items {
+        item.facts.each_expression(&mut |expr| {
+            let Expr::Object { props, .. } = expr else { return };
+            is_key |= props.iter().any(|prop| {
+                matches!(prop, Prop::Pair { key: Expr::Text { span, .. }, .. } if span.shifted(item.start) == literal)
+            });
+        });
+    }
+    !is_key || cx.snapshot.files.family(cx.file.id) != Some(Family::TypeScript)
+}
+
+/// The literals by which functions that are handed a name and arguments decide what to run, each with its place and its
+/// function's.
+fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, Span)> {
     let facts = &item.facts;
     let mut found = Vec::new();
     for (index, scope) in facts.scopes.iter().enumerate() {
         let ScopeKind::Function(function) = &scope.kind else { continue };
         let takes = |names: &[&str]| function.params.iter().find(|param| names.contains(&param.name.as_str()));
         let (Some(name), Some(_)) = (takes(&SUBJECTS), takes(&ARGUMENTS)) else { continue };
+        if is_cut(cx, item, ScopeId(index as u32), function, name) {
+            continue;
+        }
         let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
         let within = |scope: ScopeId| around(scope).any(|scope| scope.0 as usize == index);
         let is_name = |expr: &Expr| matches!(expr, Expr::Name { name: own, .. } if *own == name.name);
         for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
             if comparison.subject.as_ref().is_some_and(is_name) {
-                found.push((comparison.text.as_str(), comparison.span.shifted(item.start), true));
+                found.push((
+                    comparison.text.as_str(),
+                    comparison.span.shifted(item.start),
+                    function.span.shifted(item.start),
+                ));
             }
         }
         let looked_up = facts.lookups.iter().filter(|lookup| within(lookup.scope) && is_name(&lookup.key));
@@ -69,10 +115,49 @@ fn by_hand<'f>(file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, bool)
             _ => None,
         });
         for table in looked_up.map(|lookup| &lookup.table).chain(got) {
-            found.extend(keys(file, item, table).into_iter().map(|(text, span)| (text, span, false)));
+            let keys = keys(file, item, table).into_iter();
+            found.extend(keys.map(|(text, span)| (text, span, function.span.shifted(item.start))));
         }
     }
     found
+}
+
+/// Whether a function gets or makes a part of a name only: its parameter is bound to something else in it, or somebody
+/// calls it with what is computed: `run(name.slice(PREFIX.length), args)`.
+fn is_cut(cx: &Cx<'_>, item: &Item, body: ScopeId, function: &Function, name: &Param) -> bool {
+    let facts = &item.facts;
+    let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
+    let mut inside = (0..facts.scopes.len() as u32).map(ScopeId).filter(|scope| around(*scope).any(|one| one == body));
+    let rebinds = |scope: ScopeId| {
+        let mut own = facts.scope(scope).bindings.iter();
+        own.any(|binding| binding.name == name.name && !matches!(binding.value, Bound::Param { .. }))
+    };
+    if inside.any(rebinds) {
+        return true;
+    }
+    let is_it = |value: &Bound| matches!(value, Bound::Value(Expr::Function { scope, .. }) if *scope == body);
+    let own = facts.definitions.iter().find(|definition| definition.body == body).map(|definition| &definition.name);
+    let bound = facts.scopes.iter().flat_map(|scope| &scope.bindings).find(|binding| is_it(&binding.value));
+    let Some(own) = own.or(bound.map(|binding| &binding.name)) else { return false };
+    let Some(index) = function.params.iter().position(|param| param.name == name.name) else { return false };
+    let index = index - usize::from(function.receiver && index > 0);
+    let files = &cx.snapshot.files;
+    files.files_calling(own).iter().any(|&file| {
+        let items = files.facts(file).into_iter().flat_map(|facts| &facts.items);
+        let calls = items.flat_map(|item| &item.facts.calls);
+        let mut given =
+            calls.filter(|call| call.callee.last_name() == Some(own)).filter_map(|call| call.args.get(index));
+        given.any(|arg| !is_whole(&arg.value))
+    })
+}
+
+/// Whether an expression gives a name as it came: `request.params.name`.
+fn is_whole(expr: &Expr) -> bool {
+    match expr {
+        Expr::Name { .. } | Expr::Text { .. } => true,
+        Expr::Member { object, key: Key::Field(_), .. } => is_whole(object),
+        _ => false,
+    }
 }
 
 /// The keys of a table: of one that is written where it is used, or of a variable of the item or at the top of the file.

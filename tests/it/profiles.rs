@@ -97,6 +97,18 @@ fn a_parameter_that_a_validator_looked_at_is_read_in_peace() {
             "if (request.params.name === \"browser_click\") return click(request.params.arguments);",
             "export function click(args) { const ref = validateRef(args.ref); return page.click(ref); }",
         ),
+        (
+            "if (request.params.name === \"browser_click\") { requireParams(request.params.arguments, [\"ref\"]); return page.click(request.params.arguments.ref); }",
+            "",
+        ),
+        (
+            "if (request.params.name === \"browser_click\") { const { ref } = ClickArgs.parse(request.params.arguments); return page.click(ref); }",
+            "",
+        ),
+        (
+            "const args = request.params.arguments; if (request.params.name === \"browser_click\") { const ref = String(args.ref ?? ''); validateRef(ref); return page.click(ref); }",
+            "",
+        ),
         // The same parameter of another tool.
         ("if (request.params.name === \"browser_other\") return page.click(request.params.arguments.ref);", ""),
     ] {
@@ -657,4 +669,108 @@ impl Server {
         after.contains("name = \"lightdash_tools__get_chart\")]") && after.contains("title = \"Get chart\""),
         "{after}"
     );
+}
+
+#[test]
+fn values_that_a_description_counts_up_become_those_of_the_type() {
+    let python = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.py
+from typing import Annotated
+from fastmcp import FastMCP
+from pydantic import Field
+mcp = FastMCP("b")
+@mcp.tool()
+def browser_scroll(
+    way: Annotated[str, Field(description='One of "up" or "down"')],
+    side: Annotated[str, 'Which side: one of "left" or "right"'] = "left",
+    speed: str = Field("fast", description="Either 'fast' or 'slow'."),
+    edge: str | None = Field("none", description="Either 'top' or 'bottom'."),
+): ...
+"#;
+    let after = repaired(python, "server.py");
+    for line in [
+        "    way: Annotated[Literal[\"up\", \"down\"], Field(description='One of \"up\" or \"down\"')],",
+        "    side: Annotated[Literal[\"left\", \"right\"], 'Which side: one of \"left\" or \"right\"'] = \"left\",",
+        "    speed: Literal[\"fast\", \"slow\"] = Field(\"fast\", description=\"Either 'fast' or 'slow'.\"),",
+        // Its default is none of the values: the description does not say all.
+        "    edge: str | None = Field(\"none\", description=\"Either 'top' or 'bottom'.\"),",
+        "from typing import Literal",
+    ] {
+        assert!(after.contains(line), "{line}\n{after}");
+    }
+    let zod = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.ts
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+const server = new McpServer({ name: 'zod', version: '1' });
+server.registerTool('browser_scroll', {
+  inputSchema: {
+    way: z.string().describe('One of "up" or "down"'),
+    side: z.string().trim().describe('One of "left" or "right"'),
+    url: z.string().default(''),
+    timeout: z.number().default(-1),
+  },
+}, run);
+"#;
+    let after = repaired(zod, "server.ts");
+    assert!(after.contains("way: z.enum([\"up\", \"down\"]).describe("), "{after}");
+    assert!(after.contains("side: z.string().trim().describe("), "{after}");
+    // What it is without one would not be taken any more.
+    assert!(after.contains("url: z.string().default(''),\n    timeout: z.number().default(-1),"), "{after}");
+}
+
+#[test]
+fn a_validator_that_gives_nothing_back_is_put_nowhere() {
+    let text = |returned: &str| {
+        format!(
+            "{HANDLERS}function validateRef(ref) {{ if (!ref) throw new Error('no ref'); {returned} }}\n\
+             server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n\
+             if (request.params.name === \"browser_click\") return page.click(request.params.arguments.ref);\n}});\n\
+             //- /click.ts\n"
+        )
+    };
+    assert!(!repaired(&text(""), "server.ts").contains("validateRef(request"));
+    assert!(
+        repaired(&text("return ref;"), "server.ts").contains("page.click(validateRef(request.params.arguments.ref))")
+    );
+}
+
+#[test]
+fn functions_that_take_a_part_of_a_name_or_no_tools_name_are_no_dispatch() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "chora"
+[rules]
+name-chars = "off"
+//- /pyproject.toml
+[project]
+name = "notesbox"
+//- /server.py
+from mcp.server.lowlevel import Server
+from mcp.types import Tool
+server = Server("notesbox")
+@server.list_tools()
+async def tools():
+    return [Tool(name="notesbox:create_note", inputSchema={}), Tool(name="notesbox:list_notes", inputSchema={})]
+def run_tool(name: str, args: dict):
+    if name == "create_note": return create(args)
+def plain(name: str, args: dict):
+    if name == "list_notes": return create(args)
+#               ^^^^^^^^^^ dispatch-name: `list_notes`: the namespace `notesbox:` is missing
+def on_event(name: str, payload: dict):
+    if name == "issue_opened": return payload
+def stripped(name: str, args: dict):
+    name = name.removeprefix("notesbox:")
+    if name == "list_notes": return args
+@server.call_tool()
+async def call(name: str, args: dict):
+    return run_tool(name.split(":", 1)[1], args)
+"#,
+    )
+    .check();
 }

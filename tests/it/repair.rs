@@ -566,7 +566,7 @@ async def tools():
         "required": ["directoin"],
     })]
 "#,
-        fix::Options::default(),
+        fix::Options { unsafe_too: true, ..fix::Options::default() },
         expect![[r#"
             //- /low.py
             from mcp.server.lowlevel import Server

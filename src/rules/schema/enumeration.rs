@@ -19,7 +19,9 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     if said.len() < 2 && !is_asked {
         return;
     }
-    let fix = if said.len() > 1 { write(look, &value.object, "enum", json!(said)) } else { None };
+    // Where another value is what it is without one, the description does not say all.
+    let is_whole = value.default.as_ref().is_none_or(|default| said.iter().any(|value| default == value));
+    let fix = if said.len() > 1 && is_whole { write(look, &value.object, "enum", json!(said)) } else { None };
     let message = match said.as_slice() {
         [] | [_] => format!("`{}` takes one of a few values: name them in `enum`", property.name),
         said => format!("`{}` takes {}: say so in `enum`", property.name, said.join(", ")),
@@ -28,23 +30,31 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
 }
 
 /// Words behind which a description counts up all the values that there are.
-const COUNTING: [&str; 6] = ["one of", "either", "allowed values", "possible values", "valid values", "must be"];
+const COUNTING: [&str; 7] =
+    ["one of", "either", "allowed values", "possible values", "valid values", "allowed", "must be"];
+/// What may stand between them and the first value, and between values.
+const BETWEEN: [&str; 12] = ["", ":", ",", "or", ", or", "and", ", and", "|", "/", "are", "are:", "is"];
 
-/// The values that a description counts up: `one of "up", "down"`, `either 'asc' or 'desc'`.
+/// The values that a description counts up: `one of "up", "down"`, `either 'asc' or 'desc'`. Nothing but values may
+/// stand there up to the sentence's end: "either `ref` or `text` must be given" speaks of something else.
 fn values_of(description: &str) -> Vec<&str> {
+    // Of the same length, as offsets of one are those of the other.
     let lower = description.to_ascii_lowercase();
-    let Some(start) = COUNTING.iter().filter_map(|words| Some(lower.find(words)? + words.len())).min() else {
-        return Vec::new();
-    };
-    if ["e.g.", "for example", "such as", "like "].iter().any(|sign| lower.contains(sign)) {
-        return Vec::new();
-    }
+    let starts = COUNTING.iter().flat_map(|words| lower.match_indices(words).map(|(at, words)| at + words.len()));
+    let counted = starts.map(|start| counted(&description[start..]));
+    counted.max_by_key(Vec::len).unwrap_or_default()
+}
+
+fn counted(text: &str) -> Vec<&str> {
     let mut values: Vec<&str> = Vec::new();
-    let mut rest = &description[start..];
+    let mut rest = text;
     while let Some(start) = rest.find(['"', '\'', '`']) {
+        if !BETWEEN.contains(&rest[..start].trim().to_ascii_lowercase().as_str()) {
+            break;
+        }
         let quote = rest[start..].chars().next().unwrap_or('"');
         let after = &rest[start + 1..];
-        let Some(end) = after.find(quote) else { break };
+        let Some(end) = after.find(quote) else { return Vec::new() };
         let value = &after[..end];
         let is_value = !value.is_empty() && value.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
         if !is_value {
@@ -55,5 +65,29 @@ fn values_of(description: &str) -> Vec<&str> {
         }
         rest = &after[end + 1..];
     }
-    values
+    let ends = rest.trim_start_matches([' ', '\t']);
+    let is_all = ends.is_empty() || ends.starts_with(['.', ';', ')', ']', '\n', '\r']);
+    if is_all { values } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values_of;
+
+    #[test]
+    fn values_are_counted_up_to_the_sentences_end_or_not_at_all() {
+        for (said, values) in [
+            ("Which way: one of \"up\", \"down\"", ["up", "down"].as_slice()),
+            ("Either 'asc' or 'desc'. The default is the first.", &["asc", "desc"]),
+            ("Allowed values: `a`, `b`, or `c` (see the manual)", &[]),
+            ("The way (one of: `a`, `b`)", &["a", "b"]),
+            ("Must be \"on\" or \"off\".", &["on", "off"]),
+            ("CSS selector. Either `selector` or `text` must be given.", &[]),
+            ("must be one that `browser_snapshot` or `browser_find` gave", &[]),
+            ("must be combined with \"Control\" or \"Meta\" on some sites", &[]),
+            ("One of \"up\", for example", &[]),
+        ] {
+            assert_eq!(values_of(said), values, "{said}");
+        }
+    }
 }

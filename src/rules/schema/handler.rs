@@ -22,6 +22,10 @@ pub(crate) const RULE: Rule =
 const MAX_FUNCTIONS: usize = 4;
 /// How functions of a team's own begin that look at what they are given, as the named validators do.
 const VALIDATING: [&str; 5] = ["validate", "require", "assert", "ensure", "check"];
+/// Methods by which a schema of the team's own looks at everything it is given: of zod, of pydantic.
+const PARSING: [&str; 6] = ["parse", "parseAsync", "safeParse", "safeParseAsync", "model_validate", "validate_python"];
+/// Functions that make a plain value of what they get: whoever looks at the value looks at what it was made of.
+const COERCING: [&str; 7] = ["String", "Number", "Boolean", "str", "int", "float", "bool"];
 /// Under which name a request has the arguments of the called tool, and handlers take them.
 const ARGUMENTS: &str = "arguments";
 
@@ -55,7 +59,12 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     let validator = SmolStr::new(validator);
     let body = function_named(cx, read.file, read.item, &validator, Given::Request)?;
     let facts = cx.snapshot.files.facts(body.file)?.items.get(body.item as usize)?;
-    let ScopeKind::Function(function) = &facts.facts.scope(body.scope).kind else { return None };
+    let scope = facts.facts.scope(body.scope);
+    let ScopeKind::Function(function) = &scope.kind else { return None };
+    // One that gives nothing back has to stand by itself, and where is for a person to say.
+    if scope.returns.is_empty() {
+        return None;
+    }
     // One that takes a second argument says which parameter it is about.
     let required = function.params.iter().filter(|param| param.default.is_none() && !param.rest);
     let named = match (required.count(), cx.snapshot.files.family(read.file)?) {
@@ -266,6 +275,12 @@ impl Search<'_, '_> {
                 validators.values().any(|validator| validator == name)
                     || VALIDATING.iter().any(|verb| name.starts_with(verb))
             });
+            let parses = call.callee.last_name().is_some_and(|name| PARSING.contains(&name.as_str()));
+            if parses && call.args.iter().any(|arg| held.is_all(&arg.value)) {
+                events.push((call.span.start, Event::Validated));
+                validated.push(call.span);
+                continue;
+            }
             if is_validator && self.is_about(facts, call, &held) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
@@ -306,14 +321,14 @@ impl Search<'_, '_> {
         }
         let mut read = |expr: &Expr, span: Span| {
             if !validated.iter().any(|validation| validation.contains(span)) {
-                expr.visit(&mut |part| {
+                coerced(facts, expr).visit(&mut |part| {
                     if let Some((at, whole)) = self.read_by(facts, part, &held) {
                         events.push((at.start, Event::Read { at, whole }));
                     }
                 });
             }
         };
-        for call in facts.calls.iter().filter(|call| within(call.scope)) {
+        for call in facts.calls.iter().filter(|call| within(call.scope) && !is_coercion(call)) {
             read(&call.callee, call.span);
             call.args.iter().for_each(|arg| read(&arg.value, call.span));
         }
@@ -343,7 +358,12 @@ impl Search<'_, '_> {
 
     /// Whether a call of a validator is about the parameter: it gets it, or all arguments and its name.
     fn is_about(&self, facts: &ItemFacts, call: &Call, held: &Held) -> bool {
-        let names_it = |expr: &Expr| matches!(expr, Expr::Text { text, .. } if text == self.parameter);
+        // By itself, or in a list of names.
+        let names_it = |expr: &Expr| {
+            let mut found = false;
+            expr.visit(&mut |part| found |= matches!(part, Expr::Text { text, .. } if text == self.parameter));
+            found
+        };
         let gets = call.args.iter().any(|arg| {
             let mut found = false;
             arg.value.visit(&mut |part| found |= self.read_by(facts, part, held).is_some());
@@ -406,16 +426,36 @@ impl Search<'_, '_> {
                         _ => {}
                     },
                     Bound::Value(value) if held.is_all(value) => held.all.push(binding.name.clone()),
-                    Bound::Value(Expr::Member { object, key: Key::Field(field), .. })
-                        if field == self.parameter && held.is_all(object) =>
-                    {
-                        held.names.push(binding.name.clone());
-                    }
+                    Bound::Value(value) => match coerced(facts, value) {
+                        Expr::Member { object, key: Key::Field(field), .. }
+                            if field == self.parameter && held.is_all(object) =>
+                        {
+                            held.names.push(binding.name.clone());
+                        }
+                        _ => {}
+                    },
                     _ => {}
                 }
             }
         }
         held
+    }
+}
+
+/// Whether a call makes a plain value of one thing.
+fn is_coercion(call: &Call) -> bool {
+    matches!((&call.callee, call.args.as_slice()), (Expr::Name { name, .. }, [_]) if COERCING.contains(&name.as_str()))
+}
+
+/// What a plain value is made of: `args.ref` of `String(args.ref ?? '')`.
+fn coerced<'f>(facts: &'f ItemFacts, expr: &'f Expr) -> &'f Expr {
+    let inner = match expr {
+        Expr::Call(id) if is_coercion(facts.call(*id)) => &facts.call(*id).args[0].value,
+        expr => return expr,
+    };
+    match inner {
+        Expr::Or(options) => options.first().unwrap_or(inner),
+        inner => inner,
     }
 }
 

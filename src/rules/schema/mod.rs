@@ -132,6 +132,9 @@ impl Look<'_, '_> {
     }
 }
 
+/// Keys by which a schema allows less than it did.
+const CONSTRAINING: [&str; 3] = ["format", "minimum", "enum"];
+
 /// A repair that says something more in a schema, in the way it is written.
 fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
     let action = match schema.form {
@@ -143,14 +146,18 @@ fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> 
             let entry = Entry { file: schema.file, object: schema.span, place, key, value, syntax };
             Action::Write(vec![Insertion::Entry(entry)], Edits::new())
         }
-        Form::Zod { made } => {
-            let method = match key {
-                "format" if value == "uri" => ".url()".to_string(),
-                "minimum" => format!(".min({value})"),
+        Form::Zod { made, kind } => {
+            let after = Span { start: made.end, end: made.end };
+            let edit = match (key, kind) {
+                ("format", _) if value == "uri" => Edit::new(after, ".url()".to_string()),
+                ("minimum", _) => Edit::new(after, format!(".min({value})")),
+                ("enum", Some(kind)) => {
+                    let values: Vec<String> = value.as_array()?.iter().map(Json::to_string).collect();
+                    Edit::new(Span { start: kind.start, end: made.end }, format!("enum([{}])", values.join(", ")))
+                }
                 _ => return None,
             };
-            let at = Span { start: made.end, end: made.end };
-            Action::Edit(Edits::from([(schema.file, vec![Edit::new(at, method)])]))
+            Action::Edit(Edits::from([(schema.file, vec![edit])]))
         }
         Form::Parameter(typed) if look.cx.snapshot.files.family(schema.file)? == Family::Python => {
             typed_python(look, schema, typed, key, &value)?
@@ -170,7 +177,9 @@ fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> 
             Family::TypeScript => return None,
         },
     };
-    Some(Fix { title: format!("add `{key}: {value}`"), safe: true, preferred: true, action })
+    // What was accepted so far may not be any more.
+    let safe = !CONSTRAINING.contains(&key);
+    Some(Fix { title: format!("add `{key}: {value}`"), safe, preferred: true, action })
 }
 
 /// Says something more in a type of Python: in the `Field` that is there, or in one around the type.
@@ -184,9 +193,9 @@ fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &
     };
     match (key, typed.annotation, typed.constraint) {
         ("type", None, _) if value == "string" => edits.push(insert(typed.name.end, ": str".to_string())),
-        ("enum", Some(annotation), None) => {
+        ("enum", Some(_), _) => {
             let values: Vec<String> = value.as_array()?.iter().map(Json::to_string).collect();
-            edits.push(Edit::new(annotation, format!("Literal[{}]", values.join(", "))));
+            edits.push(Edit::new(typed.base?, format!("Literal[{}]", values.join(", "))));
             names.push(("typing", "Literal"));
         }
         ("minimum" | "format", Some(_), Some((call, has_arguments))) => {

@@ -32,7 +32,11 @@ pub(super) enum Form {
     /// As entries of an object.
     Literal(Syntax),
     /// By methods of zod: they are called on what the first call gives, which this covers.
-    Zod { made: Span },
+    Zod {
+        made: Span,
+        /// From where the first call says what it makes, `string()`, where nothing else is said of a text.
+        kind: Option<Span>,
+    },
     /// As the type of a parameter of a function.
     Parameter(Typed),
     /// As the type of a field of a struct.
@@ -48,6 +52,8 @@ pub(super) struct Typed {
     pub(super) whole: Span,
     /// The type; `None` where there is none.
     pub(super) annotation: Option<Span>,
+    /// Of it, the word that says that it is a text: `str`.
+    pub(super) base: Option<Span>,
     /// The call that says more of it, `Field(ge=0)`, and whether anything stands in it.
     pub(super) constraint: Option<(Span, bool)>,
 }
@@ -72,6 +78,8 @@ pub(super) struct Value {
     /// The keys that it has, `default` and `enum` among them.
     pub(super) keys: Vec<SmolStr>,
     pub(super) format: Option<SmolStr>,
+    /// What it is where it is not given; null where that is not written out.
+    pub(super) default: Option<serde_json::Value>,
 }
 
 /// A text that is known, or not.
@@ -162,8 +170,26 @@ struct Made<'f> {
     kind: &'f SmolStr,
     args: &'f [Arg],
     span: Span,
+    /// Where the call says what it makes.
+    name: Option<Span>,
     methods: Vec<(&'f SmolStr, &'f [Arg])>,
 }
+
+/// A text, number or truth value that is written out; null for all else.
+pub(super) fn plain_value(expr: &Expr) -> serde_json::Value {
+    match expr {
+        Expr::Text { text, .. } => text.as_str().into(),
+        Expr::Scalar { text, .. } => match text.as_str() {
+            "True" => true.into(),
+            "False" => false.into(),
+            other => serde_json::from_str(other).unwrap_or_default(),
+        },
+        _ => serde_json::Value::Null,
+    }
+}
+
+/// Methods of zod after which a text may be what it was before.
+const SAYING_NO_MORE: [&str; 6] = ["describe", "meta", "optional", "nullable", "nullish", "default"];
 
 /// Methods of zod that say as much as a key of JSON Schema.
 const METHODS: [(&str, &str); 9] = [
@@ -233,7 +259,7 @@ impl<'f> Reader<'f> {
     fn made(&self, expr: &'f Expr) -> Option<Made<'f>> {
         let Expr::Call(id) = expr else { return None };
         let call = self.facts.call(*id);
-        let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
+        let Expr::Member { object, key: Key::Field(method), span } = &call.callee else { return None };
         let is_zod = |expr: &Expr| matches!(expr, Expr::Name { name, .. } if name == "z" || name == "zod");
         // `z.coerce.number()`
         let coerced =
@@ -245,7 +271,13 @@ impl<'f> Reader<'f> {
                 made.methods.push((method, &[]));
                 return Some(made);
             }
-            return Some(Made { kind: method, args: &call.args, span: call.span, methods: Vec::new() });
+            return Some(Made {
+                kind: method,
+                args: &call.args,
+                span: call.span,
+                name: Some(*span),
+                methods: Vec::new(),
+            });
         }
         let mut made = self.made(object)?;
         made.methods.push((method, &call.args));
@@ -271,7 +303,7 @@ impl<'f> Reader<'f> {
         });
         ObjectSchema {
             file: self.file,
-            form: Form::Zod { made: made.shifted(self.start) },
+            form: Form::Zod { made: made.shifted(self.start), kind: None },
             span: span.shifted(self.start),
             is_open: properties.is_none(),
             kind: Some(Known::Text("object".into())),
@@ -315,6 +347,12 @@ impl<'f> Reader<'f> {
             }
             _ => None,
         };
+        let says_no_more = |(method, _): &(&SmolStr, &[Arg])| SAYING_NO_MORE.contains(&method.as_str());
+        let is_plain = made.kind == "string" && made.args.is_empty() && made.methods.iter().all(says_no_more);
+        let plain = made.name.filter(|_| is_plain).map(|name| name.shifted(self.start));
+        let default = made.methods.iter().find(|(method, _)| *method == "default");
+        let default =
+            default.map(|(_, args)| args.first().map_or(serde_json::Value::Null, |arg| plain_value(&arg.value)));
         let described = made.methods.iter().find(|(method, _)| *method == "describe");
         let description = described.and_then(|(_, args)| match args {
             [Arg { value: Expr::Text { text, .. }, .. }] => Some(text.clone()),
@@ -322,7 +360,7 @@ impl<'f> Reader<'f> {
         });
         let object = shape.unwrap_or(ObjectSchema {
             file: self.file,
-            form: Form::Zod { made: made.span.shifted(self.start) },
+            form: Form::Zod { made: made.span.shifted(self.start), kind: plain },
             span: expr.span(self.facts).shifted(self.start),
             is_open: false,
             kind,
@@ -334,7 +372,7 @@ impl<'f> Reader<'f> {
             _ => None,
         };
         let format = (has("url") || matches!(made.kind.as_str(), "url" | "httpUrl")).then(|| "uri".into());
-        Some(Value { object, description, items, keys, format })
+        Some(Value { object, description, items, keys, format, default })
     }
 
     fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
@@ -407,6 +445,7 @@ impl<'f> Reader<'f> {
             items: items.filter(is_object).and_then(|items| self.object(items)).map(Box::new),
             description: text("description"),
             format: text("format"),
+            default: pairs.clone().find(|(key, _)| *key == "default").map(|(_, value)| plain_value(value)),
             keys: pairs.clone().map(|(key, _)| key.clone()).collect(),
         })
     }

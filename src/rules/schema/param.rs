@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::model::{ObjectSchema, Property, Value};
 use super::{Look, write};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::Rule;
 
 pub(crate) const RULE: Rule = Rule { id: "schema-param", default: Severity::Warning, docs: include_str!("param.md") };
@@ -24,7 +24,11 @@ pub(super) fn check(
     {
         let is_missing = value.object.kind.is_none();
         let fix = if is_missing { write(look, &value.object, "type", json!(kind)) } else { None };
-        say(format!("`{name}` is a {kind} in this convention"), fix);
+        say(format!("`{name}` is a {kind} in this convention"), fix.map(Fix::marked_unsafe));
+        // What else belongs to a value of that type cannot be said of one of another.
+        if !is_missing {
+            return;
+        }
     }
     if let Some(format) = &wanted.format
         && value.format() != Some(format)
@@ -32,7 +36,12 @@ pub(super) fn check(
         match value.format() {
             Some(other) => say(format!("`{name}` has the format `{other}`: expected `{format}`"), None),
             None if !value.has("format") => {
-                let fix = write(look, &value.object, "format", json!(format));
+                // A default is of no format where it is none: an empty text is no URI.
+                let keeps = value
+                    .default
+                    .as_ref()
+                    .is_none_or(|default| default.as_str().is_some_and(|text| format != "uri" || text.contains("://")));
+                let fix = keeps.then(|| write(look, &value.object, "format", json!(format))).flatten();
                 say(format!("`{name}` without `format: \"{format}\"`"), fix);
             }
             None => {}
@@ -42,7 +51,10 @@ pub(super) fn check(
         && !value.has("minimum")
         && !value.has("exclusiveMinimum")
     {
-        say(format!("`{name}` without a `minimum`"), write(look, &value.object, "minimum", json!(minimum)));
+        let keeps =
+            value.default.as_ref().is_none_or(|default| default.as_f64().is_some_and(|own| own >= minimum as f64));
+        let fix = keeps.then(|| write(look, &value.object, "minimum", json!(minimum))).flatten();
+        say(format!("`{name}` without a `minimum`"), fix);
     }
     if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
         say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), None);

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::model::{Form, Known, ObjectSchema, Property, Typed, Value};
+use super::model::{Form, Known, ObjectSchema, Property, Typed, Value, plain_value};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
 use crate::syntax::Family;
@@ -48,7 +48,7 @@ impl<'f> Reader<'f> {
     fn object(&self, span: Span, properties: Vec<Property>, required: Vec<(SmolStr, Span)>) -> ObjectSchema {
         ObjectSchema {
             file: self.file,
-            form: Form::Parameter(Typed { name: span, whole: span, annotation: None, constraint: None }),
+            form: Form::Parameter(Typed { name: span, whole: span, annotation: None, base: None, constraint: None }),
             span,
             is_open: false,
             kind: Some(Known::Text("object".into())),
@@ -191,6 +191,7 @@ impl<'f> Reader<'f> {
             name: self.at(name),
             whole: self.at(whole),
             annotation: annotation.map(|annotation| self.at(whole_of(annotation, self.item))),
+            base: None,
             constraint: None,
         };
         let is_field = !attributes.is_empty() || whole != name;
@@ -204,8 +205,14 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
         };
-        let mut value =
-            Value { object, description: doc.map(|doc| doc.text.clone()), items: None, keys: Vec::new(), format: None };
+        let mut value = Value {
+            object,
+            description: doc.map(|doc| doc.text.clone()),
+            items: None,
+            keys: Vec::new(),
+            format: None,
+            default: None,
+        };
         match annotation {
             Some(annotation) => self.read(annotation, &mut value),
             None if default.is_some() => value.object.kind = Some(Known::Computed),
@@ -213,6 +220,9 @@ impl<'f> Reader<'f> {
         }
         if let Some(default) = default {
             value.keys.push("default".into());
+            if !matches!(default, Expr::Call(_)) {
+                value.default = Some(plain_value(default));
+            }
             self.constrain(default, &mut value);
         }
         self.attributed(attributes, &mut value);
@@ -263,7 +273,12 @@ impl<'f> Reader<'f> {
                 }
             }
             Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. } => match name.as_str() {
-                "str" | "String" | "char" => value.object.kind = text("string"),
+                "str" | "String" | "char" => {
+                    value.object.kind = text("string");
+                    if let (Form::Parameter(typed) | Form::Field(typed), 0) = (&mut value.object.form, self.depth) {
+                        typed.base = Some(self.at(annotation.span(self.item)));
+                    }
+                }
                 "int" => value.object.kind = text("integer"),
                 "float" | "f32" | "f64" => value.object.kind = text("number"),
                 "bool" => value.object.kind = text("boolean"),
@@ -351,11 +366,19 @@ impl<'f> Reader<'f> {
                 if let Form::Parameter(typed) | Form::Field(typed) = &mut value.object.form {
                     typed.constraint = Some((call.span.shifted(self.start), !call.args.is_empty()));
                 }
+                // `Field("up")`
+                if let Some(first) = call.args.first().filter(|arg| arg.name.is_none() && !is_ellipsis(&arg.value)) {
+                    value.default = Some(plain_value(&first.value));
+                }
                 for arg in &call.args {
                     match (arg.name.as_deref(), &arg.value) {
                         (Some("ge" | "gt"), _) => value.keys.push("minimum".into()),
                         (Some("pattern"), _) => value.keys.push("pattern".into()),
-                        (Some("default" | "default_factory"), _) => value.keys.push("default".into()),
+                        (Some("default"), given) => {
+                            value.keys.push("default".into());
+                            value.default = Some(plain_value(given));
+                        }
+                        (Some("default_factory"), _) => value.keys.push("default".into()),
                         (Some("description"), Expr::Text { text, .. }) => value.description = Some(text.clone()),
                         (Some("json_schema_extra"), extra) => self.extra(extra, value),
                         _ => {}
@@ -398,6 +421,11 @@ impl<'f> Reader<'f> {
             }
         }
     }
+}
+
+/// `Field(...)`: it must be given.
+fn is_ellipsis(expr: &Expr) -> bool {
+    matches!(expr, Expr::Scalar { text, .. } if text == "...") || matches!(expr, Expr::Opaque { .. })
 }
 
 /// Whether a field is no part of what is sent.
