@@ -774,3 +774,111 @@ async def call(name: str, args: dict):
     )
     .check();
 }
+
+/// A gateway with one tool.
+const SMALL_GATEWAY: &str = r#"
+//- /toolnames.toml
+profile = "syntropy"
+[rules]
+name-prefix = "off"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const tools = [{ name: "git_git_status", inputSchema: {} }];
+const server = new Server({ name: "syntropy", version: "1" });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map((t) => ({ ...t, name: `mcp__syntropy__${t.name}` })) }));
+"#;
+
+#[test]
+fn documents_may_show_what_is_wrong_what_was_and_the_layers_of_a_name() {
+    Fixture::parse(&format!(
+        "{SMALL_GATEWAY}{}",
+        r#"
+//- /CLAUDE.md
+# Syntropy
+
+Ask `git_git_status` first.
+<!-- ^^^^^^^^^^^^^^ docs-name: `git_git_status`: the prefix `mcp__syntropy__` is missing -->
+
+The server behind it is forwarded `git_git_status`.
+
+## Common Mistakes
+
+❌ **Wrong**: `mcp__syntropy_git_git_status`
+
+✅ **Right**: `mcp__syntropy__git_git_status`
+
+## Data flow
+
+```
+Tool defined as: "git_git_status"
+ListTools returns: "mcp__syntropy__git_git_status"
+```
+
+## Changelog
+
+- `mcp__syntropy__git_status`
+"#
+    ))
+    .check();
+}
+
+#[test]
+fn numbers_of_tools_are_those_of_this_server_today() {
+    Fixture::parse(&format!(
+        "{SMALL_GATEWAY}{}",
+        r#"
+//- /README.md
+There are 28 tools.
+<!--      ^^ docs-count: there is 1 tool -->
+
+It bundles 28 tools behind one connection. Cursor has 40 tools as its limit. Claude Code includes 15 tools of its own.
+<!--       ^^ docs-count: there is 1 tool -->
+
+Use the twenty-eight tools. Enable at most the 20 tools you need. In v1 the 4 tools were slow.
+<!--    ^^^^^^^^^^^^ docs-count: there is 1 tool -->
+
+- **Tools**: 28
+<!--         ^^ docs-count: there is 1 tool -->
+"#
+    ))
+    .check();
+}
+
+#[test]
+fn tables_of_some_tools_of_the_past_or_in_another_language_are_left_in_peace() {
+    let fixture = r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "ld", version: "1" });
+server.registerTool("lightdash_tools__get_user", { title: "Get user" }, run);
+server.registerTool("lightdash_tools__get_dbt", { title: "Get dbt" }, run);
+server.registerTool("lightdash_tools__drop_user", { title: "Drop user" }, run);
+//- /docs/tools.md
+# Tools that only read
+
+| Short name | Title    |
+| ---------- | -------- |
+| get_user   | Get user |
+| get_dbt    | Get dbt  |
+
+# Removed or given another title
+
+| Short name | Title     |
+| ---------- | --------- |
+| get_users  | Get users |
+| get_user   | Get one   |
+//- /docs/de/tools.md
+| Short name | Title            |
+| ---------- | ---------------- |
+| get_user   | Person holen     |
+| get_dbt    | dbt holen        |
+| drop_user  | Person streichen |
+"#;
+    Fixture::parse(fixture).check();
+    // What a document calls a tool already is its title.
+    let untitled = fixture.replace("{ title: \"Get dbt\" }", "{}").replace("| Get dbt  |", "| Get DBT  |");
+    assert!(repaired(&untitled, "server.ts").contains("{ title: \"Get DBT\" }"));
+}

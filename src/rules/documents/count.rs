@@ -1,6 +1,7 @@
 //! `docs-count`: a document says how many tools there are, and there are more or fewer.
 
 use super::subject::Subject;
+use crate::client::{self, Client};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Markdown, Prose};
 use crate::rules::name::judged;
@@ -10,9 +11,14 @@ use crate::text::Span;
 pub(crate) const RULE: Rule = Rule { id: "docs-count", default: Severity::Info, docs: include_str!("count.md") };
 
 /// Words before a number after which it counts all the tools there are: behind others it may count some, or any.
-const ALL: [&str; 14] = [
-    "all", "exposes", "gives", "has", "have", "includes", "lists", "offers", "our", "provides", "the", "total", "with",
-    "its",
+const ALL: [&str; 20] = [
+    "all", "are", "brings", "bundles", "contains", "exposes", "gives", "has", "have", "includes", "its", "lists",
+    "offers", "our", "provides", "serves", "ships", "the", "total", "with",
+];
+/// Words of sentences that are about a bound, a part, or what was.
+const ELSE: [&str; 16] = [
+    "least", "limit", "limits", "max", "maximum", "most", "more", "than", "until", "up", "used", "v0", "v1", "v2",
+    "was", "were",
 ];
 
 /// Words that may stand between a number and `tools`.
@@ -44,6 +50,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             let at = (span.start - prose.span.start) as usize;
             if stated == count
                 || names_group(&sentence(&prose.text, at))
+                || is_of_something_else(&sentence(&prose.text, at))
                 || cx.policy.allows(RULE.id, &stated.to_string())
             {
                 continue;
@@ -66,6 +73,15 @@ fn sentence(text: &str, at: usize) -> String {
     text[start..end].split('`').step_by(2).collect()
 }
 
+/// Whether a sentence speaks of a bound, a part, or what was, or of a client.
+fn is_of_something_else(sentence: &str) -> bool {
+    let is_client = |client: &Client| {
+        let first = sentence.find(client.name.as_str());
+        first.is_some_and(|at| sentence[..at].split_whitespace().count() < 2)
+    };
+    ELSE.iter().any(|word| holds_word(sentence, word)) || client::built_in().iter().any(is_client)
+}
+
 fn holds_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
 }
@@ -80,9 +96,7 @@ fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     for (index, (at, word)) in words.iter().enumerate() {
         let bare = word.trim_matches(['(', '*', '_', '[', '"', ')', ']', '.', ',']);
-        if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
-            continue;
-        }
+        let Some(number) = number(bare) else { continue };
         let behind =
             |steps: usize| words.get(index + steps).map(|(_, word)| word.trim_matches(|c: char| !c.is_alphanumeric()));
         let is_between = |word: &str| BETWEEN.contains(&word) || word.eq_ignore_ascii_case(gateway);
@@ -98,18 +112,55 @@ fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
         };
         // `(28 tools)`, `28 tools` at the start of a line.
         let opens = *at == 0 || word.starts_with(['(', '[']) || prose.text[..*at].ends_with('\n');
-        // `Tool count: 28`, `Total tools: 28`.
-        let labelled = matches!(
-            (word_before(2).as_str(), word_before(1).as_str()),
-            ("tool" | "tools", "count") | ("total", "tools")
-        );
+        // `Tool count: 28`, `Total tools: 28`, `**Tools**: 28`.
+        let has_colon = index > 0 && words[index - 1].1.trim_end_matches(['*', '_']).ends_with(':');
+        let labelled = match (word_before(2).as_str(), word_before(1).as_str()) {
+            ("tool" | "tools", "count") | ("total", "tools") => true,
+            (_, "tools") => has_colon,
+            _ => false,
+        };
         if !(counts_tools && (opens || ALL.contains(&before.as_str())) || labelled) {
             continue;
         }
-        if let Ok(number) = bare.parse() {
-            let start = at + word.find(bare).unwrap_or(0);
-            found.push((number, prose.span.slice(start, start + bare.len())));
-        }
+        let start = at + word.find(bare).unwrap_or(0);
+        found.push((number, prose.span.slice(start, start + bare.len())));
     }
     found
+}
+
+/// A number in digits, or as a word up to ninety-nine.
+fn number(text: &str) -> Option<usize> {
+    const ONES: [&str; 20] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    let lower = text.to_lowercase();
+    let one = |word: &str| ONES.iter().position(|one| *one == word);
+    let ten = |word: &str| TENS.iter().position(|ten| *ten == word).map(|at| 20 + 10 * at);
+    match lower.split_once('-') {
+        Some((tens, ones)) => Some(ten(tens)? + one(ones).filter(|ones| (1..10).contains(ones))?),
+        None => one(&lower).or_else(|| ten(&lower)),
+    }
 }

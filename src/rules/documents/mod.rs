@@ -1,5 +1,6 @@
 //! Rules about what documents say of tools: tables, registries, names in code, and how many there are.
 
+mod context;
 pub(super) mod count;
 pub(super) mod name;
 pub mod registry;
@@ -10,11 +11,20 @@ use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Markdown;
 use crate::text::Edit;
-use crate::workspace::{File, Tool};
+use crate::workspace::{Content, File, Tool};
 
 /// The edit that gives a tool its row in a document's table of tools.
 pub(super) fn row_of_tool(cx: &Cx<'_>, file: &File, markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     table::row_added(cx, &subject::near(cx, &file.path), markdown, tool)
+}
+
+/// The title that a document gives a tool in a table.
+pub(super) fn title_of_tool(cx: &Cx<'_>, tool: &Tool) -> Option<String> {
+    let asked = &cx.policy.convention.documents;
+    cx.snapshot.files.all().filter(|file| asked.tables.contain(&file.path)).find_map(|file| match &file.content {
+        Content::Markdown(markdown) => table::title_of(cx, &subject::near(cx, &file.path), markdown, tool),
+        _ => None,
+    })
 }
 
 /// Checks a document of which the convention asks something.

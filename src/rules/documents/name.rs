@@ -1,5 +1,6 @@
 //! `docs-name`: code in a document names a tool otherwise than its users know it.
 
+use super::context::Context;
 use super::subject::Subject;
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -16,12 +17,19 @@ const SOURCE: [&str; 14] =
     ["ts", "typescript", "tsx", "js", "javascript", "jsx", "mjs", "py", "python", "rust", "rs", "diff", "go", "java"];
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(gateway) = &cx.policy.convention.gateway else { return };
+    let convention = &cx.policy.convention;
+    let Some(gateway) = &convention.gateway else { return };
     let names = Names::of(cx, subjects);
     for code in &markdown.code {
+        let context = Context::of(markdown, code.span);
+        if context.is_wrong() || context.is_past() {
+            continue;
+        }
         for (range, word) in words(&code.text) {
             if let Some((message, right)) = names.examine(cx, &gateway.name, code, word)
                 && !cx.policy.allows(RULE.id, word)
+                && !(convention.judge(word).is_empty()
+                    && context.in_line(line_of(&code.text, range.start)).is_of_layers())
             {
                 let span = code.span.slice(range.start, range.end);
                 diagnostics.push(finding(cx, span, word, message, right));
@@ -29,8 +37,12 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
         }
     }
     // A table of tools names them whether or not they stand in code.
-    let documents = &cx.policy.convention.documents;
+    let documents = &convention.documents;
     for table in &markdown.tables {
+        let context = Context::of(markdown, table.delimiter);
+        if context.is_wrong() || context.is_past() {
+            continue;
+        }
         let is_tool = |heading: &str| documents.column(heading) == Some(Column::Tool);
         let Some(column) = table.header.iter().position(|cell| is_tool(&cell.text)) else { continue };
         for cell in table.rows.iter().filter_map(|row| row.cells.get(column)).filter(|cell| cell.quote.is_empty()) {
@@ -42,6 +54,11 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             }
         }
     }
+}
+
+fn line_of(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or("")
 }
 
 fn finding(cx: &Cx<'_>, span: Span, word: &str, message: String, right: Vec<String>) -> Diagnostic {

@@ -1,5 +1,6 @@
 //! `docs-table`: a table of tools says something else than the code.
 
+use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary};
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -12,8 +13,10 @@ use crate::workspace::Tool;
 pub(crate) const RULE: Rule = Rule { id: "docs-table", default: Severity::Warning, docs: include_str!("table.md") };
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    // What was is history, whatever the code says today.
+    let is_present = |table: &&Table| !Context::of(markdown, table.delimiter).is_past();
     let tables: Vec<OfTools<'_, '_>> =
-        markdown.tables.iter().filter_map(|table| OfTools::of(cx, subjects, table)).collect();
+        markdown.tables.iter().filter(is_present).filter_map(|table| OfTools::of(cx, subjects, table)).collect();
     for table in &tables {
         table.rows(cx, diagnostics);
     }
@@ -38,6 +41,20 @@ pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdo
     let kin = |table: &OfTools<'_, '_>| table.tools().filter(|other| front(other) == own).count();
     let table = tables.max_by_key(kin)?;
     Some(rows_added(markdown, table.table, &[table.row(cx, tool)]))
+}
+
+/// The title that a table gives a tool.
+pub(super) fn title_of(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<String> {
+    let tables = markdown.tables.iter().filter(|table| !Context::of(markdown, table.delimiter).is_past());
+    tables.filter_map(|table| OfTools::of(cx, subjects, table)).find_map(|table| {
+        let title = table.titles(cx).filter(|_| table.has_titles_of_code(cx))?;
+        let is_of_it = |cells: &&[Cell]| {
+            let name = table.name(cells).and_then(|cell| table.subject.tool_in(table.role, &cell.text));
+            name.is_some_and(|named| std::ptr::eq(named, tool))
+        };
+        let cells = table.table.rows.iter().map(|row| row.cells.as_slice()).find(is_of_it)?;
+        Some(plain(&cells.get(title)?.text)).filter(|title| !title.is_empty())
+    })
 }
 
 /// A table of tools.
@@ -105,10 +122,11 @@ impl<'s, 'a> OfTools<'s, 'a> {
 
     /// The title of a tool, where a column has it and the code says another.
     fn title(&self, cx: &Cx<'_>, tool: &Tool, cells: &[Cell], diagnostics: &mut Vec<Diagnostic>) {
-        let documents = &cx.policy.convention.documents;
-        let is_title = |cell: &Cell| documents.column(&cell.text) == Some(Column::Title);
-        let column = self.table.header.iter().position(is_title);
-        let Some(cell) = column.and_then(|column| cells.get(column)) else { return };
+        let Some(cell) = self.titles(cx).and_then(|column| cells.get(column)) else { return };
+        // In another language, or of another kind, if none of several says what the code says.
+        if !self.has_titles_of_code(cx) {
+            return;
+        }
         let Some(title) = known_text(tool.registration.title.as_ref()).filter(|title| *title != plain(&cell.text))
         else {
             return;
@@ -116,6 +134,23 @@ impl<'s, 'a> OfTools<'s, 'a> {
         let message = format!("`{}` is titled “{title}” in the code", tool.short_name());
         let fix = Fix::replace(format!("change to “{title}”"), cx.file.id, cell.span, title);
         diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes([fix]));
+    }
+
+    /// The column of titles.
+    fn titles(&self, cx: &Cx<'_>) -> Option<usize> {
+        let documents = &cx.policy.convention.documents;
+        self.table.header.iter().position(|cell| documents.column(&cell.text) == Some(Column::Title))
+    }
+
+    /// Whether its titles are those of the code but for slips: of several, one is.
+    fn has_titles_of_code(&self, cx: &Cx<'_>) -> bool {
+        let agrees = |cells: &[Cell]| {
+            let tool = self.subject.tool_in(self.role, &self.name(cells)?.text)?;
+            let title = known_text(tool.registration.title.as_ref())?;
+            Some(plain(&cells.get(self.titles(cx)?)?.text) == title)
+        };
+        let agreeing: Vec<bool> = self.table.rows.iter().filter_map(|row| agrees(&row.cells)).collect();
+        agreeing.len() < 2 || agreeing.contains(&true)
     }
 
     /// The tools that a table of nearly all of them leaves out.
@@ -130,7 +165,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
         // names no tool is said there, and may be the one that is missing.
         let is_of_all = (server.tools.len() - missing.len()) * 2 > server.tools.len();
         let rows: usize = self.table.rows.len();
-        if missing.is_empty() || !is_of_all || !self.subject.is_known() || self.tools().count() < rows {
+        let is_partial = Context::of(markdown, self.table.delimiter).is_partial();
+        if missing.is_empty() || is_partial || !is_of_all || !self.subject.is_known() || self.tools().count() < rows {
             return;
         }
         let names: Vec<String> = missing.iter().map(|tool| format!("`{}`", tool.short_name())).collect();

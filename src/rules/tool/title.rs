@@ -7,7 +7,7 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
 use crate::evaluate::World;
 use crate::name::Name;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, documents};
 use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule = Rule { id: "tool-title", default: Severity::Warning, docs: include_str!("title.md") };
@@ -17,7 +17,9 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     if !convention.titles || !tool.registration.untitled || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    let title = title_of(convention.without_prefix(tool.short_name()));
+    // What a document calls it already, or what its name says.
+    let documented = documents::title_of_tool(cx, tool);
+    let title = documented.unwrap_or_else(|| title_of(convention.without_prefix(tool.short_name())));
     let span = cx.snapshot.files.span(tool.local_place());
     let fix = titled(cx, tool, &title);
     let message = format!("`{}` has no title for people to read", tool.short_name());
