@@ -1,11 +1,15 @@
 //! `toolnames registry`: the document in which every name of a project is registered, shown or written.
 
+use std::io::Write;
+
 use super::args::Registry;
 use super::edit::{Change, finish, take_back};
 use super::{Outcome, Trouble, open};
+use crate::diagnostic::Diagnostic;
 use crate::disk;
 use crate::fix;
 use crate::rules;
+use crate::rules::documents::registry::RULE;
 use crate::text::FileId;
 use crate::workspace::Snapshot;
 
@@ -39,7 +43,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         let path = snapshot.files.path(file);
         is_registry(&snapshot, path) && only.as_ref().is_none_or(|only| path == only)
     };
-    let options = fix::Options { unsafe_too: false, only: Some(rules::documents::registry::RULE.id) };
+    let options = fix::Options { unsafe_too: false, only: Some(RULE.id) };
     let fixed = fix::fix(&snapshot, &files, &texts, options);
     let mut change = Change { files: fixed.files, skipped: fixed.skipped };
     for (path, text) in &made {
@@ -54,9 +58,18 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         }
     }
     let is_stale = !change.files.is_empty();
+    // What waits for a person: a row that names nothing, a tool whose own name is to be repaired first.
+    let found = rules::check_all(&snapshot);
+    let is_left = |found: &&Diagnostic| {
+        found.rule == RULE.id && files(found.file) && !found.fixes.iter().any(|fix| fix.safe && fix.preferred)
+    };
+    let left: Vec<&Diagnostic> = found.iter().filter(is_left).collect();
+    for found in &left {
+        let _ = writeln!(std::io::stderr(), "toolnames: {}: {}", snapshot.files.path(found.file), found.message);
+    }
     let outcome = finish(&opened, &snapshot, &change, !command.write, command.output.format, command.output.quiet)?;
     Ok(match outcome {
-        Outcome::Clean if is_stale && !command.write => Outcome::Findings,
+        Outcome::Clean if is_stale && !command.write || !left.is_empty() => Outcome::Findings,
         outcome => outcome,
     })
 }

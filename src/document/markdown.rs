@@ -71,6 +71,16 @@ pub struct Prose {
     pub heading: Option<u8>,
 }
 
+impl Markdown {
+    /// Where the last of what it says ends.
+    pub fn end(&self) -> u32 {
+        let tables = self.tables.iter().map(|table| table.rows.last().map_or(table.delimiter.end, |row| row.span.end));
+        let prose = self.prose.iter().map(|prose| prose.span.start + prose.text.trim_end().len() as u32);
+        let code = self.code.iter().map(|code| code.span.end);
+        tables.chain(prose).chain(code).max().unwrap_or(0)
+    }
+}
+
 impl Table {
     /// The column under a heading, whatever its case.
     pub fn column(&self, heading: &str) -> Option<usize> {

@@ -882,3 +882,49 @@ server.registerTool("lightdash_tools__drop_user", { title: "Drop user" }, run);
     let untitled = fixture.replace("{ title: \"Get dbt\" }", "{}").replace("| Get dbt  |", "| Get DBT  |");
     assert!(repaired(&untitled, "server.ts").contains("{ title: \"Get DBT\" }"));
 }
+
+#[test]
+fn a_registry_without_tables_gets_them_and_says_what_is_there_twice() {
+    let code = r#"
+//- /toolnames.toml
+profile = "chora"
+[rules]
+name-chars = "off"
+//- /pyproject.toml
+[project]
+name = "taskhub"
+version = "1.0.0"
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("taskhub")
+@mcp.tool(name="taskhub:list_tasks")
+def list_tasks():
+    "Lists."
+@mcp.tool(name="taskhub:get_task")
+def get_task():
+    "Gets."
+//- /NAMESPACES.md
+"#;
+    let empty = format!("{code}# Registry\n\n## Registered Tools\n\nNone yet.\n\n## Notes\n\nWrite to us.\n");
+    assert_eq!(
+        repaired(&empty, "NAMESPACES.md"),
+        "# Registry\n\n## Registered Tools\n\nNone yet.\n\n\
+         | Tool Name | Full Name | Description | Version |\n\
+         | --------- | --------- | ----------- | ------- |\n\
+         | list_tasks | taskhub:list_tasks | Lists | 1.0.0 |\n\
+         | get_task | taskhub:get_task | Gets | 1.0.0 |\n\n## Notes\n\nWrite to us.\n"
+    );
+    Fixture::parse(&format!(
+        "{code}{}",
+        r#"# Registry
+
+| Version | Full Name          |
+| ------- | ------------------ |
+| 1.0.0   | taskhub:list_tasks |
+| 1.0.0   | `taskhub:get_task` (beta) |
+| 0.1.0   | taskhub:list_tasks |
+<!--        ^^^^^^^^^^^^^^^^^^ registry-drift: `taskhub:list_tasks` is registered a second time here -->
+"#
+    ))
+    .check();
+}

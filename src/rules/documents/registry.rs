@@ -13,19 +13,28 @@ pub const RULE: Rule = Rule { id: "registry-drift", default: Severity::Warning, 
 
 /// A registry in which nothing is registered yet: what [`RULE`] finds missing in it is all there is to be in it.
 pub fn empty(convention: &Convention, namespace: &str) -> String {
-    let documents = &convention.documents;
     let slot = convention.front().unwrap_or("server");
-    let table = |columns: &[Column]| {
-        let headings = documents.headings(columns);
-        let dashes: Vec<String> = headings.iter().map(|heading| "-".repeat(heading.chars().count())).collect();
-        format!("| {} |\n| {} |\n", headings.join(" | "), dashes.join(" | "))
-    };
-    let tools = table(&[Column::Short, Column::Name, Column::Description, Column::Version]);
-    let resources = table(&[Column::Uri, Column::Description, Column::Type]);
+    let (tools, resources) = (columns_of(convention, &TOOLS), columns_of(convention, &RESOURCES));
     let label = slot[..1].to_uppercase() + &slot[1..];
     format!(
-        "# MCP {label} Registry\n\n**{label}:** `{namespace}`\n\n## Registered Tools\n\n{tools}\n## Registered Resources\n\n{resources}"
+        "# MCP {label} Registry\n\n**{label}:** `{namespace}`\n\n## Registered Tools\n\n{tools}\n\n## Registered Resources\n\n{resources}\n"
     )
+}
+
+/// What a registry says of each.
+const TOOLS: [Column; 4] = [Column::Short, Column::Name, Column::Description, Column::Version];
+const RESOURCES: [Column; 3] = [Column::Uri, Column::Description, Column::Type];
+
+/// The head of a table.
+fn columns_of(convention: &Convention, columns: &[Column]) -> String {
+    let headings = convention.documents.headings(columns);
+    let dashes: Vec<String> = headings.iter().map(|heading| "-".repeat(heading.chars().count())).collect();
+    format!("| {} |\n| {} |", headings.join(" | "), dashes.join(" | "))
+}
+
+/// The name at the beginning of a cell in which more is written.
+fn first_word(text: &str) -> Option<&str> {
+    text.split_whitespace().next().map(|word| word.trim_matches('`'))
 }
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
@@ -110,14 +119,22 @@ impl Registry<'_, '_, '_> {
         let cell = |table: &Table, row: &'_ Row, column: Column| -> Option<Cell> {
             row.cells.get(self.column(table, column)?).cloned()
         };
-        let named =
-            |role: Column, cell: &Option<Cell>| cell.as_ref().and_then(|cell| self.subject.tool_in(role, &cell.text));
+        let named = |role: Column, cell: &Option<Cell>| {
+            let text = &cell.as_ref()?.text;
+            // What people write behind a name, `list_tasks (beta)`, is no part of it.
+            self.subject.tool_in(role, text).or_else(|| self.subject.tool_in(role, first_word(text)?))
+        };
         let rows = || tables.iter().flat_map(|table| table.rows.iter().map(move |row| (*table, row)));
         let mut registered: Vec<*const Tool> = Vec::new();
         for (table, row) in rows() {
             let by_short = || named(Column::Short, &cell(table, row, Column::Short));
             let tool = named(Column::Name, &cell(table, row, Column::Name)).or_else(by_short);
-            registered.extend(tool.map(std::ptr::from_ref));
+            let Some(tool) = tool.map(std::ptr::from_ref) else { continue };
+            if registered.contains(&tool) {
+                let heading = cell(table, row, Column::Name).or_else(|| cell(table, row, Column::Short));
+                diagnostics.extend(heading.map(|cell| self.again(table, &cell, row.span)));
+            }
+            registered.push(tool);
         }
         // What a row that is wrong was meant to be is not missing.
         let mut meant: Vec<*const Tool> = Vec::new();
@@ -160,13 +177,20 @@ impl Registry<'_, '_, '_> {
             is_sure && !is_there && !self.cx.policy.allows(RULE.id, &tool.name)
         };
         let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(wanted).collect();
-        let Some(table) = tables.last() else { return };
-        let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
-        let names: Vec<&str> = missing.iter().map(|tool| self.subject.name(tool)).collect();
+        let (settled, unsettled): (Vec<&Tool>, Vec<&Tool>) =
+            missing.into_iter().partition(|tool| tool.name == self.subject.name(tool));
+        let Some(table) = tables.last() else {
+            let names: Vec<&str> = settled.iter().map(|tool| self.subject.name(tool)).collect();
+            let cells = |tool: &&Tool| TOOLS.map(|column| self.cell_of_tool(column, tool)).to_vec();
+            return self.no_table("Tools", &TOOLS, &names, settled.iter().map(cells).collect(), diagnostics);
+        };
         // A name that is to be repaired is registered when it is.
-        let is_settled = missing.iter().zip(&names).all(|(tool, name)| tool.name == *name);
-        let heading = self.column(table, Column::Short).or(self.column(table, Column::Name));
-        self.missing(table, heading, &names, rows, is_settled, diagnostics);
+        for (missing, is_settled) in [(settled, true), (unsettled, false)] {
+            let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
+            let names: Vec<&str> = missing.iter().map(|tool| self.subject.name(tool)).collect();
+            let heading = self.column(table, Column::Short).or(self.column(table, Column::Name));
+            self.missing(table, heading, &names, rows, is_settled, diagnostics);
+        }
     }
 
     fn resources(&self, tables: &[&Table], diagnostics: &mut Vec<Diagnostic>) {
@@ -195,15 +219,67 @@ impl Registry<'_, '_, '_> {
             let is_there = is_registered(&resource.name) || is_registered(right) || meant.contains(right);
             is_known && !is_there && !self.cx.policy.allows(RULE.id, &resource.name)
         };
-        let missing: Vec<(&Offer, &String)> = all.iter().zip(&right).filter(wanted).collect();
-        let Some(table) = tables.last() else { return };
-        let rows = missing
-            .iter()
-            .map(|(resource, uri)| self.row(table, &|column| cell_of_resource(column, resource, uri)))
-            .collect();
-        let names: Vec<&str> = missing.iter().map(|(_, uri)| uri.as_str()).collect();
-        let is_settled = missing.iter().all(|(resource, uri)| resource.name == **uri);
-        self.missing(table, self.column(table, Column::Uri), &names, rows, is_settled, diagnostics);
+        let missing = all.iter().zip(&right).filter(wanted);
+        let (settled, unsettled): (Vec<(&Offer, &String)>, Vec<_>) =
+            missing.partition(|(resource, uri)| resource.name == **uri);
+        let Some(table) = tables.last() else {
+            let names: Vec<&str> = settled.iter().map(|(_, uri)| uri.as_str()).collect();
+            let cells = |(resource, uri): &(&Offer, &String)| {
+                RESOURCES.map(|column| cell_of_resource(column, resource, uri)).to_vec()
+            };
+            let rows = settled.iter().map(cells).collect();
+            return self.no_table("Resources", &RESOURCES, &names, rows, diagnostics);
+        };
+        for (missing, is_settled) in [(settled, true), (unsettled, false)] {
+            let rows = missing
+                .iter()
+                .map(|(resource, uri)| self.row(table, &|column| cell_of_resource(column, resource, uri)))
+                .collect();
+            let names: Vec<&str> = missing.iter().map(|(_, uri)| uri.as_str()).collect();
+            self.missing(table, self.column(table, Column::Uri), &names, rows, is_settled, diagnostics);
+        }
+    }
+
+    /// A row for something that another row has already.
+    fn again(&self, table: &Table, cell: &Cell, row: Span) -> Diagnostic {
+        let fix = self.row_removed(table, row);
+        self.report(cell.span, format!("`{}` is registered a second time here", cell.text), Some(fix))
+    }
+
+    /// Nothing is registered, for there is no table of its kind: the document gets one, below its heading if it is there.
+    fn no_table(
+        &self,
+        kind: &str,
+        columns: &[Column],
+        names: &[&str],
+        rows: Vec<Vec<String>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let prose = &self.markdown.prose;
+        if names.is_empty() || prose.is_empty() {
+            return;
+        }
+        let is_heading = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == kind);
+        let heading = prose.iter().position(|prose| prose.heading.is_some() && is_heading(&prose.text));
+        let section = heading.map(|at| {
+            let more = prose[at + 1..].iter().take_while(|prose| prose.heading.is_none());
+            let last = more.last().unwrap_or(&prose[at]);
+            last.span.start + last.text.trim_end().len() as u32
+        });
+        let line = self.markdown.line_break;
+        let mut lines = vec![columns_of(&self.cx.policy.convention, columns)];
+        lines.extend(rows.iter().map(|cells| format!("| {} |", cells.join(" | "))));
+        let table = lines.join(line);
+        let (at, text) = match section {
+            Some(end) => (end, format!("{line}{line}{table}")),
+            None => (self.markdown.end(), format!("{line}{line}## Registered {kind}{line}{line}{table}")),
+        };
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("no table of {} here; not registered: {}", kind.to_lowercase(), names.join(", "));
+        let edit = Edit::new(Span { start: at, end: at }, text);
+        let fix = Fix::edits("add the table", Edits::from([(self.cx.file.id, vec![edit])]));
+        let place = &prose[heading.unwrap_or(0)];
+        diagnostics.push(self.report(place.span, message, Some(fix)));
     }
 
     /// A row for something that the code does not have.
@@ -213,14 +289,16 @@ impl Registry<'_, '_, '_> {
         let fix = match near {
             Some(near) => self.change(cell, near),
             // The whole line; what is written by hand goes only on somebody's word.
-            None => {
-                let above = table.rows.iter().map(|row| row.span.end).filter(|end| *end < row.start);
-                let start = above.max().unwrap_or(table.delimiter.end);
-                let edit = Edit::new(Span { start, end: row.end }, "");
-                Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
-            }
+            None => self.row_removed(table, row),
         };
         self.report(cell.span, message, Some(fix))
+    }
+
+    fn row_removed(&self, table: &Table, row: Span) -> Fix {
+        let above = table.rows.iter().map(|row| row.span.end).filter(|end| *end < row.start);
+        let start = above.max().unwrap_or(table.delimiter.end);
+        let edit = Edit::new(Span { start, end: row.end }, "");
+        Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
     }
 
     fn missing(
