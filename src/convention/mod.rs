@@ -70,7 +70,7 @@ pub struct Convention {
     /// Tools have titles for people.
     pub titles: bool,
     /// The entry that says, in a table by which calls are routed, whose they are: it is the key that it stands under.
-    pub routing: Option<String>,
+    pub routing: Option<Routing>,
     /// Names that called tools are compared with are names like any other.
     pub dispatch: bool,
     /// A helper puts the prefix in front: nothing is registered past it.
@@ -221,10 +221,13 @@ impl Convention {
                     Some(form) => set(&mut self.package, Some(form.to_string())),
                     None => Err("expected a form such as \"@adobe/{product}-apis\"".to_string()),
                 },
-                "routing" => match value.as_str() {
-                    Some(entry) => set(&mut self.routing, Some(entry.to_string())),
-                    None => Err("expected the name of an entry".to_string()),
-                },
+                "routing" => {
+                    let text = |key: &str| value.get(key).and_then(Node::as_str).map(str::to_string);
+                    match (text("entry"), text("key")) {
+                        (Some(entry), Some(key)) => set(&mut self.routing, Some(Routing { entry, key })),
+                        _ => Err("expected a table: { entry = \"BackendConfig\", key = \"namespace\" }".to_string()),
+                    }
+                }
                 "constant" => match value.as_str() {
                     Some(name) => set(&mut self.constant, Some(name.to_string())),
                     None => Err("expected the name of a constant".to_string()),
@@ -453,7 +456,8 @@ impl Convention {
     /// tables have.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let routes = self.gateway.iter().filter_map(|gateway| gateway.routes.as_ref());
-        let own = [&self.routing, &self.constant].into_iter().flatten().map(String::as_str);
+        let routing = self.routing.as_ref().map(|routing| &routing.key);
+        let own = routing.into_iter().chain(&self.constant).map(String::as_str);
         own.chain(routes.map(|routes| routes.constant.as_str()))
     }
 
@@ -471,6 +475,15 @@ impl Convention {
     pub fn vocabulary(&self, slot: &str) -> &[String] {
         self.vocabulary.get(slot).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The tables by which a gateway sends calls on: `"chora": BackendConfig(namespace="chora")`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Routing {
+    /// What an entry is made by.
+    pub entry: String,
+    /// Under which name it has its namespace.
+    pub key: String,
 }
 
 /// The slot that one server has one word for.

@@ -1,8 +1,9 @@
 //! `routing-namespace`: an entry of a routing table that stands under another namespace than its own.
 
+use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
-use crate::lower::{Expr, ItemFacts, Prop};
+use crate::lower::{Arg, Bound, Expr, FileFacts, ItemFacts, Prop};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
 
@@ -10,57 +11,122 @@ pub(crate) const RULE: Rule =
     Rule { id: "routing-namespace", default: Severity::Warning, docs: include_str!("routing.md") };
 
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(entry) = cx.policy.convention.routing.as_deref() else { return };
+    let Some(routing) = &cx.policy.convention.routing else { return };
     let Some(facts) = cx.snapshot.files.facts(cx.file.id) else { return };
     for item in &facts.items {
+        let reader = Reader { routing, file: facts, facts: &item.facts };
+        let mut entries: Vec<(&str, Own<'_>)> = Vec::new();
         item.facts.each_expression(&mut |expr| {
-            let Expr::Object { props, .. } = expr else { return };
-            if !is_table(&item.facts, props, entry) {
-                return;
-            }
-            for prop in props {
-                let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else { continue };
-                let Some((own, span)) = own_namespace(&item.facts, value, entry) else { continue };
-                if own == key || cx.policy.allows(RULE.id, key) {
-                    continue;
-                }
-                let span = span.shifted(item.start);
-                let message = format!("`{own}` stands under `{key}`: calls of `{key}` are sent there");
-                let fix = Fix::replace(format!("change to `{key}`"), cx.file.id, span, key.as_str());
-                diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]));
-            }
+            let table = reader.table(expr);
+            let is_table = table.iter().any(|(key, own)| own.is_sure || own.text == *key);
+            // Of what is made otherwise every entry has a namespace, and some entry's is its key. Much else has
+            // something of that name deep inside.
+            entries.extend(table.into_iter().filter(|(_, own)| is_table || own.is_sure));
         });
+        // `backends["chora"] = BackendConfig(namespace="chora")`
+        for assigned in &item.facts.assigned {
+            if let (Expr::Text { text, .. }, Some(own)) = (&assigned.key, reader.own_namespace(&assigned.value)) {
+                entries.extend(own.is_sure.then_some((text.as_str(), own)));
+            }
+        }
+        for (key, own) in entries {
+            if own.text == key || cx.policy.allows(RULE.id, key) {
+                continue;
+            }
+            let span = own.span.shifted(item.start);
+            let message = format!("`{}` stands under `{key}`: calls of `{key}` are sent there", own.text);
+            let fix = Fix::replace(format!("change to `{key}`"), cx.file.id, span, key);
+            let fix = own.is_literal.then(|| fix.marked_unsafe());
+            diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
+        }
     }
 }
 
-/// Whether an object is a table by which calls are routed: every entry says its own namespace, and some entry's is its
-/// key, or it is made by a call, `BackendConfig(…)`. Much else has something of that name deep inside.
-fn is_table(facts: &ItemFacts, props: &[Prop], entry: &str) -> bool {
-    let own = |prop: &Prop| match prop {
-        Prop::Pair { key: Expr::Text { text: key, .. }, value } => {
-            own_namespace(facts, value, entry).map(|(own, _)| (own == key, matches!(value, Expr::Call(_))))
-        }
-        _ => None,
-    };
-    let all: Option<Vec<(bool, bool)>> = props.iter().map(own).collect();
-    all.is_some_and(|all| all.iter().any(|(is_own, is_call)| *is_own || *is_call))
+/// The namespace that an entry says of itself.
+struct Own<'f> {
+    text: &'f str,
+    span: Span,
+    /// It stands there, and not in a constant.
+    is_literal: bool,
+    /// The entry is made by what makes entries of routing tables.
+    is_sure: bool,
 }
 
-/// The namespace that an entry says of itself: `BackendConfig(namespace="x")`, `{ namespace: "x" }`.
-fn own_namespace<'f>(facts: &'f ItemFacts, value: &'f Expr, entry: &str) -> Option<(&'f str, Span)> {
-    let text = |value: &'f Expr| match value {
-        Expr::Text { text, span } => Some((text.as_str(), *span)),
-        _ => None,
-    };
-    match value {
-        Expr::Call(id) => {
-            let mut args = facts.call(*id).args.iter();
-            text(&args.find(|arg| arg.name.as_deref() == Some(entry))?.value)
+struct Reader<'f> {
+    routing: &'f Routing,
+    file: &'f FileFacts,
+    facts: &'f ItemFacts,
+}
+
+impl<'f> Reader<'f> {
+    /// The entries of a table with a namespace of their own: of an object, or of a list of pairs.
+    fn table(&self, expr: &'f Expr) -> Vec<(&'f str, Own<'f>)> {
+        match expr {
+            Expr::Object { props, .. } => {
+                let entry = |prop: &'f Prop| match prop {
+                    Prop::Pair { key: Expr::Text { text, .. }, value } => {
+                        Some((text.as_str(), self.own_namespace(value)?))
+                    }
+                    _ => None,
+                };
+                let found: Vec<(&str, Own<'_>)> = props.iter().filter_map(entry).collect();
+                let is_all = found.len() == props.len();
+                found.into_iter().filter(|(_, own)| is_all || own.is_sure).collect()
+            }
+            Expr::Array { elements, .. } => {
+                let pair = |element: &'f Expr| match element {
+                    Expr::Array { elements, .. } => match elements.as_slice() {
+                        [Expr::Text { text, .. }, value] => Some((text.as_str(), self.own_namespace(value)?)),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                elements.iter().filter_map(pair).filter(|(_, own)| own.is_sure).collect()
+            }
+            _ => Vec::new(),
         }
-        Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
-            Prop::Pair { key: Expr::Text { text: key, .. }, value } if key == entry => text(value),
+    }
+
+    /// `BackendConfig(namespace="x")`, `new BackendConfig({ namespace: "x" })`, `{ namespace: "x" }`.
+    fn own_namespace(&self, value: &'f Expr) -> Option<Own<'f>> {
+        match value {
+            Expr::Call(id) => {
+                let call = self.facts.call(*id);
+                let is_sure = call.callee.last_name().is_some_and(|name| *name == self.routing.entry);
+                let named = call.args.iter().find(|arg| arg.name.as_deref() == Some(&self.routing.key));
+                let own = match (named, call.args.first()) {
+                    (Some(arg), _) => self.text(&arg.value),
+                    (None, Some(Arg { name: None, value: first @ Expr::Object { .. }, .. })) => {
+                        self.own_namespace(first)
+                    }
+                    (None, Some(Arg { name: None, value: first, .. })) if is_sure => self.text(first),
+                    _ => None,
+                };
+                own.map(|own| Own { is_sure, ..own })
+            }
+            Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
+                Prop::Pair { key: Expr::Text { text: key, .. }, value } if *key == self.routing.key => self.text(value),
+                _ => None,
+            }),
             _ => None,
-        }),
-        _ => None,
+        }
+    }
+
+    /// A text, or a constant of the file that is one.
+    fn text(&self, value: &'f Expr) -> Option<Own<'f>> {
+        match value {
+            Expr::Text { text, span } => Some(Own { text, span: *span, is_literal: true, is_sure: false }),
+            Expr::Name { name, span } => {
+                let &(item, index) = self.file.top_level.get(name)?.first()?;
+                let bindings = &self.file.items.get(item as usize)?.facts.scopes[0].bindings;
+                match &bindings.get(index as usize)?.value {
+                    Bound::Value(Expr::Text { text, .. }) => {
+                        Some(Own { text, span: *span, is_literal: false, is_sure: false })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }

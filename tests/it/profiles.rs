@@ -928,3 +928,34 @@ def get_task():
     ))
     .check();
 }
+
+#[test]
+fn entries_of_routing_tables_are_known_by_what_makes_them() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "chora"
+//- /backends.py
+import os
+from .config import BackendConfig
+NS = "coda"
+backends = {
+    "coda": BackendConfig(namespace=os.environ["CODA"], command="x"),
+    "chora": BackendConfig(namespace=NS, command="x"),
+#                                    ^^ routing-namespace: `coda` stands under `chora`
+    "n8n": BackendConfig("n9n", command="x"),
+#                         ^^^ routing-namespace: `n9n` stands under `n8n`
+}
+backends["pay"] = BackendConfig(namespace="play", command="x")
+#                                          ^^^^ routing-namespace: `play` stands under `pay`
+caches = {"tools": Cache(namespace="tool-cache"), "resources": Cache(namespace="resource-cache")}
+pods = {"web": Deployment(namespace="production"), "db": Deployment(namespace="production")}
+//- /backends.ts
+export const backends = {
+  chora: new BackendConfig({ namespace: "coda", command: "x" }),
+//                                       ^^^^ routing-namespace: `coda` stands under `chora`
+};
+"#,
+    )
+    .check();
+}
