@@ -14,6 +14,12 @@ impl Convention {
         let Some(pattern) = self.pattern.as_ref().filter(|_| !self.is_whole(name)) else {
             return self.judge_words(name);
         };
+        let definition = self.definition_of(name);
+        if definition.len() < name.len() {
+            let prefix = &name[..name.len() - definition.len()];
+            let message = format!("`{prefix}` is there already: the gateway puts it in front of every definition");
+            return vec![breach("name-prefix", message, 0..prefix.len())];
+        }
         // A character that stands between words is a separator, and the convention says which ones there are.
         let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
         let own = |c: char| pattern.special().any(|special| special == c);

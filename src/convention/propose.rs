@@ -16,7 +16,12 @@ impl Convention {
             return Vec::new();
         }
         let is_bad = breaches.iter().any(is_telling);
+        let definition = self.definition_of(name);
         let candidates = match &self.pattern {
+            Some(_) if definition.len() < name.len() && self.judge(definition).is_empty() => {
+                vec![definition.to_string()]
+            }
+            Some(pattern) if definition.len() < name.len() => self.rewritten(pattern, definition, context),
             Some(pattern) => self.rewritten(pattern, name, context),
             None => vec![protocol::repaired(name)],
         };

@@ -7,6 +7,7 @@ use crate::client::{self, ClientFacts, ListKind, Rule, glob_matches};
 use crate::evaluate::World;
 use crate::lower::Expr;
 use crate::lower::SUBJECTS;
+use crate::name::Name;
 use crate::text::Edit;
 use crate::workspace::{Content, Snapshot};
 
@@ -127,7 +128,10 @@ pub(super) fn check_permissions(snapshot: &Snapshot, target: Target<'_>, new: &s
                     let (old, new) = (client.composed(key, &target.tool.name), client.composed(key, new));
                     let (was, is) = (glob_matches(text, &old), glob_matches(text, &new));
                     let path = &file.path;
-                    if list.kind == ListKind::Allow && is && !was {
+                    // Who named it exactly, and by the same words, spoke of this tool.
+                    let is_meant = !text.contains('*')
+                        && Name::new(&old).lower_words().concat() == Name::new(&new).lower_words().concat();
+                    if list.kind == ListKind::Allow && is && !was && !is_meant {
                         return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
                     }
                     // An exact entry follows the rename; a pattern cannot.

@@ -959,3 +959,28 @@ export const backends = {
     )
     .check();
 }
+
+#[test]
+fn one_fault_of_a_definition_is_one_finding() {
+    let of = |definition: &str| {
+        let text = SMALL_GATEWAY.replace("git_git_status", definition);
+        format!(
+            "{text}{}",
+            r#"//- /.mcp.json
+{ "mcpServers": { "syntropy": { "command": "node", "args": ["server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__syntropy__git_git_status"] } }
+"#
+        )
+    };
+    // What is allowed is called right; the definition is not.
+    let wrong = of("git_git-status");
+    assert_eq!(Fixture::parse(&wrong).rules(), ["name-separator"]);
+    assert!(repaired(&wrong, "server.ts").contains("{ name: \"git_git_status\""));
+    assert!(repaired(&wrong, ".claude/settings.json").contains("mcp__syntropy__git_git_status"));
+    // The gateway puts its prefix in front of every definition.
+    assert_eq!(Fixture::parse(&of("mcp__syntropy__git_git_status")).rules(), ["name-prefix"]);
+    let syntropy = toolnames::convention::Convention::profile("syntropy").expect("a profile");
+    let proposed = syntropy.propose("mcp__syntropy__git_git_status", toolnames::convention::Context::default());
+    assert_eq!(proposed, ["git_git_status"]);
+}

@@ -85,8 +85,8 @@ impl Names {
     fn of(cx: &Cx<'_>, subjects: &[Subject<'_>]) -> Names {
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
         Names {
-            full: layers.as_ref().map_or(Vec::new(), Layers::full_names),
-            routed: layers.map_or(Vec::new(), |layers| layers.routed()),
+            full: layers.as_ref().map_or(Vec::new(), |layers| layers.full_names().to_vec()),
+            routed: layers.map_or(Vec::new(), |layers| layers.routed().to_vec()),
             known: subjects.iter().all(Subject::is_known),
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::layers::{Layers, pool_object};
-use crate::client::ListKind;
+use crate::client::{ClientFacts, ListKind};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::document::Data;
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
@@ -18,8 +18,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     for (index, definition) in layers.tools.iter().enumerate() {
         let place = definition.tool.local_place();
         // A name that is wrong is said, and all else follows from it.
-        let is_right = definition.right == definition.name;
-        if place.file != cx.file.id || !is_right || cx.policy.allows(RULE.id, definition.name) {
+        if place.file != cx.file.id || !definition.is_right || cx.policy.allows(RULE.id, definition.name) {
             continue;
         }
         let (settings, indexed) = (layers.settings_without(definition.name), layers.index_without(definition.name));
@@ -33,13 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let mut edits = Edits::new();
         // To allow a tool is for a person to say.
         let mut is_clear = settings.is_none();
-        if let Some((file, facts)) = settings
-            && let Some(list) = facts.lists.iter().find(|list| list.kind == ListKind::Allow)
-        {
-            let place = EntryPlace::Last;
-            let value = Value::String(full.clone());
-            entries.push(Entry { file: file.id, object: list.span, place, key: None, value, syntax: Syntax::Json });
-        }
+        entries.extend(settings.and_then(|(file, facts)| allowed(file, facts, &full)));
         if let Some((file, markdown)) = indexed
             && let Some(edit) = row_of_tool(cx, file, markdown, definition.tool)
         {
@@ -53,16 +46,41 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
                 is_clear &= is_known;
             }
         }
-        let fix = (!entries.is_empty() || !edits.is_empty()).then(|| Fix {
-            title: format!("complete the layers of `{}`", definition.name),
+        let complete = |title: String, entries: Vec<Entry>, is_clear: bool| Fix {
+            title,
             safe: is_clear,
             preferred: is_clear,
-            action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), edits),
-        });
+            action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), edits.clone()),
+        };
+        let title = format!("complete the layers of `{}`", definition.name);
+        let mut fixes = Vec::new();
+        if !entries.is_empty() || !edits.is_empty() {
+            fixes.push(complete(title.clone(), entries.clone(), is_clear));
+        }
+        // Who allows a few of the tools may want this one, too.
+        if let (None, Some((file, facts))) = (settings, layers.settings_with_others(definition.name))
+            && let Some(entry) = allowed(file, facts, &full)
+        {
+            entries.push(entry);
+            fixes.push(complete(format!("{title}, and allow it"), entries, false));
+        }
         let message = format!("`{full}` is not in {}", files.join(" and "));
         let span = cx.snapshot.files.span(place);
-        diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
+        diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fixes));
     }
+}
+
+/// The entry that allows a tool.
+fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
+    let list = facts.lists.iter().find(|list| list.kind == ListKind::Allow)?;
+    Some(Entry {
+        file: file.id,
+        object: list.span,
+        place: EntryPlace::Last,
+        key: None,
+        value: Value::String(full.to_string()),
+        syntax: Syntax::Json,
+    })
 }
 
 /// Whether a tool is the first of its server that is defined.

@@ -1,8 +1,13 @@
 //! The layers of a gateway as a workspace has them: definitions, the table of routes, the servers it starts, the
 //! permissions of its users, the index of its tools.
 
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
 use crate::client::{self, ClientFacts, Rule as Form, glob_matches};
-use crate::convention::{Convention, Gateway};
+use crate::convention::{Breach, Convention, Gateway};
+use crate::diagnostic::Severity;
 use crate::document::{Data, Markdown, Node, Text};
 use crate::entry::Syntax;
 use crate::evaluate::World;
@@ -25,6 +30,12 @@ pub(crate) struct Layers<'a> {
     pub(crate) settings: Vec<(&'a File, &'a ClientFacts)>,
     /// The convention with the servers that the gateway itself names.
     extended: Convention,
+    /// Those servers.
+    routed: Vec<String>,
+    /// The full names that the tools should have.
+    full_names: Vec<String>,
+    /// What the indexes name.
+    indexed: OnceCell<FxHashSet<String>>,
 }
 
 /// A tool of a gateway.
@@ -33,8 +44,8 @@ pub(crate) struct Definition<'a> {
     pub(crate) tool: &'a Tool,
     /// `<server>_<tool>`, or a tool of the gateway itself.
     pub(crate) name: &'a str,
-    /// The name that it should have: its own, where nothing is wrong with it or it is not clear what was meant.
-    pub(crate) right: String,
+    /// Nothing is wrong with its name.
+    pub(crate) is_right: bool,
     /// The server that it is routed to, or was meant to be.
     pub(crate) server: Option<String>,
 }
@@ -98,6 +109,9 @@ impl<'a> Layers<'a> {
             indexes: Vec::new(),
             settings: Vec::new(),
             extended: convention.clone(),
+            routed: Vec::new(),
+            full_names: Vec::new(),
+            indexed: OnceCell::new(),
         };
         for file in files.all() {
             match &file.content {
@@ -109,15 +123,19 @@ impl<'a> Layers<'a> {
                 _ => {}
             }
         }
-        let routed = layers.routed();
-        layers.extended.admit(SERVER, routed);
+        layers.routed = layers.servers_named();
+        layers.extended.admit(SERVER, layers.routed.iter().cloned());
         for tool in servers.into_iter().flat_map(|server| &server.tools) {
             let name = judged(convention, tool).0;
             let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
             let is_own = convention.is_whole(own);
             let server = if is_own { None } else { layers.extended.front_meant(own) };
+            let is_bad = |breach: &Breach| breach.severity >= Severity::Warning;
+            let is_right = !layers.extended.judge(own).iter().any(is_bad);
+            // Its own, where nothing is wrong with it or it is not clear what was meant.
             let right = layers.extended.right(own).unwrap_or_else(|| own.to_string());
-            layers.tools.push(Definition { tool, name: own, right, server });
+            layers.full_names.push(layers.full(&right));
+            layers.tools.push(Definition { tool, name: own, is_right, server });
         }
         Some(layers)
     }
@@ -147,7 +165,11 @@ impl<'a> Layers<'a> {
     }
 
     /// The servers that the table of routes and the servers that are started name.
-    pub(crate) fn routed(&self) -> Vec<String> {
+    pub(crate) fn routed(&self) -> &[String] {
+        &self.routed
+    }
+
+    fn servers_named(&self) -> Vec<String> {
         let of_routes = self.routes.iter().flat_map(|routes| &routes.entries).map(|route| route.key);
         let of_pools = self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
         let servers = of_routes.chain(of_pools).filter_map(|key| self.gateway.server_of_pool(key));
@@ -202,8 +224,8 @@ impl<'a> Layers<'a> {
     }
 
     /// The full names that the tools should have.
-    pub(crate) fn full_names(&self) -> Vec<String> {
-        self.tools.iter().map(|definition| self.full(&definition.right)).collect()
+    pub(crate) fn full_names(&self) -> &[String] {
+        &self.full_names
     }
 
     /// The tool's full name that some text means: as it stands, or as it would be repaired.
@@ -215,7 +237,7 @@ impl<'a> Layers<'a> {
         if !text.contains('_') {
             return None;
         }
-        let repaired = match self.convention.judge_permission(text, &self.routed()) {
+        let repaired = match self.convention.judge_permission(text, &self.routed) {
             Some((_, right)) => right.into_iter().next()?,
             None => text.to_string(),
         };
@@ -249,7 +271,7 @@ impl<'a> Layers<'a> {
             let text = entry.text.text.as_str();
             match client.parse(text, list.wildcards) {
                 Form::BuiltIn => {}
-                Form::Server { server } if server == self.gateway.name => return names,
+                Form::Server { server } if server == self.gateway.name => return names.to_vec(),
                 Form::ToolPattern { .. } | Form::Pattern => {
                     covered.extend(names.iter().filter(|name| glob_matches(text, name)).cloned());
                 }
@@ -263,15 +285,30 @@ impl<'a> Layers<'a> {
 
     /// The index that lacks a tool, where there is one and none has it.
     pub(crate) fn index_without(&self, name: &str) -> Option<(&'a File, &'a Markdown)> {
-        let full = self.full(name);
-        let is_it = |word: &str| self.meant(word).is_some_and(|meant| meant == full);
-        let names = |text: &str| text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).any(is_it);
-        let cells =
-            |markdown: &'a Markdown| markdown.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
-        let has = |(_, markdown): &(&File, &'a Markdown)| {
-            markdown.code.iter().any(|code| names(&code.text)) || cells(markdown).any(|cell| names(&cell.text))
+        let indexed = self.indexed.get_or_init(|| self.all_indexed());
+        if indexed.contains(&self.full(name)) { None } else { self.indexes.first().copied() }
+    }
+
+    /// The full names of the tools that the words of the indexes mean, each word looked at once.
+    fn all_indexed(&self) -> FxHashSet<String> {
+        let mut words: FxHashSet<&str> = FxHashSet::default();
+        let mut add = |text: &'a str| {
+            words.extend(text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')));
         };
-        if self.indexes.iter().any(has) { None } else { self.indexes.first().copied() }
+        for (_, markdown) in &self.indexes {
+            markdown.code.iter().for_each(|code| add(&code.text));
+            let rows = markdown.tables.iter().flat_map(|table| &table.rows);
+            rows.flat_map(|row| &row.cells).for_each(|cell| add(&cell.text));
+        }
+        words.into_iter().filter_map(|word| self.meant(word)).collect()
+    }
+
+    /// Settings that allow some of the tools, and not this one.
+    pub(crate) fn settings_with_others(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
+        let full = self.full(name);
+        let mut settings = self.settings.iter();
+        let found = settings.find(|(_, facts)| !self.covered(facts).is_empty() && !self.covered(facts).contains(&full));
+        found.copied()
     }
 }
 

@@ -57,7 +57,10 @@ pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, u
         Stage::Wire => (tool.name.as_str(), 0),
         Stage::Definition => {
             let before: usize = tool.registration.name.parts[..tool.local].iter().map(|part| part.text.len()).sum();
-            (tool.short_name(), before)
+            let short = tool.short_name();
+            // One that nothing is put in front of has the gateway's prefix itself.
+            let own = if before == 0 { convention.definition_of(short) } else { short };
+            (own, before + short.len() - own.len())
         }
     }
 }

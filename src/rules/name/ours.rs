@@ -22,7 +22,7 @@ pub(in crate::rules) fn convention<'a>(
             return Cow::Borrowed(convention);
         }
         let mut own = convention.clone();
-        own.admit("server", routed);
+        own.admit("server", routed.iter().cloned());
         return Cow::Owned(own);
     }
     let Some(slot) = convention.open_front() else { return Cow::Borrowed(convention) };

@@ -75,8 +75,8 @@ impl<'a> Servers<'a> {
             }
         });
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
-        let routed = layers.as_ref().map_or(Vec::new(), Layers::routed);
-        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names());
+        let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
+        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
         Servers { all: all.collect(), client, routed, gateway, by_words: OnceCell::new() }
     }
 

@@ -30,6 +30,10 @@ pub(super) struct Missing {
 
 pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     let text = examined.text();
+    // What a gateway's tool will be called when its definition is repaired.
+    if examined.servers.gateway.as_ref().is_some_and(|names| names.iter().any(|name| name == text)) {
+        return None;
+    }
     match examined.rule {
         Permission::Tool { server, tool } => {
             let server = examined.servers.of(server).filter(|server| server.known && !server.names.contains(text))?;
