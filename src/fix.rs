@@ -146,9 +146,8 @@ impl Repair<'_> {
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
-            match rename::rename(&self.current, target, &request.new, &|file| self.text(file)) {
-                Ok(plan) => {
-                    let Some(next) = self.current.with_edits(&plan.edits, &|file| self.text(file)) else { continue };
+            match rename::renamed(&self.current, target, &request.new, &|file| self.text(file)) {
+                Ok((plan, next)) => {
                     // The names that are still to come stand elsewhere now.
                     for (_, _, later) in &mut renames[at + 1..] {
                         let edits = plan.edits.get(&later.file).map_or(&[][..], Vec::as_slice);

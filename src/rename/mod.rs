@@ -124,6 +124,19 @@ pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
 /// # Errors
 /// The reason, when the new name cannot be had or no edit leads to exactly that change.
 pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Result<Plan, Refusal> {
+    renamed(snapshot, target, new, texts).map(|(plan, _)| plan)
+}
+
+/// Renames a tool as [`rename`] does, and gives the workspace as it is then, too.
+///
+/// # Errors
+/// As those of [`rename`].
+pub fn renamed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    texts: Texts<'_>,
+) -> Result<(Plan, Snapshot), Refusal> {
     check_name(snapshot, target, new)?;
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
@@ -132,7 +145,7 @@ pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
             continue;
         }
         match trial(snapshot, target, new, &edits, texts) {
-            Ok(()) => return complete(snapshot, target, new, edits, texts),
+            Ok(after) => return complete(snapshot, target, new, (edits, after), texts),
             Err(reason) => reasons.push(reason),
         }
     }
@@ -380,7 +393,13 @@ fn is_shorthand(source: &str, span: Span) -> bool {
 }
 
 /// Applies edits to a copy and looks whether the tools changed by exactly old → new.
-fn trial(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: &Edits, texts: Texts<'_>) -> Result<(), String> {
+fn trial(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    edits: &Edits,
+    texts: Texts<'_>,
+) -> Result<Snapshot, String> {
     let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
     let mut expected = names(snapshot);
     let key = |name: &str| (target.server.root.clone(), target.server.name.clone(), name.to_string());
@@ -394,7 +413,7 @@ fn trial(snapshot: &Snapshot, target: Target<'_>, new: &str, edits: &Edits, text
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
     if found == expected {
-        return Ok(());
+        return Ok(after);
     }
     let before = names(snapshot);
     let also: Vec<&str> = before
@@ -425,9 +444,9 @@ fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
-    edits: Edits,
+    (edits, after): (Edits, Snapshot),
     texts: Texts<'_>,
-) -> Result<Plan, Refusal> {
+) -> Result<(Plan, Snapshot), Refusal> {
     let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
     mentions::follow(snapshot, target, new, texts, &mut plan);
     let is_listed = target.tool.registration.listed && plan.edits.values().map(Vec::len).sum::<usize>() == 1;
@@ -442,8 +461,11 @@ fn complete(
         edits.sort();
         edits.dedup();
     }
+    if plan.edits == edits {
+        return Ok((plan, after));
+    }
     match trial(snapshot, target, new, &plan.edits, texts) {
-        Ok(()) => Ok(plan),
+        Ok(after) => Ok((plan, after)),
         Err(reason) => Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name))),
     }
 }

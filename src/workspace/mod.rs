@@ -345,7 +345,8 @@ impl Snapshot {
             }
         }
         files.index();
-        Some(Snapshot { files, analysis: Arc::default(), previous: None })
+        // What the edits do not touch is as it was.
+        Some(Snapshot { files, analysis: Arc::default(), previous: Some(Arc::clone(self.analysis())) })
     }
 
     /// The text of a file as it is in the editor, or as `storage` has it.
