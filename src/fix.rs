@@ -29,6 +29,8 @@ pub struct Fixed {
     pub skipped: Vec<(FileId, u32, String)>,
 }
 
+/// The rule whose repairs take out what other entries cover.
+const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
 /// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
 const MAX_ROUNDS: usize = 64;
 
@@ -42,6 +44,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::T
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
         futile: Vec::new(),
+        renamed: false,
         files,
         texts,
         options,
@@ -49,7 +52,8 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::T
     for _ in 0..MAX_ROUNDS {
         match repair.edit() {
             Round::Done => {
-                if !repair.rename() {
+                let was_renamed = std::mem::replace(&mut repair.renamed, true);
+                if !repair.rename() && was_renamed {
                     break;
                 }
             }
@@ -67,6 +71,8 @@ struct Repair<'a> {
     fixed: Fixed,
     /// Findings that stay whatever is done.
     futile: Vec<Finding>,
+    /// Names were changed as far as they can be, once at least.
+    renamed: bool,
     files: &'a dyn Fn(FileId) -> bool,
     texts: rename::Texts<'a>,
     options: Options,
@@ -111,7 +117,9 @@ impl Repair<'_> {
     fn edits(&self) -> (Edits, Vec<Meant>) {
         let mut edits = Edits::new();
         let mut meant = Vec::new();
-        for diagnostic in self.wanted() {
+        // What a pattern covers now it may not when names have changed.
+        let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
+        for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
             let Some(fix) = diagnostic.preferred_fix() else { continue };
             let edit = match &fix.action {
                 Action::Edit(more) => Some(more.clone()),

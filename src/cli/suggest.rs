@@ -78,14 +78,23 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
             Ok(verdict(problems, fixes))
         }
         Kind::Namespace if convention.front().is_some() => {
-            let namespace = convention.namespace_of(name);
+            // The scope of an npm package is no part of its slug.
+            let namespace = convention.namespace_of(name.rsplit('/').next().unwrap_or(name));
             let problem = Breach {
                 rule: "name-prefix",
                 severity: Severity::Warning,
                 message: "no single namespace follows from this slug: choose one by hand".into(),
                 range: 0..name.len(),
             };
-            let problems = if namespace.is_some() { Vec::new() } else { vec![problem] };
+            let reserved =
+                namespace.as_deref().and_then(|namespace| Some((namespace, convention.owner_of(namespace)?)));
+            let problems = match (&namespace, reserved) {
+                (None, _) => vec![problem],
+                (_, Some((namespace, owner))) => {
+                    vec![Breach { message: format!("`{namespace}` is reserved for {owner}"), ..problem }]
+                }
+                _ => Vec::new(),
+            };
             Ok(verdict(problems, namespace.into_iter().collect()))
         }
         kind => {

@@ -62,11 +62,12 @@ pub fn infer(names: &[&str]) -> Proposal {
 /// What the names may follow, the most telling first.
 fn candidates(names: &[&str]) -> Vec<Proposal> {
     let mut candidates = Vec::new();
-    if names.len() < ENOUGH {
-        return candidates;
-    }
+    // No protocol puts a colon into names: one is enough to tell.
     if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
         candidates.push(Proposal::of("chora").with("namespace", namespace));
+    }
+    if names.len() < ENOUGH {
+        return candidates;
     }
     if let Some(gateway) = shared(names, gateway_of) {
         candidates.extend(gateways(gateway, names));

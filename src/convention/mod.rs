@@ -195,7 +195,7 @@ impl Convention {
                     None => Err("expected a pattern such as \"{server}_{tool}\"".to_string()),
                 },
                 "prefix" => match value.as_str() {
-                    Some(prefix) => set(&mut self.prefix, prefix.to_string()),
+                    Some(prefix) => stands_in_names(prefix).map(|()| self.prefix = prefix.to_string()),
                     None => Err("expected what every name begins with, a string".to_string()),
                 },
                 "case" => match value.as_str().and_then(case_named) {
@@ -236,7 +236,10 @@ impl Convention {
                 "helper" => flag(value, &mut self.helper),
                 "dispatch" => flag(value, &mut self.dispatch),
                 "schemas" => flag(value, &mut self.schemas),
-                "parameters" => parameters(value).map(|parameters| self.parameters.extend(parameters)),
+                "parameters" => {
+                    self.parameters.extend(parameters(value, faults));
+                    Ok(())
+                }
                 "mutating" => strings(value).map(|verbs| self.mutating = verbs),
                 "open" => strings(value).and_then(|slots| self.slots_named(&slots).map(|()| self.open = slots)),
                 "joined" => strings(value).and_then(|slots| self.slots_named(&slots).map(|()| self.joined = slots)),
@@ -293,8 +296,10 @@ impl Convention {
                 // A slot's vocabulary is named in the plural: `servers` fills `{server}`.
                 plural if plural.strip_suffix('s').is_some_and(|slot| self.is_slot(slot)) => {
                     let slot = plural.trim_end_matches('s').to_string();
-                    strings(value).map(|words| {
+                    strings(value).and_then(|words| {
+                        words.iter().try_for_each(|word| word_of_names(word))?;
                         self.vocabulary.insert(slot, words);
+                        Ok(())
                     })
                 }
                 // In the singular it is what belongs there: `namespace = "myproject"`; `*` is any.
@@ -303,10 +308,9 @@ impl Convention {
                         self.expected.remove(slot);
                         Ok(())
                     }
-                    Some(word) => {
+                    Some(word) => word_of_names(word).map(|()| {
                         self.expected.insert(slot.to_string(), word.to_string());
-                        Ok(())
-                    }
+                    }),
                     None => Err(format!("expected the {slot}, a string")),
                 },
                 other => {
@@ -563,6 +567,22 @@ fn strings(value: &Node) -> Result<Vec<String>, String> {
     }
 }
 
+/// Whether a text can be a part of a name.
+fn stands_in_names(text: &str) -> Result<(), String> {
+    match text.chars().find(|c| !protocol::is_protocol_char(*c) && !c.is_ascii_punctuation()) {
+        Some(character) => Err(format!("no name has `{character}` in it")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a text can be a word of a name.
+fn word_of_names(word: &str) -> Result<(), String> {
+    if word.is_empty() {
+        return Err("expected a word, and this is empty".to_string());
+    }
+    stands_in_names(word)
+}
+
 fn flag(value: &Node, parameter: &mut bool) -> Result<(), String> {
     match value.as_bool() {
         Some(flag) => set(parameter, flag),
@@ -602,38 +622,59 @@ fn lengths(value: &Node) -> Result<Vec<(String, Bounds)>, String> {
     lengths.collect::<Option<Vec<_>>>().ok_or_else(|| "expected the least and the greatest length: [3, 20]".to_string())
 }
 
-fn parameters(value: &Node) -> Result<BTreeMap<String, Parameter>, String> {
+/// Reads the table of parameters; what is wrong in it is said at its place, and the rest applies.
+fn parameters(value: &Node, faults: &mut Vec<Fault>) -> BTreeMap<String, Parameter> {
     let mut all = BTreeMap::new();
     for (name, wanted) in value.entries() {
         let mut parameter = Parameter::default();
         for (key, value) in wanted.entries() {
-            match key.text.as_str() {
+            let expected = match key.text.as_str() {
                 "type" => match value.as_str().filter(|kind| TYPES.contains(kind)) {
-                    Some(kind) => parameter.kind = Some(kind.to_string()),
-                    None => return Err(format!("`type` of `{}`: expected one of {}", name.text, TYPES.join(", "))),
+                    Some(kind) => set_one(&mut parameter.kind, kind.to_string()),
+                    None => Some(format!("one of {}", TYPES.join(", "))),
                 },
                 "format" => match value.as_str() {
-                    Some(format) => parameter.format = Some(format.to_string()),
-                    None => return Err(format!("`format` of `{}`: expected a string", name.text)),
+                    Some(format) => set_one(&mut parameter.format, format.to_string()),
+                    None => Some("a string".to_string()),
                 },
                 "minimum" => match value.as_usize() {
-                    Some(minimum) => parameter.minimum = Some(minimum),
-                    None => return Err(format!("`minimum` of `{}`: expected a whole number from 0 on", name.text)),
+                    Some(minimum) => set_one(&mut parameter.minimum, minimum),
+                    None => Some("a whole number from 0 on".to_string()),
                 },
                 "enum" => match value.as_bool() {
-                    Some(enumerated) => parameter.enumerated = enumerated,
-                    None => return Err(format!("`enum` of `{}`: expected true or false", name.text)),
+                    Some(enumerated) => {
+                        parameter.enumerated = enumerated;
+                        None
+                    }
+                    None => Some("true or false".to_string()),
                 },
-                "required_by" => parameter.required_by = strings(value)?,
-                other => {
-                    return Err(format!(
-                        "`{other}` of `{}`: expected type, format, minimum, enum or required_by",
-                        name.text
-                    ));
+                "required_by" => match strings(value) {
+                    Ok(words) => {
+                        parameter.required_by = words;
+                        None
+                    }
+                    Err(_) => Some("a list of strings".to_string()),
+                },
+                _ => {
+                    let message = format!(
+                        "unknown key `{}` of `{}`: expected type, format, minimum, enum or required_by",
+                        key.text, name.text
+                    );
+                    faults.push(Fault { span: key.span, message });
+                    continue;
                 }
+            };
+            if let Some(expected) = expected {
+                let message = format!("`{}` of `{}`: expected {expected}", key.text, name.text);
+                faults.push(Fault { span: value.span, message });
             }
         }
         all.insert(name.text.clone(), parameter);
     }
-    Ok(all)
+    all
+}
+
+fn set_one<T>(parameter: &mut Option<T>, value: T) -> Option<String> {
+    *parameter = Some(value);
+    None
 }

@@ -89,8 +89,10 @@ impl Convention {
             from += segment.len() + 1;
         }
         if let Some(query) = query {
-            let is_pair =
-                |pair: &str| pair.split_once('=').is_some_and(|(key, value)| !key.is_empty() && !value.is_empty());
+            let is_pair = |pair: &str| {
+                let is_text = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+                pair.split_once('=').is_some_and(|(key, value)| is_text(key) && is_text(value))
+            };
             let text = &uri[query..];
             if !text.starts_with('{') && !text.split('&').all(is_pair) {
                 say("a query of other than key=value pairs".into(), query..uri.len());

@@ -67,8 +67,8 @@ const METHODS: &[(&str, Method)] = &[
     ("%", Method::Percent),
 ];
 
-/// Functions that give back the string they are called with.
-const SAME_TEXT: [&str; 2] = ["String", "str"];
+/// Functions that give back the string they are called with, or what stands for it.
+const SAME_TEXT: [&str; 6] = ["String", "str", "AnyUrl", "AnyHttpUrl", "FileUrl", "URL"];
 
 impl<'a> Evaluator<'a> {
     /// What a call makes of strings, if it is one of the operations that are known.

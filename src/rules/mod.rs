@@ -9,7 +9,7 @@ pub mod documents;
 mod functions;
 pub(crate) mod gateway;
 mod name;
-mod permission;
+pub(crate) mod permission;
 mod resource;
 mod routing;
 mod schema;
@@ -19,6 +19,7 @@ mod tool;
 use crate::config::Policy;
 use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Confidence, Traced, World};
 use crate::lower::{Bound, Imported};
 use crate::path::is_installed;
@@ -203,7 +204,14 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// The place before the first import of a file, those of the future not counted: they have to stay first.
+/// The repair that imports something before all that a file imports so far, those of the future not counted: they have to
+/// stay first.
+fn import_added(cx: &Cx<'_>, file: FileId, statement: String) -> Option<Insertion> {
+    let before = first_import(cx, file)?;
+    Some(Insertion::Statement(Statement { file, before, text: statement, end: "" }))
+}
+
+/// Where the first import of a file stands.
 fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
     let facts = cx.snapshot.files.facts(file)?;
     let is_import = |value: &Bound| match value {
@@ -212,5 +220,5 @@ fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
     };
     let mut items = facts.items.iter();
     let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
-    Some(Span { start: first.start, end: first.start })
+    Some(Span { start: first.start, end: first.start + 1 })
 }

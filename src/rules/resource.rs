@@ -1,9 +1,9 @@
 //! `resource-uri`: the URI of a resource is not of the convention's form.
 
-use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::evaluate::Origin;
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::evaluate::{Origin, World};
 use crate::rules::{Cx, Rule};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::workspace::{Offer, Server};
 
 pub(crate) const RULE: Rule =
@@ -45,12 +45,28 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
             let Some(span) = cx.span_in_name(&resource.registration.name, breach.range) else { continue };
             let fixes = proposals.iter().filter_map(|proposal| {
                 let (span, text) = part_to_change(cx, resource, proposal)?;
-                Some(Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, text).marked_unsafe())
+                let mut edits = vec![Edit::new(span, text)];
+                // Who reads the resource compares with the URI as a whole.
+                edits.extend(
+                    compared_with(cx, uri).into_iter().filter(|at| *at != span).map(|at| Edit::new(at, proposal)),
+                );
+                let edits = Edits::from([(cx.file.id, edits)]);
+                Some(Fix::edits(format!("change to `{proposal}`"), edits).marked_unsafe())
             });
             let message = format!("`{uri}`: {}", breach.message);
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fixes));
         }
     }
+}
+
+/// Where this file compares something with a URI, as it is written.
+fn compared_with(cx: &Cx<'_>, uri: &str) -> Vec<Span> {
+    let items = cx.snapshot.files.facts(cx.file.id).into_iter().flat_map(|facts| &facts.items);
+    let compared = items.flat_map(|item| {
+        let equal = item.facts.comparisons.iter().filter(|comparison| comparison.text == uri);
+        equal.map(|comparison| comparison.span.shifted(item.start))
+    });
+    compared.filter(|span| span.len() == uri.len()).collect()
 }
 
 /// The one literal of this file in which a change makes the URI read as proposed, and what it is to say.

@@ -983,3 +983,100 @@ fn one_fault_of_a_definition_is_one_finding() {
     let proposed = syntropy.propose("mcp__syntropy__git_git_status", toolnames::convention::Context::default());
     assert_eq!(proposed, ["git_git_status"]);
 }
+
+#[test]
+fn a_decorator_past_the_helper_is_seen() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.py
+from fastmcp import FastMCP
+TOOL_PREFIX = "lightdash_tools__"
+mcp = FastMCP("ld")
+def register_tool_safe(short_name, title):
+    def decorator(fn):
+        return mcp.tool(name=TOOL_PREFIX + short_name, title=title)(fn)
+    return decorator
+@register_tool_safe("list_projects", title="List projects")
+def list_projects(): ...
+@mcp.tool(name="lightdash_tools__list_charts", title="List charts")
+#               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ tool-bypass: goes past the helper
+def list_charts(): ...
+@mcp.tool(name=TOOL_PREFIX + "list_spaces", title="List spaces")
+#                             ^^^^^^^^^^^ tool-bypass: goes past the helper
+def list_spaces(): ...
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn a_helper_is_given_nothing_that_it_may_not_take() {
+    let of = |options: &str| {
+        format!(
+            r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const TOOL_PREFIX = "lightdash_tools__";
+const server = new McpServer({{ name: "ld", version: "1" }});
+function registerToolSafe(server: McpServer, short: string, options: {{ title?: string }}, handler: Handler) {{
+  server.registerTool(TOOL_PREFIX + short, {{ ...options, inputSchema: {{}} }}, handler);
+}}
+registerToolSafe(server, "list_projects", {{ title: "List projects" }}, run);
+server.registerTool(TOOL_PREFIX + "run_sql", {{ {options} }}, run);
+"#
+        )
+    };
+    let taken = repaired(&of("title: \"Run SQL\""), "server.ts");
+    assert!(taken.contains("registerToolSafe(server, \"run_sql\", { title: \"Run SQL\" }, run)"), "{taken}");
+    let more = of("title: \"Run SQL\", inputSchema: { sql: z.string() }");
+    assert!(repaired(&more, "server.ts").contains("server.registerTool(TOOL_PREFIX + \"run_sql\""));
+}
+
+#[test]
+fn an_entry_that_a_pattern_covers_waits_for_names_to_change() {
+    let fixture = r#"
+//- /toolnames.toml
+profile = "adobe"
+//- /package.json
+{ "name": "firefly", "dependencies": { "@adobe/firefly-apis": "1" } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "firefly", version: "1" });
+server.registerTool("generateImage", {}, run);
+//- /.mcp.json
+{ "mcpServers": { "firefly": { "command": "node", "args": ["server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__firefly__generateImage", "mcp__firefly__*Image"] } }
+"#;
+    let after = repaired(fixture, ".claude/settings.json");
+    assert!(after.contains("\"mcp__firefly__firefly_generate_image\""), "{after}");
+}
+
+#[test]
+fn who_reads_a_resource_knows_it_by_its_new_uri() {
+    let fixture = r#"
+//- /toolnames.toml
+profile = "chora"
+//- /pyproject.toml
+[project]
+name = "taskhub"
+//- /server.py
+from mcp.server import Server
+from mcp.types import Resource
+from pydantic import AnyUrl
+server = Server("taskhub")
+@server.list_resources()
+async def resources():
+    return [Resource(uri=AnyUrl("TaskHub://Templates/Daily Report.md"), name="a")]
+@server.read_resource()
+async def read(uri):
+    if str(uri) == "TaskHub://Templates/Daily Report.md":
+        return ""
+"#;
+    let after = repaired(fixture, "server.py");
+    assert_eq!(after.matches("\"taskhub://templates/daily-report.md\"").count(), 2, "{after}");
+}

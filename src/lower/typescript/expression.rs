@@ -294,6 +294,15 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         Some(template) => vec![Arg { name: None, value: expression(b, template, scope), span: b.span(template) }],
         None => Vec::new(),
     };
+    // `Object.assign({}, a, b)` is `{ ...a, ...b }`.
+    if let Expr::Member { object, key: Key::Field(method), .. } = &callee
+        && method == "assign"
+        && matches!(&**object, Expr::Name { name, .. } if name == "Object")
+        && let [Arg { value: Expr::Object { .. }, .. }, ..] = args.as_slice()
+    {
+        let props = args.into_iter().map(|arg| Prop::Spread(arg.value)).collect();
+        return Expr::Object { props, span: b.span(node) };
+    }
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
 

@@ -8,7 +8,7 @@ pub(super) mod dead;
 pub(super) mod duplicate;
 pub(super) mod form;
 pub(super) mod malformed;
-pub(super) mod redundant;
+pub(crate) mod redundant;
 mod repair;
 pub(super) mod unknown_server;
 pub(super) mod unknown_tool;

@@ -211,9 +211,8 @@ fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &
     }
     let files = &look.cx.snapshot.files;
     let facts = files.facts(schema.file)?;
-    for (module, name) in names.into_iter().filter(|(_, name)| !facts.top_level.contains_key(*name)) {
-        let at = super::first_import(look.cx, schema.file)?;
-        edits.push(Edit::new(at, format!("from {module} import {name}\n")));
-    }
-    Some(Action::Edit(Edits::from([(schema.file, edits)])))
+    let missing = names.into_iter().filter(|(_, name)| !facts.top_level.contains_key(*name));
+    let imports =
+        missing.map(|(module, name)| super::import_added(look.cx, schema.file, format!("from {module} import {name}")));
+    Some(Action::Write(imports.collect::<Option<_>>()?, Edits::from([(schema.file, edits)])))
 }

@@ -1,9 +1,11 @@
 //! `tool-bypass`: a tool registered past the helper that puts the prefix in front of all others.
 
+use smol_str::SmolStr;
+
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::World;
-use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts};
-use crate::rules::{Cx, Rule};
+use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop};
+use crate::rules::{Cx, Rule, functions};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Files, Server, Tool};
@@ -13,10 +15,11 @@ pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warni
 pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
     // Without its prefix it is wrong already.
-    if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
+    if !convention.helper || !is_direct(cx, tool) || !convention.has_prefix(&tool.name) {
         return;
     }
-    let Some(other) = server.tools.iter().find(|other| !is_direct(other) && convention.has_prefix(&other.name)) else {
+    let Some(other) = server.tools.iter().find(|other| !is_direct(cx, other) && convention.has_prefix(&other.name))
+    else {
         return;
     };
     if cx.policy.allows(RULE.id, &tool.name) {
@@ -67,7 +70,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
         }
         _ => return None,
     };
-    if !is_alike {
+    if !is_alike || !takes_all(cx, helper, direct) {
         return None;
     }
     let callee = direct.callee.span(&item.facts);
@@ -83,6 +86,31 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     }
     let edits = Edits::from([(place.file, edits)]);
     Some(Fix::edits(format!("register it through `{helper}`"), edits).marked_unsafe())
+}
+
+/// Whether some call of a helper gives it everything that a tool registered past it has: an option that nobody gives may
+/// be one that it does not take.
+fn takes_all(cx: &Cx<'_>, helper: &SmolStr, direct: &Call) -> bool {
+    let files = &cx.snapshot.files;
+    let mut known: Vec<&SmolStr> = Vec::new();
+    for &file in files.files_calling(helper) {
+        let items = files.facts(file).into_iter().flat_map(|facts| &facts.items);
+        let calls = items.flat_map(|item| &item.facts.calls).filter(|call| call.callee.last_name() == Some(helper));
+        known.extend(calls.flat_map(|call| &call.args).flat_map(|arg| keys(&arg.value)));
+    }
+    direct.args.iter().flat_map(|arg| keys(&arg.value)).all(|key| known.contains(&key))
+}
+
+/// The keys of an object literal.
+fn keys(expr: &Expr) -> impl Iterator<Item = &SmolStr> {
+    let props = match expr {
+        Expr::Object { props, .. } => props.as_slice(),
+        _ => &[],
+    };
+    props.iter().filter_map(|prop| match prop {
+        Prop::Pair { key: Expr::Text { text, .. }, .. } => Some(text),
+        _ => None,
+    })
 }
 
 /// The call that has a literal as an argument, and as which.
@@ -122,7 +150,16 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
 }
 
 /// Whether a tool is named where it is registered, and not where something is called that registers it.
-fn is_direct(tool: &Tool) -> bool {
+fn is_direct(cx: &Cx<'_>, tool: &Tool) -> bool {
     let (own, place) = (tool.local_place(), tool.registration.place);
-    (own.file, own.item) == (place.file, place.item) && place.span.contains(own.span)
+    if (own.file, own.item) != (place.file, place.item) || !place.span.contains(own.span) {
+        return false;
+    }
+    // A decorator that a function of the project makes stands where the tool is registered, too.
+    let facts = cx.snapshot.files.facts(own.file).and_then(|facts| facts.items.get(own.item as usize));
+    let named = facts.and_then(|item| call_with(&item.facts, own.span)).map(|(call, _)| &call.callee);
+    match named {
+        Some(Expr::Name { name, .. }) => functions::named(cx, own.file, own.item, name).is_none(),
+        _ => true,
+    }
 }

@@ -170,7 +170,7 @@ fn log(
     place: Place,
     function: &Function,
     warning: &str,
-    (mut insertions, mut edits): Marked,
+    (mut insertions, edits): Marked,
 ) -> Option<Marked> {
     let files = &cx.snapshot.files;
     let facts = files.facts(place.file)?;
@@ -182,8 +182,7 @@ fn log(
                 Some(logger) => format!("{logger}.warning(\"{warning}\")"),
                 None => {
                     if !facts.top_level.contains_key("logging") {
-                        let at = crate::rules::first_import(cx, place.file)?;
-                        edits.entry(place.file).or_default().push(Edit::new(at, "import logging\n"));
+                        insertions.push(crate::rules::import_added(cx, place.file, "import logging".to_string())?);
                     }
                     format!("logging.getLogger(__name__).warning(\"{warning}\")")
                 }
