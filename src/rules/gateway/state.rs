@@ -45,7 +45,7 @@ pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, 
 /// What is wrong with an entry, and what was meant.
 fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
     let servers = layers.routed();
-    if let Some((breach, right)) = layers.convention.judge_permission(text, &servers) {
+    if let Some((breach, right)) = layers.convention.judge_permission(text, servers) {
         let names = layers.full_names();
         let right = right.into_iter().filter(|right| !layers.is_known || names.contains(right)).collect();
         return Some((breach.message, right));

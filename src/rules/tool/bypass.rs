@@ -3,9 +3,9 @@
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::World;
+use crate::evaluate::{Naming, World};
 use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop};
-use crate::rules::{Cx, Rule, functions};
+use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Files, Server, Tool};
@@ -15,11 +15,10 @@ pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warni
 pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
     // Without its prefix it is wrong already.
-    if !convention.helper || !is_direct(cx, tool) || !convention.has_prefix(&tool.name) {
+    if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
         return;
     }
-    let Some(other) = server.tools.iter().find(|other| !is_direct(cx, other) && convention.has_prefix(&other.name))
-    else {
+    let Some(other) = server.tools.iter().find(|other| !is_direct(other) && convention.has_prefix(&other.name)) else {
         return;
     };
     if cx.policy.allows(RULE.id, &tool.name) {
@@ -150,16 +149,10 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
 }
 
 /// Whether a tool is named where it is registered, and not where something is called that registers it.
-fn is_direct(cx: &Cx<'_>, tool: &Tool) -> bool {
+fn is_direct(tool: &Tool) -> bool {
     let (own, place) = (tool.local_place(), tool.registration.place);
-    if (own.file, own.item) != (place.file, place.item) || !place.span.contains(own.span) {
-        return false;
-    }
-    // A decorator that a function of the project makes stands where the tool is registered, too.
-    let facts = cx.snapshot.files.facts(own.file).and_then(|facts| facts.items.get(own.item as usize));
-    let named = facts.and_then(|item| call_with(&item.facts, own.span)).map(|(call, _)| &call.callee);
-    match named {
-        Some(Expr::Name { name, .. }) => functions::named(cx, own.file, own.item, name).is_none(),
-        _ => true,
-    }
+    // A decorator stands before what it registers.
+    let in_decorator = |naming: &Naming| (naming.at.file, naming.at.item) == (own.file, own.item);
+    (own.file, own.item) == (place.file, place.item)
+        && (place.span.contains(own.span) || tool.registration.naming.as_ref().is_some_and(in_decorator))
 }
