@@ -95,17 +95,18 @@ fn browser() {
         "browser",
         expect![""],
         expect![[r#"
-            packages/browser-mcp/src/server.ts:42:32-35 warning[handler-validation] `url` is required, and `validateUrl` has not looked at it here
+            packages/browser-mcp/src/server.ts:46:32-35 warning[handler-validation] `url` is required, and `validateUrl` has not looked at it here
             packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
             packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
             packages/browser-mcp/src/tools.ts:11:18-19 warning[schema-type] the schema of `click` has no `type: "object"`
-            packages/browser-mcp/src/tools.ts:19:9-12 warning[schema-param] `url` without `format: "uri"`
-            packages/browser-mcp/src/tools.ts:20:9-16 warning[schema-param] `timeout` without a `minimum`
-            packages/browser-mcp/src/tools.ts:31:9-18 warning[schema-enum] `direction` takes up, down: say so in `enum`
-            packages/browser-mcp/src/tools.ts:32:9-12 warning[schema-default] `ref` is optional and has no default: what happens without it?
-            packages/browser-mcp/src/tools.ts:33:9-15 warning[schema-nested] `margin` is an object, and its `properties` are not named
-            packages/browser-mcp/src/tools.ts:35:19-28 warning[schema-required] `direktion` is required, and there is no such parameter
-            packages/browser-mcp/src/tools.ts:39:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
+            packages/browser-mcp/src/tools.ts:18:47-50 warning[schema-param] `ref` is not required, and `browser_type` acts on what it names
+            packages/browser-mcp/src/tools.ts:28:9-12 warning[schema-param] `url` without `format: "uri"`
+            packages/browser-mcp/src/tools.ts:29:9-16 warning[schema-param] `timeout` without a `minimum`
+            packages/browser-mcp/src/tools.ts:40:9-18 warning[schema-enum] `direction` takes up, down: say so in `enum`
+            packages/browser-mcp/src/tools.ts:41:9-12 warning[schema-default] `ref` is optional and has no default: what happens without it?
+            packages/browser-mcp/src/tools.ts:42:9-15 warning[schema-nested] `margin` is an object, and its `properties` are not named
+            packages/browser-mcp/src/tools.ts:44:19-28 warning[schema-required] `direktion` is required, and there is no such parameter
+            packages/browser-mcp/src/tools.ts:48:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
         "#]],
         expect![[r#"
             packages/browser-mcp/src/tools.ts: ref: { type: 'string' },

@@ -24,6 +24,8 @@ pub(super) struct ObjectSchema {
     pub(super) properties: Option<Vec<Property>>,
     /// The names in `required`; `None` where there is no such entry.
     pub(super) required: Option<Vec<(SmolStr, Span)>>,
+    /// The list of them, with its brackets, where it is written out.
+    pub(super) required_list: Option<Span>,
 }
 
 /// How a schema is written, and so how something is added to it.
@@ -308,6 +310,7 @@ impl<'f> Reader<'f> {
             is_open: properties.is_none(),
             kind: Some(Known::Text("object".into())),
             required: Some(needed.collect()),
+            required_list: None,
             properties,
         }
     }
@@ -366,6 +369,7 @@ impl<'f> Reader<'f> {
             kind,
             properties: None,
             required: None,
+            required_list: None,
         });
         let items = match (made.kind.as_str(), made.args) {
             ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
@@ -385,6 +389,7 @@ impl<'f> Reader<'f> {
             kind: None,
             properties: None,
             required: None,
+            required_list: None,
         };
         for prop in props {
             let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else {
@@ -395,7 +400,8 @@ impl<'f> Reader<'f> {
                 ("type", Expr::Text { text, .. }) => schema.kind = Some(Known::Text(text.clone())),
                 ("type", _) => schema.kind = Some(Known::Computed),
                 ("properties", Expr::Object { props, .. }) => schema.properties = self.properties(props),
-                ("required", Expr::Array { elements, .. }) => {
+                ("required", Expr::Array { elements, span }) => {
+                    schema.required_list = Some(span.shifted(self.start));
                     let names = elements.iter().map(|element| match element {
                         Expr::Text { text, span } => Some((text.clone(), span.shifted(self.start))),
                         _ => None,

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::model::{ObjectSchema, Property, Value};
+use super::model::{Form, ObjectSchema, Property, Value};
 use super::{Look, write};
-use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::{Entry, EntryPlace, Insertion};
 use crate::rules::Rule;
 
 pub(crate) const RULE: Rule = Rule { id: "schema-param", default: Severity::Warning, docs: include_str!("param.md") };
@@ -57,8 +58,17 @@ pub(super) fn check(
         say(format!("`{name}` without a `minimum`"), fix);
     }
     if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
-        say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), None);
+        say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), require(schema, name));
     }
+}
+
+/// The repair that adds a parameter to the list of those that must be given.
+fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
+    let (Form::Literal(syntax), Some(object)) = (schema.form, schema.required_list) else { return None };
+    let place = EntryPlace::Last;
+    let entry = Entry { file: schema.file, object, place, key: None, value: json!(name), syntax };
+    let action = Action::Write(vec![Insertion::Entry(entry)], Edits::new());
+    Some(Fix { title: format!("require `{name}`"), safe: false, preferred: true, action })
 }
 
 /// Whether the tool cannot do without a parameter, as its name says.

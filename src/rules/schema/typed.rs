@@ -54,6 +54,7 @@ impl<'f> Reader<'f> {
             kind: Some(Known::Text("object".into())),
             properties: Some(properties),
             required: Some(required),
+            required_list: None,
         }
     }
 
@@ -204,6 +205,7 @@ impl<'f> Reader<'f> {
             kind: None,
             properties: None,
             required: None,
+            required_list: None,
         };
         let mut value = Value {
             object,

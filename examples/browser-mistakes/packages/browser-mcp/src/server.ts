@@ -36,6 +36,10 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
       const ref = validateRef(args.ref);
       return answer(`clicked ${ref}`);
     }
+    case 'browser_type': {
+      const ref = validateRef(args.ref);
+      return answer(`typed ${validateRequiredString(args.text, 'text')} into ${ref}`);
+    }
     case 'browserReadPage':
       return answer('read');
     case 'browser_navigate':

@@ -11,6 +11,15 @@ export const tools = [
     inputSchema: { properties: { ref: { type: 'string' } }, required: ['ref'] },
   },
   {
+    name: 'browser_type',
+    description: 'Types into an element',
+    inputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string' }, ref: { type: 'string' } },
+      required: ['text'],
+    },
+  },
+  {
     name: 'browser_navigate',
     description: 'Goes to a page',
     inputSchema: {
