@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::client::{self, Client, ClientFacts, Entry, List, Rule, glob_matches};
+use crate::client::{self, ClientFacts, Entry, List, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
 use crate::rename::{self, Plan, Refusal, Target, Texts};
@@ -15,7 +15,7 @@ pub enum Subject<'a> {
     /// A piece of a tool's name where it is registered.
     Tool { target: Target<'a>, span: Span },
     /// A permission string.
-    Permission { client: &'static Client, list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
+    Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
     Key { key: &'a str, span: Span },
     /// A form that tools of a gateway have: a pool key, the name that is forwarded, a name in a document.
@@ -91,10 +91,9 @@ fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Sub
 }
 
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
-    let client = &client::built_in()[facts.client];
     for list in &facts.lists {
         if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
-            return Some(Subject::Permission { client, list, entry, targets: matched(snapshot, client, list, entry) });
+            return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
     let entry = facts.servers.iter().find(|entry| entry.key.span.touches(offset))?;
@@ -102,20 +101,22 @@ fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u3
 }
 
 /// The tools that a permission string matches.
-fn matched<'a>(snapshot: &'a Snapshot, client: &Client, list: &List, entry: &Entry) -> Vec<Target<'a>> {
+fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target<'a>> {
     let text = entry.text.text.as_str();
-    let pattern = match client.parse(text, list.wildcards) {
+    let grammar = list.grammar;
+    let analysis = snapshot.analysis();
+    let spelt: Vec<String> = analysis.keys.keys().map(|key| grammar.normalise(key)).collect();
+    let pattern = match list.parse(text, &spelt) {
         Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => text.to_string(),
-        Rule::Server { server } => format!("{}{server}{}*", client.compose.prefix, client.compose.separator),
+        Rule::Server { server } => format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix),
         Rule::BuiltIn | Rule::Malformed(_) => return Vec::new(),
     };
-    let analysis = snapshot.analysis();
     let mut targets = Vec::new();
-    for (key, known) in &analysis.keys {
+    for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
         for &index in &known.servers {
             let server = &analysis.servers[index];
             for tool in &server.tools {
-                if glob_matches(&pattern, &client.composed(key, &tool.name)) {
+                if glob_matches(&pattern, &grammar.composed(key, &tool.name)) {
                     targets.push(Target { server, tool });
                 }
             }
@@ -139,9 +140,9 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
     let mut out = String::new();
     match subject {
         Subject::Tool { target, .. } => describe(snapshot, *target, &mut out),
-        Subject::Permission { client, entry, targets, .. } => match targets.as_slice() {
+        Subject::Permission { list, entry, targets } => match targets.as_slice() {
             [] => {
-                if matches!(client.parse(&entry.text.text, client::Wildcards::Anywhere), Rule::BuiltIn) {
+                if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) {
                     return None;
                 }
                 out.push_str("matches no tool whose source is in this workspace");
@@ -273,12 +274,11 @@ fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
         let Content::Client(facts) = &file.content else {
             continue;
         };
-        let client = &client::built_in()[facts.client];
-        for entry in facts.lists.iter().flat_map(|list| &list.entries) {
-            let names = |key: &String| client.composed(key, &target.tool.name) == entry.text.text;
-            if target.server.keys.iter().any(names) {
-                found.push((file.id, entry.text.span));
-            }
+        for list in &facts.lists {
+            let keys = target.server.keys.iter().filter(|key| list.is_about(key));
+            let names: Vec<String> = keys.map(|key| list.grammar.composed(key, &target.tool.name)).collect();
+            let own = list.entries.iter().filter(|entry| names.contains(&entry.text.text));
+            found.extend(own.map(|entry| (file.id, entry.text.span)));
         }
     }
     found.sort();
@@ -294,14 +294,15 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
             let own = place.file == file && snapshot.files.span(place) == span;
             own.then(|| (span, target.tool.short_name(), target))
         }
-        Subject::Permission { client, list, entry, targets } => {
-            let Rule::Tool { server, tool } = client.parse(&entry.text.text, list.wildcards) else {
+        Subject::Permission { list, entry, targets } => {
+            let spelt: Vec<String> = snapshot.analysis().keys.keys().map(|key| list.grammar.normalise(key)).collect();
+            let Rule::Tool { server, tool } = list.parse(&entry.text.text, &spelt) else {
                 return None;
             };
             let [target] = targets.as_slice() else {
                 return None;
             };
-            let start = client.compose.prefix.len() + server.len() + client.compose.separator.len();
+            let start = list.grammar.server_prefix(server).len();
             let span = entry.text.span.slice(start, start + tool.len());
             entry.text.verbatim.then_some((span, target.tool.name.as_str(), *target))
         }

@@ -106,13 +106,14 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
 
 /// A permission string by its form alone.
 fn permission(text: &str) -> Verdict {
-    use crate::client::{Rule, Wildcards, built_in};
+    use crate::client::{Place, Rule, Wildcards, built_in};
     let client = &built_in()[0];
-    let problems = match client.parse(text, Wildcards::Anywhere) {
+    let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: &[] };
+    let problems = match client.names.parse(text, place) {
         Rule::Malformed(_) => vec![Breach {
             rule: "permission-malformed",
             severity: Severity::Error,
-            message: format!("not of the form `{}<server>{}<tool>`", client.compose.prefix, client.compose.separator),
+            message: format!("not of the form `{}`", client.names.shown()),
             range: 0..text.len(),
         }],
         _ => Vec::new(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::args::{Format, Why};
 use super::report::at;
 use super::{Outcome, Trouble, open, pretty, print};
-use crate::client::{self, Rule, Wildcards};
+use crate::client::{self, Place, Rule, Wildcards};
 use crate::rename::{Target, targets};
 use crate::workspace::Snapshot;
 
@@ -91,7 +91,8 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
     for client in client::built_in() {
-        let (server, tool) = match client.parse(name, Wildcards::Anywhere) {
+        let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: &[] };
+        let (server, tool) = match client.names.parse(name, place) {
             Rule::Tool { server, tool } => (server, tool),
             _ => continue,
         };

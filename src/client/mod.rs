@@ -1,6 +1,7 @@
 //! Clients as data: which of their files name servers and tools, where the strings sit, in what grammar, and how
 //! long a name may become. One TOML file a client beside this one.
 
+mod grammar;
 mod launch;
 
 use std::sync::LazyLock;
@@ -8,6 +9,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
+pub use self::grammar::{Fault, Grammar, Own, Place, Rule, Wildcards, glob_matches};
 pub use self::launch::{Launch, launch};
 use crate::document::{self, Node, Text};
 use crate::text::Span;
@@ -19,35 +21,18 @@ pub struct Client {
     pub id: SmolStr,
     /// As people call it.
     pub name: SmolStr,
-    /// How it names a tool: `mcp__{server}__{tool}`.
-    pub compose: Template,
+    /// How it names tools to the model, and in its files where a list has no grammar of its own.
+    pub names: Grammar,
     /// The longest composed name that works everywhere the client does, in characters.
     pub limit: usize,
     /// What happens to a longer one.
     pub over_limit: SmolStr,
-    /// Words that name a built-in tool of the client; anything that begins so is not about MCP.
-    pub built_in: BuiltIn,
     /// Servers that the client brings itself or gets from an account or plugin, as patterns over the names they
     /// have in permission strings: no config of a workspace starts them.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
-}
-
-/// Which strings of a permission list speak of the client's own tools.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BuiltIn {
-    /// Those that begin with a capital letter: `Bash(npm run build)`, `WebFetch`.
-    Capitalised,
-}
-
-/// A composed name: a prefix, the server, a separator, the tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    pub prefix: SmolStr,
-    pub separator: SmolStr,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -64,9 +49,12 @@ pub struct ClientFile {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
+    /// Where it is; a `*` among the keys is the server that the list is of.
     pub at: Path,
     pub list: ListKind,
     pub wildcards: Wildcards,
+    /// How its strings name tools, where that is not as the model is told.
+    pub grammar: Option<Grammar>,
 }
 
 /// Keys to follow from the document's root: `permissions.allow`.
@@ -80,15 +68,6 @@ pub enum ListKind {
     Allow,
     Deny,
     Ask,
-}
-
-/// Where `*` may stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wildcards {
-    /// In the tool's part, after a literal server.
-    Tool,
-    Anywhere,
 }
 
 impl ListKind {
@@ -110,17 +89,6 @@ impl Path {
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Path(String::deserialize(deserializer)?.split('.').map(SmolStr::new).collect()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Template {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let parts = text.split_once("{server}").and_then(|(prefix, rest)| Some((prefix, rest.strip_suffix("{tool}")?)));
-        match parts {
-            Some((prefix, separator)) => Ok(Template { prefix: prefix.into(), separator: separator.into() }),
-            None => Err(serde::de::Error::custom("a composed name is written `…{server}…{tool}`")),
-        }
     }
 }
 
@@ -154,6 +122,9 @@ pub struct ServerEntry {
 pub struct List {
     pub kind: ListKind,
     pub wildcards: Wildcards,
+    pub grammar: &'static Grammar,
+    /// The key of the server that it is of, where it is one's.
+    pub server: Option<Text>,
     pub span: Span,
     pub entries: Vec<Entry>,
 }
@@ -168,153 +139,43 @@ pub struct Entry {
     pub removal: Span,
 }
 
-/// What a permission string is, in its client's grammar.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rule<'t> {
-    /// About one of the client's own tools.
-    BuiltIn,
-    /// Every tool of a server.
-    Server { server: &'t str },
-    /// One tool.
-    Tool { server: &'t str, tool: &'t str },
-    /// A pattern with `*` over the tools of one server.
-    ToolPattern { server: &'t str, tool: &'t str },
-    /// A pattern with `*` over whole composed names.
-    Pattern,
-    /// Not of this grammar.
-    Malformed(Fault),
-}
-
-/// What is wrong with the form of a permission string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    Empty,
-    /// White space at an end.
-    Blank,
-    /// Not the client's prefix.
-    Prefix,
-    /// `(…)` behind the name of an MCP tool.
-    Parentheses,
-    /// Nothing where the server should be.
-    NoServer,
-    /// Nothing where the tool should be.
-    NoTool,
-    /// A character that no composed name holds.
-    Character(char),
-    /// `*` where the list allows none.
-    Wildcard,
-}
-
 impl Client {
     /// Whether a server of this name is none that a workspace's configs start.
     pub fn is_own_server(&self, spelt: &str) -> bool {
         self.own_servers.iter().any(|pattern| glob_matches(pattern, spelt))
     }
 
-    /// A server key or tool name as it appears in composed names: what is neither letter, digit, `_` nor `-`
-    /// becomes `_`.
+    /// A server key or tool name as it appears in composed names.
     pub fn normalise(&self, text: &str) -> String {
-        text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect()
+        self.names.normalise(text)
     }
 
-    /// The name under which the model and the permission files know a tool. A wire name that already begins
-    /// with what the client would put before it is taken as it is: a gateway composes its names itself.
+    /// The name under which the model knows a tool.
     pub fn composed(&self, key: &str, wire: &str) -> String {
-        let prefix = self.server_prefix(key);
-        let wire = self.normalise(wire);
-        if wire.starts_with(&prefix) { wire } else { prefix + &wire }
+        self.names.composed(key, wire)
     }
 
     /// What every tool of a server begins with.
     pub fn server_prefix(&self, key: &str) -> String {
-        format!("{}{}{}", self.compose.prefix, self.normalise(key), self.compose.separator)
-    }
-
-    /// The rule that matches every tool of a server.
-    pub fn whole_server(&self, key: &str) -> String {
-        format!("{}{}", self.compose.prefix, self.normalise(key))
-    }
-
-    /// Reads a permission string.
-    pub fn parse<'t>(&self, text: &'t str, wildcards: Wildcards) -> Rule<'t> {
-        let trimmed = text.trim();
-        if trimmed.is_empty() {
-            return Rule::Malformed(Fault::Empty);
-        }
-        // `Bash(npm run build)`; a name written in capitals throughout is a tool's, shouted.
-        let first = trimmed.split(['(', ' ']).next().unwrap_or(trimmed);
-        let built_in = match self.built_in {
-            BuiltIn::Capitalised => {
-                first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
-            }
-        };
-        if built_in {
-            return Rule::BuiltIn;
-        }
-        if trimmed.len() != text.len() {
-            return Rule::Malformed(Fault::Blank);
-        }
-        if wildcards == Wildcards::Anywhere && text.contains('*') && !text.contains(['(', ')']) {
-            return match self.parse(text, Wildcards::Tool) {
-                Rule::Malformed(_) => match text.chars().find(|&c| !is_name_char(c) && c != '*') {
-                    Some(character) => Rule::Malformed(Fault::Character(character)),
-                    None => Rule::Pattern,
-                },
-                rule => rule,
-            };
-        }
-        let Some(rest) = text.strip_prefix(self.compose.prefix.as_str()) else {
-            return Rule::Malformed(if text.contains('*') { Fault::Wildcard } else { Fault::Prefix });
-        };
-        if rest.contains(['(', ')']) {
-            return Rule::Malformed(Fault::Parentheses);
-        }
-        if let Some(character) = rest.chars().find(|&c| !is_name_char(c) && c != '*') {
-            return Rule::Malformed(Fault::Character(character));
-        }
-        let (server, tool) = match rest.split_once(self.compose.separator.as_str()) {
-            Some((server, tool)) => (server, Some(tool)),
-            None => (rest, None),
-        };
-        if server.contains('*') {
-            return Rule::Malformed(Fault::Wildcard);
-        }
-        match (server, tool) {
-            ("", _) => Rule::Malformed(Fault::NoServer),
-            (_, Some("")) => Rule::Malformed(Fault::NoTool),
-            (server, None) => Rule::Server { server },
-            (server, Some("*")) => Rule::Server { server },
-            (server, Some(tool)) if tool.contains('*') => Rule::ToolPattern { server, tool },
-            (server, Some(tool)) => Rule::Tool { server, tool },
-        }
+        self.names.server_prefix(key)
     }
 }
 
-fn is_name_char(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
-}
-
-/// Whether a pattern with `*` matches a whole name.
-pub fn glob_matches(pattern: &str, name: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or("")) else {
-        return false;
-    };
-    let mut pieces: Vec<&str> = pieces.collect();
-    let Some(last) = pieces.pop() else {
-        return rest.is_empty();
-    };
-    for piece in pieces {
-        match rest.find(piece) {
-            Some(at) => rest = &rest[at + piece.len()..],
-            None => return false,
-        }
+impl List {
+    /// What a string of the list is, where these are the servers that there are, as strings spell them.
+    pub fn parse<'t>(&'t self, text: &'t str, servers: &'t [String]) -> Rule<'t> {
+        let server = self.server.as_ref().map(|server| server.text.as_str());
+        self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers })
     }
-    rest.ends_with(last)
+
+    /// Whether a string of the list can be about a server of some key.
+    pub fn is_about(&self, key: &str) -> bool {
+        self.server.as_ref().is_none_or(|server| server.text == key)
+    }
 }
 
 /// Reads a client's file.
-pub fn read(client: usize, file: &ClientFile, root: &Node, text: &str) -> ClientFacts {
+pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
     let mut facts = ClientFacts { client, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
@@ -332,19 +193,37 @@ pub fn read(client: usize, file: &ClientFile, root: &Node, text: &str) -> Client
         }
     }
     for list in &file.lists {
-        let Some(node) = root.at(list.at.keys()) else {
-            continue;
-        };
-        let elements = node.elements();
-        let entries = (0..elements.len())
-            .filter_map(|index| {
-                let removal = document::removal(elements, index, text);
-                Some(Entry { text: elements[index].as_text()?.clone(), whole: elements[index].span, removal })
-            })
-            .collect();
-        facts.lists.push(List { kind: list.list, wildcards: list.wildcards, span: node.span, entries });
+        let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        for (server, node) in lists_at(root, &list.at) {
+            let elements = node.elements();
+            let entries = (0..elements.len())
+                .filter_map(|index| {
+                    let removal = document::removal(elements, index, text);
+                    Some(Entry { text: elements[index].as_text()?.clone(), whole: elements[index].span, removal })
+                })
+                .collect();
+            let (kind, wildcards) = (list.list, list.wildcards);
+            facts.lists.push(List { kind, wildcards, grammar, server: server.cloned(), span: node.span, entries });
+        }
     }
     facts
+}
+
+/// The lists that a path leads to, each with the server that it is of.
+fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)> {
+    let mut found: Vec<(Option<&Text>, &Node)> = vec![(None, root)];
+    for key in path.keys() {
+        found = found
+            .into_iter()
+            .flat_map(|(server, node)| -> Vec<(Option<&'n Text>, &'n Node)> {
+                match key {
+                    "*" => node.entries().map(|(key, entry)| (Some(key), entry)).collect(),
+                    key => node.get(key).map(|entry| (server, entry)).into_iter().collect(),
+                }
+            })
+            .collect();
+    }
+    found
 }
 
 #[derive(Deserialize)]
@@ -389,9 +268,13 @@ mod tests {
         built_in().iter().find(|client| client.id == "claude-code").unwrap()
     }
 
+    fn parse(text: &str, wildcards: Wildcards) -> Rule<'_> {
+        claude().names.parse(text, Place { wildcards, server: None, servers: &[] })
+    }
+
     #[test]
     fn allow_lists_take_wildcards_in_the_tool_only() {
-        let parse = |text| claude().parse(text, Wildcards::Tool);
+        let parse = |text| parse(text, Wildcards::Tool);
         assert_eq!(parse("mcp__s__t"), Rule::Tool { server: "s", tool: "t" });
         assert_eq!(parse("mcp__s"), Rule::Server { server: "s" });
         assert_eq!(parse("mcp__s__*"), Rule::Server { server: "s" });
@@ -411,7 +294,7 @@ mod tests {
 
     #[test]
     fn deny_lists_take_wildcards_anywhere() {
-        let parse = |text| claude().parse(text, Wildcards::Anywhere);
+        let parse = |text| parse(text, Wildcards::Anywhere);
         assert_eq!(parse("*"), Rule::Pattern);
         assert_eq!(parse("mcp__*__delete_*"), Rule::Pattern);
         assert_eq!(parse("mcp__s__get_*"), Rule::ToolPattern { server: "s", tool: "get_*" });

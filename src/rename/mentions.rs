@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Plan, Refusal, Skipped, Target, Texts};
-use crate::client::{self, ClientFacts, ListKind, Rule, glob_matches};
+use crate::client::{ClientFacts, ListKind, Rule, glob_matches};
 use crate::evaluate::World;
 use crate::lower::Expr;
 use crate::lower::SUBJECTS;
@@ -27,29 +27,33 @@ fn client_files(snapshot: &Snapshot) -> impl Iterator<Item = (&std::sync::Arc<cr
 
 fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {
     for (file, facts) in client_files(snapshot) {
-        let client = &client::built_in()[facts.client];
         for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
-            for key in &target.server.keys {
-                let old = client.composed(key, &target.tool.name);
+            let grammar = list.grammar;
+            for key in target.server.keys.iter().filter(|key| list.is_about(key)) {
+                let old = grammar.composed(key, &target.tool.name);
                 if entry.text.text != old {
                     let text = entry.text.text.as_str();
                     let is_pattern =
-                        matches!(client.parse(text, list.wildcards), Rule::ToolPattern { .. } | Rule::Pattern);
-                    if is_pattern && glob_matches(text, &old) && !glob_matches(text, &client.composed(key, new)) {
+                        matches!(list.parse(text, &[grammar.normalise(key)]), Rule::ToolPattern { .. } | Rule::Pattern);
+                    if is_pattern && glob_matches(text, &old) && !glob_matches(text, &grammar.composed(key, new)) {
                         let reason = format!("`{text}` does not match the new name");
                         plan.skipped.push(Skipped { file: file.id, span: entry.text.span, reason });
                     }
                     continue;
                 }
                 if !entry.text.verbatim {
-                    plan.edits.entry(file.id).or_default().push(Edit::new(entry.text.span, client.composed(key, new)));
+                    plan.edits.entry(file.id).or_default().push(Edit::new(entry.text.span, grammar.composed(key, new)));
                     continue;
                 }
-                let prefix = client.server_prefix(key);
-                let renamed = client.composed(key, new);
+                let prefix = grammar.server_prefix(key);
+                let renamed = grammar.composed(key, new);
                 // Only the tool's part changes.
-                let edit = match renamed.strip_prefix(&prefix) {
-                    Some(tool) => Edit::new(entry.text.span.slice(prefix.len(), old.len()), tool),
+                let tool = renamed.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(&*grammar.tool.suffix));
+                let edit = match tool {
+                    Some(tool) => {
+                        let end = old.len() - grammar.tool.suffix.len();
+                        Edit::new(entry.text.span.slice(prefix.len(), end), tool)
+                    }
                     None => Edit::new(entry.text.span, renamed),
                 };
                 plan.edits.entry(file.id).or_default().push(edit);
@@ -114,18 +118,17 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
 /// Refuses a name under which the tool would be guarded less than it is.
 pub(super) fn check_permissions(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Refusal> {
     for (file, facts) in client_files(snapshot) {
-        let client = &client::built_in()[facts.client];
         for list in &facts.lists {
+            let grammar = list.grammar;
+            let spelt: Vec<String> = target.server.keys.iter().map(|key| grammar.normalise(key)).collect();
             for entry in &list.entries {
                 let text = entry.text.text.as_str();
-                if !matches!(
-                    client.parse(text, list.wildcards),
-                    Rule::ToolPattern { .. } | Rule::Pattern | Rule::Tool { .. }
-                ) {
+                let rule = list.parse(text, &spelt);
+                if !matches!(rule, Rule::ToolPattern { .. } | Rule::Pattern | Rule::Tool { .. }) {
                     continue;
                 }
-                for key in &target.server.keys {
-                    let (old, new) = (client.composed(key, &target.tool.name), client.composed(key, new));
+                for key in target.server.keys.iter().filter(|key| list.is_about(key)) {
+                    let (old, new) = (grammar.composed(key, &target.tool.name), grammar.composed(key, new));
                     let (was, is) = (glob_matches(text, &old), glob_matches(text, &new));
                     let path = &file.path;
                     // Who named it exactly, and by the same words, spoke of this tool.

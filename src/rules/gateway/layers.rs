@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::client::{self, ClientFacts, Rule as Form, glob_matches};
+use crate::client::{ClientFacts, Rule as Form, glob_matches};
 use crate::convention::{Breach, Convention, Gateway};
 use crate::diagnostic::Severity;
 use crate::document::{Data, Markdown, Node, Text};
@@ -264,12 +264,11 @@ impl<'a> Layers<'a> {
 
     /// The tools that some entry of a file covers, whatever it does to them and however it is written.
     fn covered(&self, facts: &ClientFacts) -> Vec<String> {
-        let client = &client::built_in()[facts.client];
         let names = self.full_names();
         let mut covered: Vec<String> = Vec::new();
         for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
             let text = entry.text.text.as_str();
-            match client.parse(text, list.wildcards) {
+            match list.parse(text, &[]) {
                 Form::BuiltIn => {}
                 Form::Server { server } if server == self.gateway.name => return names.to_vec(),
                 Form::ToolPattern { .. } | Form::Pattern => {

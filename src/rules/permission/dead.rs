@@ -30,7 +30,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let text = examined.text();
     let matches = servers.iter().any(|server| server.any_matches(text));
     // `*` and patterns over built-in tools are about more than MCP.
-    if matches || !text.starts_with(examined.client.compose.prefix.as_str()) {
+    if matches || !text.starts_with(examined.grammar().tool.prefix.as_str()) {
         return None;
     }
     Some(examined.diagnostic(cx, &RULE, format!("`{text}` matches no tool, so this entry {effect}")))

@@ -17,7 +17,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return Some(diagnostic);
     }
     let client = examined.client;
-    let wanted = format!("{}<server>{}<tool>", client.compose.prefix, client.compose.separator);
+    let wanted = examined.grammar().shown();
     match &examined.rule {
         Permission::Malformed(Fault::Prefix) => {
             let names = repairs(examined);
@@ -38,8 +38,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if meant.is_empty() {
                 return None;
             }
-            let message =
-                format!("`{server}` is no server here: between server and tool stands `{}`", client.compose.separator);
+            let message = format!(
+                "`{server}` is no server here: between server and tool stands `{}`",
+                examined.grammar().separator()
+            );
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
         }
         _ => None,

@@ -13,18 +13,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let Permission::Malformed(fault) = examined.rule else {
         return None;
     };
-    let client = examined.client;
+    let (client, grammar) = (examined.client, examined.grammar());
     let text = examined.text();
     let what = match fault {
         Fault::Empty => "an empty entry".to_string(),
         Fault::Blank => "white space at an end is taken for a part of the name".to_string(),
-        Fault::Prefix => format!(
-            "neither a tool of {} nor of the form `{}<server>{}<tool>`",
-            client.name, client.compose.prefix, client.compose.separator
-        ),
+        Fault::Prefix => format!("neither a tool of {} nor of the form `{}`", client.name, grammar.shown()),
         Fault::Parentheses => "MCP tools take no parentheses".to_string(),
-        Fault::NoServer => format!("no server between `{}` and `{}`", client.compose.prefix, client.compose.separator),
-        Fault::NoTool => format!("no tool behind `{}`", client.compose.separator),
+        Fault::NoServer => format!("no server between `{}` and `{}`", grammar.tool.prefix, grammar.separator()),
+        Fault::NoTool => format!("no tool behind `{}`", grammar.separator()),
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
         Fault::Wildcard => "a wildcard may stand only behind a whole server's name here".to_string(),

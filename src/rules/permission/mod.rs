@@ -17,7 +17,7 @@ mod servers;
 
 use self::servers::Servers;
 use super::{Cx, Rule};
-use crate::client::{self, Client, ClientFacts, Entry, List, ListKind, Rule as Permission};
+use crate::client::{self, Client, ClientFacts, Entry, Grammar, List, ListKind, Rule as Permission};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::name::Name;
 use crate::text::Edit;
@@ -34,12 +34,22 @@ pub(crate) struct Examined<'a> {
 /// Checks every permission string of a client's file.
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];
-    let servers = Servers::new(cx, client);
+    // Lists that name the same servers in the same way are looked at with the same eyes.
+    let mut kinds: Vec<(&List, Servers<'_>)> = Vec::new();
+    let is_alike = |a: &List, b: &List| {
+        std::ptr::eq(a.grammar, b.grammar) && a.server.as_ref().map(|s| &s.text) == b.server.as_ref().map(|s| &s.text)
+    };
+    for list in &facts.lists {
+        if !kinds.iter().any(|(known, _)| is_alike(known, list)) {
+            kinds.push((list, Servers::new(cx, list)));
+        }
+    }
     let mut sound = Vec::new();
     for list in &facts.lists {
+        let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
         for entry in &list.entries {
-            let rule = client.parse(&entry.text.text, list.wildcards);
-            let examined = Examined { client, servers: &servers, list, entry, rule };
+            let rule = list.parse(&entry.text.text, &servers.spelt);
+            let examined = Examined { client, servers, list, entry, rule };
             let found = form::check(cx, &examined)
                 .or_else(|| malformed::check(cx, &examined))
                 .or_else(|| unknown_server::check(cx, &examined))
@@ -63,6 +73,15 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
 impl<'a> Examined<'a> {
     fn text(&self) -> &'a str {
         &self.entry.text.text
+    }
+
+    fn grammar(&self) -> &'static Grammar {
+        self.list.grammar
+    }
+
+    /// Reads another string as one of the same list.
+    fn parse<'t>(&'t self, text: &'t str) -> Permission<'t> {
+        self.list.parse(text, &self.servers.spelt)
     }
 
     fn is_mcp(&self) -> bool {
@@ -95,7 +114,7 @@ impl<'a> Examined<'a> {
     /// a tool without the restriction written behind it, or a tool of another name (`get_user`, `set_user`).
     fn widens(&self, name: &str) -> bool {
         let restricted = self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
-        let one_tool = matches!(self.client.parse(name, self.list.wildcards), Permission::Tool { .. });
+        let one_tool = matches!(self.parse(name), Permission::Tool { .. });
         restricted || !one_tool || !is_slip(self.text(), name)
     }
 

@@ -36,7 +36,7 @@ pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
             Permission::Tool { .. } => glob_matches(wide.text(), narrow.text()),
             Permission::Server { server } => {
                 // Every tool of a server, whatever it is called.
-                let prefix = format!("{}{server}{}", wide.client.compose.prefix, wide.client.compose.separator);
+                let prefix = wide.grammar().server_prefix(server);
                 wide.text().strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem) && !stem.contains('*'))
             }
             _ => false,

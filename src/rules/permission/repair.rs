@@ -45,17 +45,18 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
 
 /// A string that spells its server as the config does, spelt as the client composes it: `mcp__my server__x`.
 fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
-    let rest = text.strip_prefix(examined.client.compose.prefix.as_str())?;
+    let grammar = examined.grammar();
+    let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;
     let fits = examined.servers.all.iter().filter(|server| server.key != server.spelt).find_map(|server| {
-        let tool = rest.strip_prefix(server.key)?.strip_prefix(examined.client.compose.separator.as_str())?;
-        Some(format!("{}{tool}", examined.client.server_prefix(server.key)))
+        let tool = rest.strip_prefix(server.key)?.strip_prefix(grammar.separator())?;
+        Some(format!("{}{tool}", grammar.server_prefix(server.key)))
     });
     fits.filter(|spelt| is_sound(examined, spelt))
 }
 
 /// Whether a string is of the client's grammar and about something that can be there.
 fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
-    match examined.client.parse(text, examined.list.wildcards) {
+    match examined.parse(text) {
         Rule::Malformed(_) => false,
         Rule::Tool { server, .. } => match examined.servers.of(server) {
             Some(server) if server.known => server.names.contains(text),

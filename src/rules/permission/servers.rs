@@ -5,16 +5,18 @@ use std::cell::OnceCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::repair::folded;
-use crate::client::{Client, glob_matches};
+use crate::client::{Grammar, List, glob_matches};
 use crate::name::nearest;
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
 use crate::workspace::Known;
 
-/// The servers of a workspace in the eyes of one client.
+/// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers<'a> {
     pub(super) all: Vec<ServerNames<'a>>,
-    client: &'static Client,
+    /// How strings spell them.
+    pub(super) spelt: Vec<String>,
+    grammar: &'static Grammar,
     /// The servers behind a gateway, besides those that the convention lists.
     pub(super) routed: Vec<String>,
     /// The full names of a gateway's tools, where all of them are known.
@@ -48,25 +50,25 @@ pub(super) struct Meant {
 }
 
 impl<'a> Servers<'a> {
-    pub(super) fn new(cx: &Cx<'a>, client: &'static Client) -> Servers<'a> {
-        let analysis = cx.analysis;
-        let all = analysis.keys.iter().map(|(key, entry)| {
-            let prefix = client.server_prefix(key);
+    pub(super) fn new(cx: &Cx<'a>, list: &List) -> Servers<'a> {
+        let (analysis, grammar) = (cx.analysis, list.grammar);
+        let all = analysis.keys.iter().filter(|(key, _)| list.is_about(key)).map(|(key, entry)| {
+            let prefix = grammar.server_prefix(key);
             let names: FxHashSet<String> =
-                analysis.tools_of(entry).map(|tool| client.composed(key, &tool.name)).collect();
+                analysis.tools_of(entry).map(|tool| grammar.composed(key, &tool.name)).collect();
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
-                .map(|tool| (client.normalise(tool.short_name()), client.composed(key, &tool.name)))
+                .map(|tool| (grammar.normalise(tool.short_name()), grammar.composed(key, &tool.name)))
                 .collect();
             own.sort();
             ServerNames {
                 own,
                 key,
-                spelt: client.normalise(key),
+                spelt: grammar.normalise(key),
                 entry,
                 known: analysis.is_known(entry),
                 names,
@@ -77,7 +79,9 @@ impl<'a> Servers<'a> {
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
         let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
         let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
-        Servers { all: all.collect(), client, routed, gateway, by_words: OnceCell::new() }
+        let all: Vec<ServerNames<'a>> = all.collect();
+        let spelt = all.iter().map(|server| server.spelt.clone()).collect();
+        Servers { all, spelt, grammar, routed, gateway, by_words: OnceCell::new() }
     }
 
     /// The server that a string's server part means.
@@ -92,9 +96,9 @@ impl<'a> Servers<'a> {
             let mut add = |words: String, name: &str, tool_only: bool| {
                 index.entry(words).or_default().push(Meant { name: name.to_string(), tool_only });
             };
-            let prefix = folded(&self.client.compose.prefix);
+            let prefix = folded(&self.grammar.tool.prefix);
             for server in &self.all {
-                let whole = self.client.whole_server(server.key);
+                let whole = self.grammar.whole_server(server.key);
                 add(folded(&whole), &whole, false);
                 for short in &server.short {
                     let name = format!("{}{short}", server.prefix);

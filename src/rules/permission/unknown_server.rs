@@ -6,7 +6,7 @@
 use super::repair::folded;
 use super::servers::ServerNames;
 use super::{Examined, effect};
-use crate::client::{Client, Rule as Permission};
+use crate::client::Rule as Permission;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;
 use crate::rules::{Cx, Rule};
@@ -26,10 +26,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let all = &examined.servers.all;
-    let behind = &examined.text()[client.compose.prefix.len() + server.len()..];
+    if examined.list.server.is_some() {
+        return None;
+    }
+    let prefix = &examined.grammar().tool.prefix;
+    let behind = &examined.text()[prefix.len() + server.len()..];
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
     let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
-    let Some((near, sure)) = near.and_then(|near| Some((near, closeness(client, near, server, behind)?))) else {
+    let Some((near, sure)) = near.and_then(|near| Some((near, closeness(prefix, near, server, behind)?))) else {
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }
@@ -37,7 +41,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
         return Some(examined.diagnostic(cx, &RULE, message));
     };
-    let new = format!("{}{}{behind}", client.compose.prefix, near.spelt);
+    let new = format!("{prefix}{}{behind}", near.spelt);
     // With a server whose tools are known, the repair must name one of them.
     let repaired = match tool {
         Some(tool) if near.known && !tool.contains('*') && !near.names.contains(&new) => near.nearest(tool),
@@ -67,7 +71,7 @@ enum Closeness {
 /// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
 /// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
 /// `db2`.
-fn closeness(client: &Client, near: &ServerNames<'_>, server: &str, behind: &str) -> Option<Closeness> {
+fn closeness(prefix: &str, near: &ServerNames<'_>, server: &str, behind: &str) -> Option<Closeness> {
     if folded(server) == folded(&near.spelt) {
         return Some(Closeness::Sure);
     }
@@ -76,7 +80,7 @@ fn closeness(client: &Client, near: &ServerNames<'_>, server: &str, behind: &str
         return None;
     }
     if near.known {
-        let meant = format!("{}{}{behind}", client.compose.prefix, near.spelt);
+        let meant = format!("{prefix}{}{behind}", near.spelt);
         return near.names.contains(&meant).then_some(Closeness::Sure);
     }
     let one_slip = strsim::osa_distance(server, &near.spelt) == 1;

@@ -1,0 +1,301 @@
+//! How a client's files name tools: the form of a string, what it means, and what a tool is called in it.
+
+use serde::Deserialize;
+use smol_str::SmolStr;
+
+/// How one kind of string names tools.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grammar {
+    /// One tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`; `{tool}` alone in a list that is one server's.
+    pub tool: Form,
+    /// Every tool of a server: `mcp__{server}`. Besides it, the form of one tool with `*` for the tool says so too.
+    #[serde(default)]
+    pub server: Option<Form>,
+    /// What names keep of their characters; in the place of each other one stands `_`.
+    #[serde(default)]
+    pub keeps: Keeps,
+    /// Which strings of another form are about the client's own tools.
+    #[serde(default)]
+    pub own: Own,
+}
+
+/// A string around a server and a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    pub prefix: SmolStr,
+    /// Between server and tool; `None` where no server is named.
+    pub separator: Option<SmolStr>,
+    pub suffix: SmolStr,
+}
+
+/// The characters of composed names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Keeps {
+    /// Letters, digits, `_` and `-`.
+    #[default]
+    Names,
+    /// All of them: names stand as they are.
+    All,
+}
+
+/// Strings that are not about MCP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Own {
+    /// Those that begin with a capital letter: `Bash(npm run build)`, `WebFetch`.
+    Capitalised,
+    /// All that are of another form.
+    Others,
+    /// None: the list is about MCP alone.
+    #[default]
+    None,
+}
+
+/// Where `*` may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wildcards {
+    /// Nowhere.
+    None,
+    /// In the tool's part, after a literal server.
+    Tool,
+    Anywhere,
+}
+
+/// What a permission string is, in its grammar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule<'t> {
+    /// About one of the client's own tools.
+    BuiltIn,
+    /// Every tool of a server.
+    Server { server: &'t str },
+    /// One tool.
+    Tool { server: &'t str, tool: &'t str },
+    /// A pattern with `*` over the tools of one server.
+    ToolPattern { server: &'t str, tool: &'t str },
+    /// A pattern with `*` over whole composed names.
+    Pattern,
+    /// Not of this grammar.
+    Malformed(Fault),
+}
+
+/// What is wrong with the form of a permission string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    Empty,
+    /// White space at an end.
+    Blank,
+    /// Not the client's prefix.
+    Prefix,
+    /// `(…)` behind the name of an MCP tool.
+    Parentheses,
+    /// Nothing where the server should be.
+    NoServer,
+    /// Nothing where the tool should be.
+    NoTool,
+    /// A character that no composed name holds.
+    Character(char),
+    /// `*` where the list allows none.
+    Wildcard,
+}
+
+/// What is known of the place at which a string stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'s> {
+    pub wildcards: Wildcards,
+    /// The server that the list is of, where it is one's.
+    pub server: Option<&'s str>,
+    /// The servers that there are, as strings spell them: where `_` stands between server and tool, they alone tell
+    /// where one ends.
+    pub servers: &'s [String],
+}
+
+impl Grammar {
+    /// A server key or tool name as it appears in strings.
+    pub fn normalise(&self, text: &str) -> String {
+        match self.keeps {
+            Keeps::Names => text.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect(),
+            Keeps::All => text.to_string(),
+        }
+    }
+
+    /// The string that names a tool. A wire name that already begins with what the client would put before it is taken
+    /// as it is: a gateway composes its names itself.
+    pub fn composed(&self, key: &str, wire: &str) -> String {
+        let prefix = self.server_prefix(key);
+        let wire = self.normalise(wire);
+        let doubled = self.tool.separator.is_some() && wire.starts_with(&prefix);
+        if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
+    }
+
+    /// What stands before the tool in every string about a server.
+    pub fn server_prefix(&self, key: &str) -> String {
+        match &self.tool.separator {
+            Some(separator) => format!("{}{}{separator}", self.tool.prefix, self.normalise(key)),
+            None => self.tool.prefix.to_string(),
+        }
+    }
+
+    /// The string that matches every tool of a server.
+    pub fn whole_server(&self, key: &str) -> String {
+        match &self.server {
+            Some(form) => format!("{}{}{}", form.prefix, self.normalise(key), form.suffix),
+            None => format!("{}*{}", self.server_prefix(key), self.tool.suffix),
+        }
+    }
+
+    /// What stands between server and tool.
+    pub fn separator(&self) -> &str {
+        self.tool.separator.as_deref().unwrap_or_default()
+    }
+
+    /// The form of one tool's string, for people.
+    pub fn shown(&self) -> String {
+        let Form { prefix, separator, suffix } = &self.tool;
+        match separator {
+            Some(separator) => format!("{prefix}<server>{separator}<tool>{suffix}"),
+            None => format!("{prefix}<tool>{suffix}"),
+        }
+    }
+
+    /// Whether a string may be about one of the client's own tools.
+    fn is_own(&self, text: &str) -> bool {
+        match self.own {
+            Own::Capitalised => {
+                // A name written in capitals throughout is a tool's, shouted.
+                let first = text.split(['(', ' ']).next().unwrap_or(text);
+                first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
+            }
+            Own::Others => !text.starts_with(self.tool.prefix.as_str()),
+            Own::None => false,
+        }
+    }
+
+    /// Reads a string.
+    pub fn parse<'t>(&self, text: &'t str, place: Place<'t>) -> Rule<'t> {
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return Rule::Malformed(Fault::Empty);
+        }
+        if self.is_own(trimmed) {
+            return Rule::BuiltIn;
+        }
+        if trimmed.len() != text.len() {
+            return Rule::Malformed(Fault::Blank);
+        }
+        if place.wildcards == Wildcards::Anywhere && text.contains('*') && !text.contains(['(', ')']) {
+            return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
+                Rule::Malformed(_) => match self.stranger(text) {
+                    Some(character) => Rule::Malformed(Fault::Character(character)),
+                    None => Rule::Pattern,
+                },
+                rule => rule,
+            };
+        }
+        let Some(rest) = text.strip_prefix(self.tool.prefix.as_str()) else {
+            return Rule::Malformed(if text.contains('*') { Fault::Wildcard } else { Fault::Prefix });
+        };
+        let rest = match rest.strip_suffix(self.tool.suffix.as_str()) {
+            Some(rest) => rest,
+            None => return Rule::Malformed(Fault::Prefix),
+        };
+        if self.keeps == Keeps::Names && rest.contains(['(', ')']) {
+            return Rule::Malformed(Fault::Parentheses);
+        }
+        let Some(separator) = &self.tool.separator else { return self.of_one_server(rest, place) };
+        let (server, tool) = match self.divided(rest, separator, place.servers) {
+            Some((server, tool)) => (server, Some(tool)),
+            None => (rest, None),
+        };
+        if let Some(character) = [Some(server), tool].into_iter().flatten().find_map(|part| self.stranger(part)) {
+            return Rule::Malformed(Fault::Character(character));
+        }
+        if server.contains('*') {
+            return Rule::Malformed(Fault::Wildcard);
+        }
+        match (server, tool) {
+            ("", _) => Rule::Malformed(Fault::NoServer),
+            (_, Some("")) => Rule::Malformed(Fault::NoTool),
+            (server, None) => Rule::Server { server },
+            (server, Some("*")) => Rule::Server { server },
+            (server, Some(tool)) if tool.contains('*') => Rule::ToolPattern { server, tool },
+            (server, Some(tool)) => Rule::Tool { server, tool },
+        }
+    }
+
+    /// A string of a list that is one server's.
+    fn of_one_server<'t>(&self, tool: &'t str, place: Place<'t>) -> Rule<'t> {
+        let Some(server) = place.server else { return Rule::BuiltIn };
+        match tool {
+            "*" if place.wildcards != Wildcards::None => Rule::Server { server },
+            pattern if pattern.contains('*') => match place.wildcards {
+                Wildcards::None => Rule::Malformed(Fault::Wildcard),
+                _ => Rule::ToolPattern { server, tool: pattern },
+            },
+            tool => Rule::Tool { server, tool },
+        }
+    }
+
+    /// Where a server ends and its tool begins.
+    fn divided<'t>(&self, text: &'t str, separator: &str, servers: &[String]) -> Option<(&'t str, &'t str)> {
+        if separator != "_" {
+            return text.split_once(separator);
+        }
+        let of_server = |server: &&String| text.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with('_'));
+        match servers.iter().filter(of_server).max_by_key(|server| server.len()) {
+            Some(server) => Some((&text[..server.len()], &text[server.len() + 1..])),
+            None => text.split_once(separator),
+        }
+    }
+
+    /// A character that stands in no name.
+    fn stranger(&self, text: &str) -> Option<char> {
+        match self.keeps {
+            Keeps::Names => text.chars().find(|&c| !is_name_char(c) && c != '*'),
+            Keeps::All => None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Form {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let form = match (text.split_once("{server}"), text.split_once("{tool}")) {
+            (Some((prefix, rest)), Some(_)) => rest.split_once("{tool}").map(|(separator, suffix)| Form {
+                prefix: prefix.into(),
+                separator: Some(separator.into()),
+                suffix: suffix.into(),
+            }),
+            (None, Some((prefix, suffix))) | (Some((prefix, suffix)), None) => {
+                Some(Form { prefix: prefix.into(), separator: None, suffix: suffix.into() })
+            }
+            (None, None) => None,
+        };
+        form.ok_or_else(|| serde::de::Error::custom("a form is written `…{server}…{tool}…`, or with one of them"))
+    }
+}
+
+fn is_name_char(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
+}
+
+/// Whether a pattern with `*` matches a whole name.
+pub fn glob_matches(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or("")) else {
+        return false;
+    };
+    let mut pieces: Vec<&str> = pieces.collect();
+    let Some(last) = pieces.pop() else {
+        return rest.is_empty();
+    };
+    for piece in pieces {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
