@@ -185,8 +185,9 @@ impl Grammar {
         if trimmed.len() != text.len() {
             return Rule::Malformed(Fault::Blank);
         }
-        if place.wildcards == Wildcards::Anywhere && text.contains('*') && !text.contains(['(', ')']) {
+        if place.wildcards == Wildcards::Anywhere && text.contains('*') {
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
+                Rule::Malformed(Fault::Parentheses) => Rule::Malformed(Fault::Parentheses),
                 Rule::Malformed(_) => match self.stranger(text) {
                     Some(character) => Rule::Malformed(Fault::Character(character)),
                     None => Rule::Pattern,
@@ -219,6 +220,9 @@ impl Grammar {
             ("", _) => Rule::Malformed(Fault::NoServer),
             (_, Some("")) => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
+            (_, Some(tool)) if tool.contains('*') && place.wildcards == Wildcards::None => {
+                Rule::Malformed(Fault::Wildcard)
+            }
             (server, Some("*")) => Rule::Server { server },
             (server, Some(tool)) if tool.contains('*') => Rule::ToolPattern { server, tool },
             (server, Some(tool)) => Rule::Tool { server, tool },

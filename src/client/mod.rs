@@ -4,6 +4,7 @@
 mod grammar;
 mod launch;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -42,22 +43,58 @@ pub struct ClientFile {
     pub files: Vec<String>,
     /// Where server entries sit: the key of an object whose keys are server keys.
     pub servers: Option<Path>,
+    #[serde(default)]
+    pub order: Order,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
 }
 
+/// Strings that permit, forbid or ask.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
     /// Where it is; a `*` among the keys is the server that the list is of.
     pub at: Path,
-    pub list: ListKind,
+    /// What each of its strings does, where all do the same.
+    pub list: Option<ListKind>,
+    /// What a string does by the word that is said of it: `deny`, `false`. One of another word does nothing here.
+    #[serde(default)]
+    pub kinds: BTreeMap<String, ListKind>,
+    /// Where that word stands in what belongs to a string; absent where it is all of it.
+    pub kind_at: Option<Path>,
+    /// Which texts are the strings.
+    #[serde(default)]
+    pub strings: Strings,
+    /// Where the string stands in an element that is an object.
+    pub text_at: Option<Path>,
     pub wildcards: Wildcards,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
 }
 
-/// Keys to follow from the document's root: `permissions.allow`.
+/// Which texts of a list are its strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strings {
+    #[default]
+    Elements,
+    Keys,
+}
+
+/// Which of several entries about one tool counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// One that denies, then one that asks, then one that allows.
+    #[default]
+    Deny,
+    /// The first that matches.
+    First,
+    /// The last that matches.
+    Last,
+}
+
+/// Keys to follow from the document's root: `permissions.allow`; a list of them where a key has a dot in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(Vec<SmolStr>);
 
@@ -71,6 +108,8 @@ pub enum ListKind {
 }
 
 impl ListKind {
+    pub const ALL: [ListKind; 3] = [ListKind::Allow, ListKind::Deny, ListKind::Ask];
+
     pub fn as_str(self) -> &'static str {
         match self {
             ListKind::Allow => "allow",
@@ -88,7 +127,16 @@ impl Path {
 
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Path(String::deserialize(deserializer)?.split('.').map(SmolStr::new).collect()))
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Dotted(String),
+            Keys(Vec<SmolStr>),
+        }
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Dotted(path) => Path(path.split('.').map(SmolStr::new).collect()),
+            Written::Keys(keys) => Path(keys),
+        })
     }
 }
 
@@ -99,6 +147,7 @@ pub struct ClientFacts {
     pub client: usize,
     pub servers: Vec<ServerEntry>,
     pub lists: Vec<List>,
+    pub order: Order,
     /// The whole file is of a kind that it must not be.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
@@ -176,18 +225,14 @@ impl List {
 
 /// Reads a client's file.
 pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
-    let mut facts = ClientFacts { client, ..ClientFacts::default() };
+    let mut facts = ClientFacts { client, order: file.order, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;
     }
     if let Some(servers) = file.servers.as_ref().and_then(|path| root.at(path.keys())) {
         for (key, entry) in servers.entries() {
-            let command = entry.get("command").and_then(Node::as_str).map(|program| {
-                let args = entry.get("args").map(Node::elements).unwrap_or_default();
-                let args = args.iter().filter_map(Node::as_str).map(str::to_string);
-                std::iter::once(program.to_string()).chain(args).collect()
-            });
+            let command = command_of(entry);
             let cwd = entry.get("cwd").and_then(Node::as_str).map(str::to_string);
             facts.servers.push(ServerEntry { key: key.clone(), command, cwd });
         }
@@ -195,18 +240,73 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
     for list in &file.lists {
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
         for (server, node) in lists_at(root, &list.at) {
-            let elements = node.elements();
-            let entries = (0..elements.len())
-                .filter_map(|index| {
-                    let removal = document::removal(elements, index, text);
-                    Some(Entry { text: elements[index].as_text()?.clone(), whole: elements[index].span, removal })
-                })
-                .collect();
-            let (kind, wildcards) = (list.list, list.wildcards);
-            facts.lists.push(List { kind, wildcards, grammar, server: server.cloned(), span: node.span, entries });
+            let strings = strings(list, node, text);
+            for kind in ListKind::ALL {
+                let of_kind = |(said, _): &&(Option<ListKind>, Entry)| *said == Some(kind);
+                let entries: Vec<Entry> = strings.iter().filter(of_kind).map(|(_, entry)| entry.clone()).collect();
+                // A list that is empty can be written into.
+                if !entries.is_empty() || list.list == Some(kind) {
+                    let (wildcards, server, span) = (list.wildcards, server.cloned(), node.span);
+                    facts.lists.push(List { kind, wildcards, grammar, server, span, entries });
+                }
+            }
         }
     }
     facts
+}
+
+/// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object that has them.
+fn command_of(entry: &Node) -> Option<Vec<String>> {
+    let command = entry.get("command")?;
+    let words =
+        |node: &Node| -> Vec<String> { node.elements().iter().filter_map(Node::as_str).map(str::to_string).collect() };
+    let (program, args) = match command.as_str() {
+        Some(program) => (program, entry.get("args")),
+        None => match command.get("path").and_then(Node::as_str) {
+            Some(program) => (program, command.get("args")),
+            None => return Some(words(command)).filter(|words| !words.is_empty()),
+        },
+    };
+    Some(std::iter::once(program.to_string()).chain(args.map(words).unwrap_or_default()).collect())
+}
+
+/// The strings of a list, each with what it does.
+fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKind>, Entry)> {
+    let kind = |said: &Node| {
+        let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()));
+        let word = said.and_then(|said| match (said.as_str(), said.as_bool()) {
+            (Some(word), _) => Some(word.to_string()),
+            (None, flag) => flag.map(|flag| flag.to_string()),
+        });
+        list.list.or_else(|| list.kinds.get(&word?).copied())
+    };
+    match list.strings {
+        Strings::Elements => {
+            let alone = std::slice::from_ref(node);
+            let elements = if node.as_text().is_some() { alone } else { node.elements() };
+            let entry = |index: usize| {
+                let element = &elements[index];
+                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
+                let removal = document::removal(elements, index, text);
+                Some((kind(element), Entry { text: named.as_text()?.clone(), whole: named.span, removal }))
+            };
+            (0..elements.len()).filter_map(entry).collect()
+        }
+        Strings::Keys => {
+            // What goes when an entry goes is its key with its value.
+            let quoted = |key: &Text| Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 };
+            let pair = |(key, value): (&Text, &Node)| Node {
+                value: document::Value::Other,
+                span: Span { start: quoted(key).start, end: value.span.end },
+            };
+            let pairs: Vec<Node> = node.entries().map(pair).collect();
+            let entries = node.entries().enumerate().map(|(index, (key, value))| {
+                let removal = document::removal(&pairs, index, text);
+                (kind(value), Entry { text: key.clone(), whole: quoted(key), removal })
+            });
+            entries.collect()
+        }
+    }
 }
 
 /// The lists that a path leads to, each with the server that it is of.
@@ -226,6 +326,9 @@ fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)
     found
 }
 
+/// One file a client.
+const DATA: [&str; 1] = [include_str!("claude-code.toml")];
+
 #[derive(Deserialize)]
 struct Rows {
     client: Vec<Client>,
@@ -234,10 +337,7 @@ struct Rows {
 /// The clients that every binary knows.
 pub fn built_in() -> &'static [Client] {
     static ROWS: LazyLock<Vec<Client>> = LazyLock::new(|| {
-        [include_str!("claude-code.toml")]
-            .into_iter()
-            .flat_map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse").client)
-            .collect()
+        DATA.into_iter().flat_map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse").client).collect()
     });
     &ROWS
 }

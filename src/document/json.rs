@@ -206,7 +206,7 @@ pub fn removal(elements: &[Node], index: usize, text: &str) -> Span {
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].span.end, end: whole.start });
     let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.span.start });
     // Between two elements stand white space, a comma, and perhaps comments.
-    let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains('/');
+    let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains(['/', '#']);
     if let Some(gap) = before.filter(plain) {
         return Span { start: gap.start, end: whole.end };
     }

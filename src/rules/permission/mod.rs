@@ -17,7 +17,7 @@ mod servers;
 
 use self::servers::Servers;
 use super::{Cx, Rule};
-use crate::client::{self, Client, ClientFacts, Entry, Grammar, List, ListKind, Rule as Permission};
+use crate::client::{self, Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::name::Name;
 use crate::text::Edit;
@@ -63,9 +63,13 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
     }
     for (index, examined) in sound.iter().enumerate() {
-        let found = duplicate::check(cx, examined, &sound[..index])
-            .or_else(|| conflict::check(cx, examined, &sound))
-            .or_else(|| redundant::check(cx, examined, &sound));
+        let mut found = duplicate::check(cx, examined, &sound[..index]);
+        // Where the place of an entry counts, one that another covers may be an exception to it.
+        if facts.order == Order::Deny {
+            found = found
+                .or_else(|| conflict::check(cx, examined, &sound))
+                .or_else(|| redundant::check(cx, examined, &sound));
+        }
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
 }
