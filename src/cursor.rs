@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::client::{self, ClientFacts, Entry, List, Rule, glob_matches};
+use crate::client::{ClientFacts, Entry, List, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
 use crate::rename::{self, Plan, Refusal, Target, Texts};
@@ -197,7 +197,8 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
     if let Some(chain) = chain(snapshot, target) {
         let _ = writeln!(out, "{chain}\n");
     }
-    for client in client::built_in() {
+    let path = snapshot.files.path(target.tool.local_place().file);
+    for client in snapshot.files.clients(path) {
         for key in &target.server.keys {
             let composed = client.composed(key, &tool.name);
             let length = composed.chars().count();

@@ -3,6 +3,7 @@
 mod it {
     mod bad_input;
     mod cli;
+    mod clients;
     mod conventions;
     mod evaluation;
     mod examples;

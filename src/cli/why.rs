@@ -29,9 +29,11 @@ pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
 }
 
 /// Each client's name for a tool: the client, the key, the name.
-fn composed(target: Target<'_>) -> Vec<(&'static str, String, String)> {
-    let clients = client::built_in().iter();
+fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(&'static str, String, String)> {
+    let path = snapshot.files.path(target.tool.local_place().file);
+    let clients = snapshot.files.clients(path);
     clients
+        .iter()
         .flat_map(|client| {
             let names = target.server.keys.iter();
             names.map(|key| (client.name.as_str(), key.clone(), client.composed(key, &target.tool.name)))
@@ -52,7 +54,7 @@ fn to_text(snapshot: &Snapshot, target: Target<'_>) -> String {
     let (file, point) = at(snapshot, tool.registration.place);
     let framework = &snapshot.files.frameworks_arc().rows[tool.registration.framework].id;
     let _ = writeln!(out, "  registered with {framework} at {file}:{}:{}", point.line, point.column);
-    for (client, key, name) in composed(target) {
+    for (client, key, name) in composed(snapshot, target) {
         let _ = writeln!(
             out,
             "  {client}, which starts it as `{key}`, calls it `{name}` ({} characters)",
@@ -78,7 +80,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
             Some(json!({ "text": part.text.as_str(), "file": file, "line": point.line, "column": point.column, "shared_by": shared_by }))
         })
         .collect();
-    let clients: Vec<Value> = composed(target)
+    let clients: Vec<Value> = composed(snapshot, target)
         .into_iter()
         .map(
             |(client, key, name)| json!({ "client": client, "key": key, "name": name, "length": name.chars().count() }),

@@ -48,6 +48,8 @@ pub enum Own {
     Capitalised,
     /// All that are of another form.
     Others,
+    /// All that begin with no server that there is: nothing else tells them apart.
+    UnknownServer,
     /// None: the list is about MCP alone.
     #[default]
     None,
@@ -161,7 +163,7 @@ impl Grammar {
     }
 
     /// Whether a string may be about one of the client's own tools.
-    fn is_own(&self, text: &str) -> bool {
+    fn is_own(&self, text: &str, servers: &[String]) -> bool {
         match self.own {
             Own::Capitalised => {
                 // A name written in capitals throughout is a tool's, shouted.
@@ -169,6 +171,13 @@ impl Grammar {
                 first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
+            Own::UnknownServer => {
+                let rest = text.strip_prefix(self.tool.prefix.as_str()).unwrap_or(text);
+                let begins = |server: &String| {
+                    rest.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with(self.separator()))
+                };
+                !servers.iter().any(begins)
+            }
             Own::None => false,
         }
     }
@@ -179,7 +188,7 @@ impl Grammar {
         if trimmed.is_empty() {
             return Rule::Malformed(Fault::Empty);
         }
-        if self.is_own(trimmed) {
+        if self.is_own(trimmed, place.servers) {
             return Rule::BuiltIn;
         }
         if trimmed.len() != text.len() {

@@ -327,7 +327,25 @@ fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)
 }
 
 /// One file a client.
-const DATA: [&str; 1] = [include_str!("claude-code.toml")];
+const DATA: [&str; 17] = [
+    include_str!("claude-code.toml"),
+    include_str!("amp.toml"),
+    include_str!("claude-like.toml"),
+    include_str!("cline.toml"),
+    include_str!("codex.toml"),
+    include_str!("copilot.toml"),
+    include_str!("crush.toml"),
+    include_str!("cursor.toml"),
+    include_str!("gemini.toml"),
+    include_str!("grok.toml"),
+    include_str!("kiro.toml"),
+    include_str!("opencode.toml"),
+    include_str!("roo.toml"),
+    include_str!("vibe.toml"),
+    include_str!("vscode.toml"),
+    include_str!("windsurf.toml"),
+    include_str!("zed.toml"),
+];
 
 #[derive(Deserialize)]
 struct Rows {

@@ -184,7 +184,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     {
         return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
     }
-    for client in client::built_in() {
+    for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
         for key in &target.server.keys {
             let composed = client.composed(key, new);
             let length = composed.chars().count();

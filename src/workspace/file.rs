@@ -147,6 +147,12 @@ fn read_content(
         let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
         return (Content::Client(Arc::new(facts)), Some(tree));
     }
+    if let (Language::Toml, Some((client, row))) = (language, client::of_path(path)) {
+        let (node, faults) = document::parse_toml(text);
+        let facts = client::read(client, row, &node, text);
+        let facts = ClientFacts { fault: faults.into_iter().next(), ..facts };
+        return (Content::Client(Arc::new(facts)), None);
+    }
     if language == Language::Markdown && parse {
         return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);
     }

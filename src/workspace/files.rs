@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::file::{Content, File};
 use super::modules::Modules;
 use super::resolve;
-use crate::client::ClientFacts;
+use crate::client::{self, Client, ClientFacts};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
 use crate::framework::Frameworks;
@@ -93,6 +93,21 @@ impl Files {
             Content::Client(facts) => Some(facts),
             _ => None,
         }
+    }
+
+    /// The clients that count for a file: those that its config names, or those whose files are in the workspace.
+    pub fn clients(&self, path: &str) -> Vec<&'static Client> {
+        let all = client::built_in();
+        if let Some(ids) = &self.configs.policy(path).clients {
+            return all.iter().filter(|client| ids.iter().any(|id| client.id == *id)).collect();
+        }
+        let mut used = vec![false; all.len()];
+        for file in self.all() {
+            if let Content::Client(facts) = &file.content {
+                used[facts.client] = true;
+            }
+        }
+        all.iter().zip(used).filter(|(_, used)| *used).map(|(client, _)| client).collect()
     }
 
     /// Every comment of a file that speaks to this program, with its place.

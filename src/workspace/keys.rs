@@ -38,11 +38,9 @@ impl Analysis {
                     known.elsewhere = true;
                     continue;
                 };
-                // Client files lie in the project's root or in a hidden directory of it.
-                let mut base = Files::directory(&file.path);
-                if base.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
-                    base = Files::directory(base);
-                }
+                // Client files lie in the project's root or below a hidden directory of it.
+                let hidden = if file.path.starts_with('.') { Some(0) } else { file.path.find("/.") };
+                let base = hidden.map_or(Files::directory(&file.path), |at| &file.path[..at]);
                 let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
                 let base = folder.as_deref().unwrap_or(base);
                 let mut started = started_servers(files, &self.servers, &started, base);

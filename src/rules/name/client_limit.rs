@@ -1,6 +1,6 @@
 //! `name-client-limit`: a client in use cannot take the composed name.
 
-use super::{clients_in_use, name_span};
+use super::name_span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 use crate::workspace::{Server, Tool};
@@ -12,7 +12,7 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
     if cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    for client in clients_in_use(cx) {
+    for client in cx.snapshot.files.clients(&cx.file.path) {
         for key in &server.keys {
             let composed = client.composed(key, &tool.name);
             let length = composed.chars().count();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{clients_in_use, name_span};
+use super::name_span;
 use crate::client::{self, ClientFacts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule =
 
 /// Tools of one server that a client cannot tell apart: said at the later one.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let clients = clients_in_use(cx);
+    let clients = cx.snapshot.files.clients(&cx.file.path);
     let file = cx.file.id;
     for server in &cx.analysis.servers {
         if !server.tools.iter().any(|tool| tool.local_place().file == file) {

@@ -18,11 +18,11 @@ pub(super) mod words;
 use std::borrow::Cow;
 
 use super::{Cx, Rule};
-use crate::client::{self, Client, ClientFacts};
+use crate::client::ClientFacts;
 use crate::convention::{Breach, Context, Convention, Stage};
 use crate::diagnostic::{Action, Diagnostic, Fix, RenameRequest};
 use crate::text::Span;
-use crate::workspace::{Content, Server, Tool};
+use crate::workspace::{Server, Tool};
 
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -226,29 +226,12 @@ fn front(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -> 
 /// The longest wire name that every client in use can take under every key of this server.
 fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     let mut limit = crate::convention::MAX_LENGTH;
-    for client in clients_in_use(cx) {
+    for client in cx.snapshot.files.clients(&cx.file.path) {
         for key in &server.keys {
             limit = limit.min(client.limit.saturating_sub(client.server_prefix(key).len()));
         }
     }
     limit
-}
-
-/// The clients whose limits count here: those of the config, or those whose files are in the workspace.
-fn clients_in_use(cx: &Cx<'_>) -> Vec<&'static Client> {
-    let all = client::built_in();
-    match &cx.policy.clients {
-        Some(ids) => all.iter().filter(|client| ids.iter().any(|id| client.id == *id)).collect(),
-        None => {
-            let used = |index: usize| {
-                cx.snapshot
-                    .files
-                    .all()
-                    .any(|file| matches!(&file.content, Content::Client(facts) if facts.client == index))
-            };
-            all.iter().enumerate().filter(|(index, _)| used(*index)).map(|(_, client)| client).collect()
-        }
-    }
 }
 
 /// Where a tool's name stands, for messages that point at it.
