@@ -53,7 +53,7 @@ pub struct ClientFile {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
-    /// Where it is; a `*` among the keys is the server that the list is of.
+    /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key.
     pub at: Path,
     /// What each of its strings does, where all do the same.
     pub list: Option<ListKind>,
@@ -317,7 +317,8 @@ fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)
             .into_iter()
             .flat_map(|(server, node)| -> Vec<(Option<&'n Text>, &'n Node)> {
                 match key {
-                    "*" => node.entries().map(|(key, entry)| (Some(key), entry)).collect(),
+                    "{server}" => node.entries().map(|(key, entry)| (Some(key), entry)).collect(),
+                    "*" => node.entries().map(|(_, entry)| (server, entry)).collect(),
                     key => node.get(key).map(|entry| (server, entry)).into_iter().collect(),
                 }
             })
