@@ -22,7 +22,7 @@ use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{RuleId, Severity};
 use crate::document::{self, Fault, Node};
-use crate::name::{Case, nearest};
+use crate::name::{Case, Name, nearest};
 
 /// A team's convention.
 #[derive(Debug, Clone, Default)]
@@ -383,9 +383,16 @@ impl Convention {
         let (pattern, slot) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
         let filled = reading.slots.first().filter(|filled| filled.fit == Fit::Right)?;
-        let word = reading.words[filled.words.clone()].concat();
+        let word = self.spelt(slot, reading.words[filled.words.clone()].concat());
         let is_right = self.too_short(slot, &word).is_none();
         is_right.then_some(word)
+    }
+
+    /// A word as the convention's own list spells it: `google_maps`.
+    fn spelt(&self, slot: &str, word: String) -> String {
+        let known = self.vocabulary(slot).iter();
+        let same = known.into_iter().find(|known| Name::new(known).lower_words().concat() == word);
+        same.cloned().unwrap_or(word)
     }
 
     /// What stands in front of a name, or was meant to.

@@ -36,6 +36,8 @@ pub(crate) struct Layers<'a> {
     full_names: Vec<String>,
     /// What the indexes name.
     indexed: OnceCell<FxHashSet<String>>,
+    /// The tools that the entries of each settings file cover.
+    covered: OnceCell<Vec<FxHashSet<String>>>,
 }
 
 /// A tool of a gateway.
@@ -112,6 +114,7 @@ impl<'a> Layers<'a> {
             routed: Vec::new(),
             full_names: Vec::new(),
             indexed: OnceCell::new(),
+            covered: OnceCell::new(),
         };
         for file in files.all() {
             match &file.content {
@@ -172,25 +175,39 @@ impl<'a> Layers<'a> {
     fn servers_named(&self) -> Vec<String> {
         let of_routes = self.routes.iter().flat_map(|routes| &routes.entries).map(|route| route.key);
         let of_pools = self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
-        let servers = of_routes.chain(of_pools).filter_map(|key| self.gateway.server_of_pool(key));
-        // A key that is misspelt names no new server.
+        let of_routes: Vec<&str> = of_routes.filter_map(|key| self.gateway.server_of_pool(key)).collect();
+        let of_pools: Vec<&str> = of_pools.filter_map(|key| self.gateway.server_of_pool(key)).collect();
+        // A key that is misspelt names no new server, unless it is so in both places.
         let known = self.convention.vocabulary(SERVER);
-        let is_new = |server: &&str| crate::name::nearest(server, known.iter().map(String::as_str)).is_none();
-        servers.filter(is_new).map(str::to_string).collect()
+        let is_new = |server: &&&str| {
+            nearest(server, known.iter().map(String::as_str)).is_none()
+                || of_routes.contains(server) && of_pools.contains(server)
+        };
+        let mut servers: Vec<String> =
+            of_routes.iter().chain(&of_pools).filter(is_new).map(|server| (*server).to_string()).collect();
+        servers.sort();
+        servers.dedup();
+        servers
     }
 
     /// Whether some tool is routed to a server.
     pub(crate) fn is_used(&self, server: &str) -> bool {
-        self.tools.iter().any(|definition| definition.server.as_deref() == Some(server))
+        self.tools.iter().any(|definition| definition.server.as_deref().is_some_and(|own| is_same(own, server)))
     }
 
     /// The pool key that a key was meant to be: itself, where it is one of the right form.
     pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
-        let known = self.convention.vocabulary(SERVER).iter().map(String::as_str);
+        let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
         let used = self.tools.iter().filter_map(|definition| definition.server.as_deref());
         let servers: Vec<&str> = known.chain(used).collect();
-        let is_name = |server: &&str| server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        let is_name = |server: &&str| {
+            server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
+        };
         if let Some(server) = self.gateway.server_of_pool(key).filter(is_name) {
+            // The words of a server are joined as whoever writes the key joins them.
+            if servers.iter().any(|known| is_same(known, server)) {
+                return Some(key.to_string());
+            }
             // A server of another name may well be there; one that is called nearly as another is not.
             let near = if servers.contains(&server) { None } else { nearest(server, servers.iter().copied()) };
             return Some(self.gateway.pool_key(near.unwrap_or(server)));
@@ -211,13 +228,13 @@ impl<'a> Layers<'a> {
             return true;
         }
         let mut routes = self.routes.iter().flat_map(|routes| &routes.entries);
-        routes.any(|route| self.pool_key_meant(route.key).is_some_and(|meant| meant == key))
+        routes.any(|route| self.pool_key_meant(route.key).is_some_and(|meant| is_same(&meant, &key)))
     }
 
     /// The file of started servers that lacks one, where there is such a file and none has it.
     pub(crate) fn pool_without(&self, server: &str) -> Option<(&'a File, &'a Data)> {
         let key = self.gateway.pool_key(server);
-        let is_it = |known: &Text| self.pool_key_meant(&known.text).is_some_and(|meant| meant == key);
+        let is_it = |known: &Text| self.pool_key_meant(&known.text).is_some_and(|meant| is_same(&meant, &key));
         let has = |(_, data): &(&File, &'a Data)| pool_keys(data).any(is_it);
         let is_pool = |(_, data): &&(&'a File, &'a Data)| pool_keys(data).next().is_some();
         if self.pools.iter().any(has) { None } else { self.pools.iter().find(is_pool).copied() }
@@ -253,32 +270,34 @@ impl<'a> Layers<'a> {
     /// The settings that name most of the tools and not this one, where there are such settings and no others have it.
     pub(crate) fn settings_without(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
         let full = self.full(name);
-        let covered: Vec<Vec<String>> = self.settings.iter().map(|(_, facts)| self.covered(facts)).collect();
+        let covered = self.all_covered();
         if covered.iter().any(|covered| covered.contains(&full)) {
             return None;
         }
         // Who allows a few of many tools keeps no list of all.
-        let is_list = |covered: &Vec<String>| !covered.is_empty() && covered.len() * 2 >= self.tools.len();
-        self.settings.iter().zip(&covered).find(|(_, covered)| is_list(covered)).map(|(settings, _)| *settings)
+        let is_list = |covered: &FxHashSet<String>| !covered.is_empty() && covered.len() * 2 >= self.tools.len();
+        self.settings.iter().zip(covered).find(|(_, covered)| is_list(covered)).map(|(settings, _)| *settings)
+    }
+
+    fn all_covered(&self) -> &[FxHashSet<String>] {
+        self.covered.get_or_init(|| self.settings.iter().map(|(_, facts)| self.covered(facts)).collect())
     }
 
     /// The tools that some entry of a file covers, whatever it does to them and however it is written.
-    fn covered(&self, facts: &ClientFacts) -> Vec<String> {
+    fn covered(&self, facts: &ClientFacts) -> FxHashSet<String> {
         let names = self.full_names();
-        let mut covered: Vec<String> = Vec::new();
+        let mut covered: FxHashSet<String> = FxHashSet::default();
         for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
             let text = entry.text.text.as_str();
             match list.parse(text, &[]) {
                 Form::BuiltIn => {}
-                Form::Server { server } if server == self.gateway.name => return names.to_vec(),
+                Form::Server { server } if server == self.gateway.name => return names.iter().cloned().collect(),
                 Form::ToolPattern { .. } | Form::Pattern => {
                     covered.extend(names.iter().filter(|name| glob_matches(text, name)).cloned());
                 }
                 _ => covered.extend(self.meant(text)),
             }
         }
-        covered.sort();
-        covered.dedup();
         covered
     }
 
@@ -296,6 +315,7 @@ impl<'a> Layers<'a> {
         };
         for (_, markdown) in &self.indexes {
             markdown.code.iter().for_each(|code| add(&code.text));
+            markdown.prose.iter().for_each(|prose| add(&prose.text));
             let rows = markdown.tables.iter().flat_map(|table| &table.rows);
             rows.flat_map(|row| &row.cells).for_each(|cell| add(&cell.text));
         }
@@ -305,10 +325,15 @@ impl<'a> Layers<'a> {
     /// Settings that allow some of the tools, and not this one.
     pub(crate) fn settings_with_others(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
         let full = self.full(name);
-        let mut settings = self.settings.iter();
-        let found = settings.find(|(_, facts)| !self.covered(facts).is_empty() && !self.covered(facts).contains(&full));
-        found.copied()
+        let mut settings = self.settings.iter().zip(self.all_covered());
+        let found = settings.find(|(_, covered)| !covered.is_empty() && !covered.contains(&full));
+        found.map(|(settings, _)| *settings)
     }
+}
+
+/// Whether two keys are the same words, however they are joined.
+fn is_same(one: &str, other: &str) -> bool {
+    one == other || Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
 }
 
 /// The slot of a gateway's definitions that says where they go.

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::model::{Form, ObjectSchema, Property};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Lookup, Place, World};
-use crate::lower::{Bound, Call, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Bound, Call, CallId, CallKind, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule, functions};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
@@ -18,6 +18,8 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "handler-validation", default: Severity::Warning, docs: include_str!("handler.md") };
 
+/// What the second parameter of a validator is called where it is the name of what the first one holds.
+const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];
 /// How many functions deep arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
 /// How functions of a team's own begin that look at what they are given, as the named validators do.
@@ -61,8 +63,27 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     let facts = cx.snapshot.files.facts(body.file)?.items.get(body.item as usize)?;
     let scope = facts.facts.scope(body.scope);
     let ScopeKind::Function(function) = &scope.kind else { return None };
-    // One that gives nothing back has to stand by itself, and where is for a person to say.
-    if scope.returns.is_empty() {
+    // What gives something else back than what it looked at has to stand by itself, and where is for a person to say.
+    let first = function.params.first()?;
+    let gives_it = |returned: &Expr| match returned {
+        Expr::Name { name, .. } => *name == first.name,
+        // `new URL(…)`, `validateRequiredString(…)`; what a test gives back is its verdict.
+        Expr::Call(id) => {
+            let call = facts.facts.call(*id);
+            let is_value = call.kind == CallKind::New
+                || is_coercion(call)
+                || call
+                    .callee
+                    .last_name()
+                    .is_some_and(|name| cx.policy.convention.validators.values().any(|own| own == name));
+            is_value && hands_on(&facts.facts, *id, &first.name)
+        }
+        _ => false,
+    };
+    if scope.returns.is_empty() || !scope.returns.iter().all(|returned| gives_it(&returned.value)) {
+        return None;
+    }
+    if function.params.get(1).is_some_and(|second| !LABELS.contains(&second.name.as_str())) {
         return None;
     }
     // One that takes a second argument says which parameter it is about.
@@ -79,6 +100,15 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     let edits = vec![insert(read.whole.start, format!("{validator}(")), insert(read.whole.end, format!("{named})"))];
     let fix = Fix::edits(format!("let `{validator}` look at it"), Edits::from([(read.file, edits)]));
     Some(fix.marked_unsafe())
+}
+
+/// Whether a call is given a variable, or another call that is: `new URL(required(value, 'url'))`.
+fn hands_on(facts: &ItemFacts, call: CallId, name: &SmolStr) -> bool {
+    facts.call(call).args.iter().any(|arg| match &arg.value {
+        Expr::Name { name: own, .. } => own == name,
+        Expr::Call(inner) => hands_on(facts, *inner, name),
+        _ => false,
+    })
 }
 
 /// Whether a handler of a server may read its arguments in this file: it is one of those in which handlers begin, or one
@@ -238,6 +268,9 @@ impl Search<'_, '_> {
             return false;
         };
         let (facts, start) = (&*item.facts, item.start);
+        if body.given == Given::Request && self.is_validated_before(facts, body) {
+            return true;
+        }
         let mut events = self.events(facts, body);
         events.sort_by_key(|(at, _)| *at);
         for (_, event) in events {
@@ -259,6 +292,23 @@ impl Search<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether everything was looked at before a branch was taken: `validateArgs(name, args)`, `schema.parse(args)`.
+    fn is_validated_before(&self, facts: &ItemFacts, body: &Body) -> bool {
+        let held = self.variables(facts, body);
+        let around: Vec<ScopeId> =
+            std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent).collect();
+        let first = facts.calls.iter().filter(|call| call.scope == body.scope).map(|call| call.span.start).min();
+        facts.calls.iter().any(|call| {
+            let is_before = around.contains(&call.scope) && first.is_none_or(|first| call.span.start < first);
+            let looks = call.callee.last_name().is_some_and(|name| {
+                PARSING.contains(&name.as_str()) || VALIDATING.iter().any(|verb| name.starts_with(verb))
+            });
+            // One that is told a name looks at that parameter alone.
+            let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
+            is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
+        })
     }
 
     fn events(&self, facts: &ItemFacts, body: &Body) -> Vec<(u32, Event)> {

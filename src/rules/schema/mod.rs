@@ -63,7 +63,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if schema.file == cx.file.id {
             r#type::check(&look, &schema, diagnostics);
         }
-        look.object(&schema, diagnostics);
+        look.object(&schema, true, diagnostics);
     }
 }
 
@@ -96,17 +96,17 @@ fn may_lead_to(module: &str, path: &str) -> bool {
 
 impl Look<'_, '_> {
     /// Checks an object and all that are in it, as far as they stand in this file.
-    fn object(&self, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+    fn object(&self, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
         if schema.file != self.cx.file.id {
             for property in schema.properties.iter().flatten() {
                 let nested = property.schema.as_ref().filter(|value| value.is("object") == Some(true));
-                nested.into_iter().for_each(|value| self.object(&value.object, diagnostics));
+                nested.into_iter().for_each(|value| self.object(&value.object, false, diagnostics));
                 let items = property.schema.as_ref().and_then(|value| value.items.as_deref());
-                items.into_iter().for_each(|items| self.object(items, diagnostics));
+                items.into_iter().for_each(|items| self.object(items, false, diagnostics));
             }
             return;
         }
-        required::check(self, schema, diagnostics);
+        required::check(self, schema, is_whole, diagnostics);
         for property in schema.properties.iter().flatten() {
             let Some(value) = &property.schema else { continue };
             param::check(self, schema, property, value, diagnostics);
@@ -114,13 +114,13 @@ impl Look<'_, '_> {
             enumeration::check(self, property, value, diagnostics);
             if value.is("object") == Some(true) {
                 nested::check(self, property, value, diagnostics);
-                self.object(&value.object, diagnostics);
+                self.object(&value.object, false, diagnostics);
             }
             if let Some(items) = &value.items {
                 if items.properties.is_none() && !items.is_open && matches!(items.form, Form::Literal(_)) {
                     nested::check_items(self, property, items, diagnostics);
                 }
-                self.object(items, diagnostics);
+                self.object(items, false, diagnostics);
             }
         }
     }
@@ -198,9 +198,10 @@ fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &
             edits.push(Edit::new(typed.base?, format!("Literal[{}]", values.join(", "))));
             names.push(("typing", "Literal"));
         }
-        ("minimum" | "format", Some(_), Some((call, has_arguments))) => {
-            let before = if has_arguments { ", " } else { "" };
-            edits.push(insert(call.end - 1, format!("{before}{said}")));
+        ("format", Some(_), Some(constraint)) if constraint.has_extra => return None,
+        ("minimum" | "format", Some(_), Some(constraint)) => {
+            let before = if constraint.has_arguments { ", " } else { "" };
+            edits.push(insert(constraint.end, format!("{before}{said}")));
         }
         ("minimum" | "format", Some(annotation), None) => {
             edits.push(insert(annotation.start, "Annotated[".to_string()));

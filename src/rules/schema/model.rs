@@ -56,8 +56,19 @@ pub(super) struct Typed {
     pub(super) annotation: Option<Span>,
     /// Of it, the word that says that it is a text: `str`.
     pub(super) base: Option<Span>,
-    /// The call that says more of it, `Field(ge=0)`, and whether anything stands in it.
-    pub(super) constraint: Option<(Span, bool)>,
+    /// The call that says more of it, `Field(ge=0)`.
+    pub(super) constraint: Option<Constraint>,
+}
+
+/// A call that says more of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Constraint {
+    /// Where one more keyword goes.
+    pub(super) end: u32,
+    /// Something stands before it.
+    pub(super) has_arguments: bool,
+    /// It says something of the schema itself already.
+    pub(super) has_extra: bool,
 }
 
 /// What a schema says of one parameter.
@@ -273,13 +284,8 @@ impl<'f> Reader<'f> {
                 made.methods.push((method, &[]));
                 return Some(made);
             }
-            return Some(Made {
-                kind: method,
-                args: &call.args,
-                span: call.span,
-                name: Some(*span),
-                methods: Vec::new(),
-            });
+            let name = Some(*span).filter(|_| !coerced);
+            return Some(Made { kind: method, args: &call.args, span: call.span, name, methods: Vec::new() });
         }
         let mut made = self.made(object)?;
         made.methods.push((method, &call.args));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::model::{Form, ObjectSchema, Property, Value};
+use super::model::{Form, Known, ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
@@ -31,7 +31,9 @@ pub(super) fn check(
             return;
         }
     }
-    if let Some(format) = &wanted.format
+    // What is computed, `z.union([…])`, may say the rest inside.
+    let is_computed = matches!(value.object.kind, Some(Known::Computed));
+    if let Some(format) = wanted.format.as_ref().filter(|_| !is_computed)
         && value.format() != Some(format)
     {
         match value.format() {
@@ -48,7 +50,7 @@ pub(super) fn check(
             None => {}
         }
     }
-    if let Some(minimum) = wanted.minimum
+    if let Some(minimum) = wanted.minimum.filter(|_| !is_computed)
         && !value.has("minimum")
         && !value.has("exclusiveMinimum")
     {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::model::ObjectSchema;
+use super::model::{Form, ObjectSchema};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::Rule;
@@ -10,8 +10,17 @@ use crate::rules::Rule;
 pub(crate) const RULE: Rule =
     Rule { id: "schema-required", default: Severity::Warning, docs: include_str!("required.md") };
 
-pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(properties) = schema.properties.as_ref().filter(|_| !schema.is_open) else { return };
+pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
+    // A whole schema without any has none; of an object inside one that is said of the object.
+    let none = Vec::new();
+    let properties = match &schema.properties {
+        Some(properties) => properties,
+        None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &none,
+        None => return,
+    };
+    if schema.is_open {
+        return;
+    }
     let Some(required) = &schema.required else {
         // What has a default may be left out.
         let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::model::{Form, Known, ObjectSchema, Property, Typed, Value, plain_value};
+use super::model::{Constraint, Form, Known, ObjectSchema, Property, Typed, Value, plain_value};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
 use crate::syntax::Family;
@@ -366,7 +366,12 @@ impl<'f> Reader<'f> {
                     _ => return,
                 }
                 if let Form::Parameter(typed) | Form::Field(typed) = &mut value.object.form {
-                    typed.constraint = Some((call.span.shifted(self.start), !call.args.is_empty()));
+                    let last = call.args.last().map(|arg| arg.span.end);
+                    typed.constraint = Some(Constraint {
+                        end: last.unwrap_or(call.span.end - 1) + self.start,
+                        has_arguments: last.is_some(),
+                        has_extra: call.args.iter().any(|arg| arg.name.as_deref() == Some("json_schema_extra")),
+                    });
                 }
                 // `Field("up")`
                 if let Some(first) = call.args.first().filter(|arg| arg.name.is_none() && !is_ellipsis(&arg.value)) {
