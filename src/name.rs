@@ -136,7 +136,10 @@ impl Style {
 pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
-    for candidate in candidates {
+    // A number is never a slip: `db1` is not `db2`, and `train2` is no `train`.
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let own = digits(wanted);
+    for candidate in candidates.into_iter().filter(|candidate| digits(candidate) == own) {
         let Some(distance) = distance(wanted, candidate) else {
             continue;
         };

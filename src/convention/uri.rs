@@ -15,7 +15,7 @@ pub(super) struct Form {
 
 const SCHEME_END: &str = "://";
 /// Schemes that everybody knows: a URI of one was meant as it is, and is no namespace misspelt.
-const KNOWN_SCHEMES: [&str; 4] = ["file:", "http:", "https:", "data:"];
+const KNOWN_SCHEMES: [&str; 5] = ["file:", "http:", "https:", "data:", "ui:"];
 
 impl Form {
     pub(super) fn parse(text: &str) -> Result<Form, String> {
@@ -130,6 +130,11 @@ impl Convention {
         let squeezed = |text: &str| Name::new(text).lower_words().concat();
         let (scheme, path) = match whole.split_once(SCHEME_END) {
             Some((scheme, path)) => (Some(squeezed(scheme)), path),
+            // `myproject:templates/x`: the slashes were forgotten.
+            None if whole.split_once(':').is_some_and(|(first, _)| expected == Some(&squeezed(first))) => {
+                let (_, rest) = whole.split_once(':').unwrap_or_default();
+                (None, rest.trim_start_matches('/'))
+            }
             None => match whole.trim_start_matches('/').split_once('/') {
                 // `myproject/templates/x`: the namespace is there, as a folder.
                 Some((first, rest)) if !whole.starts_with('/') && expected == Some(&squeezed(first)) => {

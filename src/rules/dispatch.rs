@@ -25,7 +25,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
             let span = cx.snapshot.files.span(dispatch.place);
             seen.push(span);
-            if is_part(facts, span) {
+            let is_key = !is_compared(facts, span);
+            if is_part(facts, span) || is_key && is_any_cut(facts) {
                 continue;
             }
             judge(cx, server, &dispatch.text, span, is_quoted(cx, facts, span), diagnostics);
@@ -63,8 +64,33 @@ fn is_part(facts: &FileFacts, literal: Span) -> bool {
             comparisons.find(|one| one.span.shifted(item.start) == literal).and_then(|one| one.subject.as_ref());
         let Some(Expr::Name { name, .. }) = subject else { return false };
         let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
-        bindings.any(|binding| binding.name == *name && matches!(binding.value, Bound::Value(Expr::Call(_))))
+        bindings.any(|binding| binding.name == *name && !holds_name(&binding.value))
     })
+}
+
+/// Whether a literal is one that something is compared with: else it is a key of a table.
+fn is_compared(facts: &FileFacts, literal: Span) -> bool {
+    facts
+        .items
+        .iter()
+        .any(|item| item.facts.comparisons.iter().any(|comparison| comparison.span.shifted(item.start) == literal))
+}
+
+/// Whether some function of the file makes a called name something else before it looks it up.
+fn is_any_cut(facts: &FileFacts) -> bool {
+    facts.items.iter().any(|item| {
+        let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+        bindings.any(|binding| SUBJECTS.contains(&binding.name.as_str()) && !holds_name(&binding.value))
+    })
+}
+
+/// Whether a variable is bound to a name as it came.
+fn holds_name(bound: &Bound) -> bool {
+    match bound {
+        Bound::Param { .. } => true,
+        Bound::Value(value) => is_whole(value),
+        _ => false,
+    }
 }
 
 /// Whether a literal stands in quotes: keys of a table need none in scripts.
@@ -187,14 +213,39 @@ fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f st
     props.iter().filter_map(key).collect()
 }
 
+/// Whether a name stands in the file as what something is compared with, or as a key or value of a table.
+fn stands_beside(cx: &Cx<'_>, name: &str) -> bool {
+    let items = cx.snapshot.files.facts(cx.file.id).into_iter().flat_map(|facts| &facts.items);
+    let is_it = |expr: &Expr| matches!(expr, Expr::Text { text, .. } if text == name);
+    let mut found = false;
+    for item in items {
+        found |= item.facts.comparisons.iter().any(|comparison| comparison.text == name);
+        item.facts.each_expression(&mut |expr| {
+            let Expr::Object { props, .. } = expr else { return };
+            found |= props.iter().any(|prop| {
+                matches!(prop, Prop::Pair { key: Expr::Text { text: key, .. }, value } if key != "name" && is_it(value) || key == name)
+            });
+        });
+    }
+    found
+}
+
 /// Holds one literal to the convention of its server.
 fn judge(cx: &Cx<'_>, server: &Server, text: &str, span: Span, is_quoted: bool, diagnostics: &mut Vec<Diagnostic>) {
     // What a tool registers under its own name is said there.
     if server.tools.iter().any(|tool| tool.name == text) || cx.policy.allows(RULE.id, text) {
         return;
     }
+    // A name of one's own arguments, `name = arguments["name"]`, may be any text.
+    if !text.chars().all(|c| c.is_ascii_alphanumeric() || c.is_ascii_punctuation()) {
+        return;
+    }
     let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
     let proposals = convention.propose(text, crate::convention::Context::default());
+    // Who answers to the right name, too, keeps the old one for those who still call it.
+    if proposals.iter().any(|right| stands_beside(cx, right)) {
+        return;
+    }
     let only = proposals.len() == 1;
     for breach in convention.judge(text).into_iter().filter(|breach| breach.severity >= Severity::Warning) {
         let at: Span = if span.len() == text.len() { span.slice(breach.range.start, breach.range.end) } else { span };

@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Origin, World};
+use crate::lower::{Expr, Prop};
 use crate::rules::{Cx, Rule};
-use crate::text::{Edit, Span};
+use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Offer, Server};
 
 pub(crate) const RULE: Rule =
@@ -45,12 +46,12 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
             let Some(span) = cx.span_in_name(&resource.registration.name, breach.range) else { continue };
             let fixes = proposals.iter().filter_map(|proposal| {
                 let (span, text) = part_to_change(cx, resource, proposal)?;
-                let mut edits = vec![Edit::new(span, text)];
-                // Who reads the resource compares with the URI as a whole.
-                edits.extend(
-                    compared_with(cx, uri).into_iter().filter(|at| *at != span).map(|at| Edit::new(at, proposal)),
-                );
-                let edits = Edits::from([(cx.file.id, edits)]);
+                let mut edits = Edits::from([(cx.file.id, vec![Edit::new(span, text)])]);
+                // Who reads the resource or points to it says the whole URI.
+                for (file, at) in mentions(cx, uri).into_iter().filter(|(file, at)| (*file, *at) != (cx.file.id, span))
+                {
+                    edits.entry(file).or_default().push(Edit::new(at, proposal));
+                }
                 Some(Fix::edits(format!("change to `{proposal}`"), edits).marked_unsafe())
             });
             let message = format!("`{uri}`: {}", breach.message);
@@ -59,14 +60,30 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// Where this file compares something with a URI, as it is written.
-fn compared_with(cx: &Cx<'_>, uri: &str) -> Vec<Span> {
-    let items = cx.snapshot.files.facts(cx.file.id).into_iter().flat_map(|facts| &facts.items);
-    let compared = items.flat_map(|item| {
-        let equal = item.facts.comparisons.iter().filter(|comparison| comparison.text == uri);
-        equal.map(|comparison| comparison.span.shifted(item.start))
-    });
-    compared.filter(|span| span.len() == uri.len()).collect()
+/// Where source says a URI as a whole: compares with it, reads it, points to it.
+fn mentions(cx: &Cx<'_>, uri: &str) -> Vec<(FileId, Span)> {
+    let files = &cx.snapshot.files;
+    let mut found: Vec<(FileId, Span)> = Vec::new();
+    for &file in files.loaded_files() {
+        for item in files.facts(file).into_iter().flat_map(|facts| &facts.items) {
+            let compared = item.facts.comparisons.iter().filter(|comparison| comparison.text == uri);
+            found.extend(compared.map(|comparison| (file, comparison.span.shifted(item.start))));
+            item.facts.each_expression(&mut |expr| match expr {
+                Expr::Text { text, span } if text == uri => found.push((file, span.shifted(item.start))),
+                Expr::Object { props, .. } => found.extend(props.iter().filter_map(|prop| match prop {
+                    Prop::Pair { key: Expr::Text { text, span }, .. } if text == uri => {
+                        Some((file, span.shifted(item.start)))
+                    }
+                    _ => None,
+                })),
+                _ => {}
+            });
+        }
+    }
+    found.retain(|(_, span)| span.len() == uri.len());
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The one literal of this file in which a change makes the URI read as proposed, and what it is to say.

@@ -3,43 +3,21 @@
 use crate::document::Markdown;
 use crate::text::Span;
 
-/// Words that lead to forms which are shown because nobody should write them.
-const WRONG: [&str; 14] = [
-    "❌",
-    "✗",
-    "✘",
-    "🚫",
-    "wrong",
-    "incorrect",
-    "invalid",
-    "bad",
-    "mistake",
-    "mistakes",
-    "never",
-    "avoid",
-    "instead",
-    "pitfalls",
-];
-/// Words that lead to what is no longer so.
-const PAST: [&str; 18] = [
+/// Signs and words that lead to forms which are shown because nobody should write them.
+const WRONG: [&str; 10] = ["❌", "✗", "✘", "🚫", "wrong", "incorrect", "invalid", "mistake", "mistakes", "pitfalls"];
+/// Words of headings, and of what leads to a table, that say what is no longer so.
+const PAST: [&str; 11] = [
     "changelog",
-    "changes",
     "deprecated",
     "former",
     "formerly",
     "history",
-    "migrate",
-    "migrating",
     "migration",
-    "old",
     "previous",
     "previously",
     "removed",
     "renamed",
     "retired",
-    "upgrading",
-    "was",
-    "were",
 ];
 /// Words that lead to some of what there is.
 const PART: [&str; 15] = [
@@ -69,7 +47,12 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// The words around a place.
 pub(super) struct Context {
+    /// Of the headings above, and of the line or the paragraph before.
     words: Vec<String>,
+    /// How many of them are of what says the place itself, behind those of headings.
+    own: usize,
+    /// It stands in prose, and its line is all that is said of it.
+    in_prose: bool,
 }
 
 impl Context {
@@ -78,6 +61,7 @@ impl Context {
     pub(super) fn of(markdown: &Markdown, place: Span) -> Context {
         let mut headings: Vec<(u8, &str)> = Vec::new();
         let mut before = "";
+        let mut in_prose = false;
         for prose in markdown.prose.iter().take_while(|prose| prose.span.start <= place.start) {
             match prose.heading {
                 Some(level) => {
@@ -89,18 +73,25 @@ impl Context {
                     let at = (place.start - prose.span.start) as usize;
                     let start = prose.text[..at.min(prose.text.len())].rfind('\n').map_or(0, |end| end + 1);
                     before = prose.text[start..].lines().next().unwrap_or("");
+                    in_prose = true;
                 }
                 None => before = &prose.text,
             }
         }
-        let texts = headings.iter().map(|(_, text)| *text).chain([before]);
         // What stands in code is the subject, and not what is said of it.
-        Context { words: texts.flat_map(|text| text.split('`').step_by(2)).flat_map(words).collect() }
+        let said = |text: &str| -> Vec<String> { text.split('`').step_by(2).flat_map(words).collect() };
+        let mut all: Vec<String> = headings.iter().flat_map(|(_, text)| said(text)).collect();
+        let own = said(before);
+        let count = own.len();
+        all.extend(own);
+        Context { words: all, own: count, in_prose }
     }
 
     /// Of one line of a block, too.
     pub(super) fn in_line(&self, line: &str) -> Context {
-        Context { words: self.words.iter().cloned().chain(words(line)).collect() }
+        let own: Vec<String> = words(line).collect();
+        let count = self.own + own.len();
+        Context { words: self.words.iter().cloned().chain(own).collect(), own: count, in_prose: self.in_prose }
     }
 
     fn has(&self, any: &[&str]) -> bool {
@@ -114,7 +105,10 @@ impl Context {
 
     /// It says what was.
     pub(super) fn is_past(&self) -> bool {
-        self.has(&PAST)
+        // A sentence about a tool of today may well say that something was removed.
+        let headings = &self.words[..self.words.len() - self.own];
+        let said = if self.in_prose { headings } else { &self.words };
+        said.iter().any(|word| PAST.contains(&word.as_str()))
     }
 
     /// It says something of a part of all there is.

@@ -16,10 +16,15 @@ const ALL: [&str; 20] = [
     "offers", "our", "provides", "serves", "ships", "the", "total", "with",
 ];
 /// Words of sentences that are about a bound, a part, or what was.
-const ELSE: [&str; 16] = [
-    "least", "limit", "limits", "max", "maximum", "most", "more", "than", "until", "up", "used", "v0", "v1", "v2",
-    "was", "were",
+const ELSE: [&str; 21] = [
+    "accept", "accepts", "above", "below", "least", "limit", "limits", "max", "maximum", "most", "more", "than",
+    "under", "until", "up", "used", "v0", "v1", "v2", "was", "were",
 ];
+
+/// Of those words the ones that are said of anything: the sentence has to begin with this server.
+const WEAK: [&str; 4] = ["has", "have", "the", "with"];
+/// How sentences about this server begin, besides its name.
+const SUBJECTS: [&str; 8] = ["all", "it", "our", "the", "these", "this", "use", "we"];
 
 /// Words that may stand between a number and `tools`.
 const BETWEEN: [&str; 3] = ["MCP", "available", "different"];
@@ -119,7 +124,14 @@ fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
             (_, "tools") => has_colon,
             _ => false,
         };
-        if !(counts_tools && (opens || ALL.contains(&before.as_str())) || labelled) {
+        let start = sentence(&prose.text, *at);
+        let subject = start.split_whitespace().next().unwrap_or("").to_lowercase();
+        let subject = subject.trim_matches(|c: char| !c.is_alphanumeric());
+        // `One gateway with 28 tools.`
+        let is_servers = ["gateway", "server"].contains(&word_before(2).as_str());
+        let is_ours = SUBJECTS.contains(&subject) || subject == gateway || subject.is_empty() || is_servers;
+        let is_said = ALL.contains(&before.as_str()) && (is_ours || !WEAK.contains(&before.as_str()));
+        if !(counts_tools && (opens || is_said) || labelled) {
             continue;
         }
         let start = at + word.find(bare).unwrap_or(0);

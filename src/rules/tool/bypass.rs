@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Naming, World};
-use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop};
+use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop, ScopeKind};
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
@@ -84,7 +84,29 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
         edits.push(import_as(cx, helper, model.file, place.file)?);
     }
     let edits = Edits::from([(place.file, edits)]);
-    Some(Fix::edits(format!("register it through `{helper}`"), edits).marked_unsafe())
+    let fix = Fix::edits(format!("register it through `{helper}`"), edits).marked_unsafe();
+    // What is made of the result, what the handler takes besides, and what is said of the tool would be others: a person
+    // has to look.
+    let is_used = is_result_used(&item.facts, direct);
+    let takes_more = direct.args.iter().any(|arg| takes_several(&item.facts, &arg.value));
+    let hints =
+        |tool: &Tool| tool.registration.annotations.iter().any(|(hint, value)| hint == "readOnlyHint" && *value);
+    let says_more = hints(other) && !hints(tool) && tool.registration.annotations.is_empty();
+    Some(if is_used || takes_more || says_more { fix.as_choice() } else { fix })
+}
+
+/// Whether a variable holds, or a function returns, what a call gives back.
+fn is_result_used(facts: &ItemFacts, call: &Call) -> bool {
+    let is_it = |expr: &Expr| matches!(expr, Expr::Call(id) if std::ptr::eq(facts.call(*id), call));
+    let bound = facts.scopes.iter().flat_map(|scope| &scope.bindings);
+    bound.into_iter().any(|binding| matches!(&binding.value, Bound::Value(value) if is_it(value)))
+        || facts.calls.iter().any(|other| matches!(&other.callee, Expr::Member { object, .. } if is_it(object)))
+}
+
+/// Whether a function takes more than its arguments.
+fn takes_several(facts: &ItemFacts, expr: &Expr) -> bool {
+    let Expr::Function { scope, .. } = expr else { return false };
+    matches!(&facts.scope(*scope).kind, ScopeKind::Function(function) if function.params.len() > 1)
 }
 
 /// Whether some call of a helper gives it everything that a tool registered past it has: an option that nobody gives may

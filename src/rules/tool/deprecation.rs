@@ -137,6 +137,15 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
         }
         return Some((insertions, edits));
     };
+    // One that other things are made of, or a part of one that is computed, is nobody's to change here.
+    let own = tool.local_place();
+    let is_own = |place: &Place| (place.file, place.item) == (own.file, own.item);
+    let places: Option<Vec<Place>> = description.parts.iter().map(|part| part.place()).collect();
+    // Pieces of one literal follow each other; between those of a template stands what is put in.
+    let is_one = |places: &Vec<Place>| places.windows(2).all(|pair| pair[0].span.end == pair[1].span.start);
+    if !places.is_some_and(|places| places.iter().all(is_own) && is_one(&places)) {
+        return None;
+    }
     let text: String = description.parts.iter().map(|part| part.text.as_str()).collect();
     let end = sentence_end(&text);
     let mut start = 0;

@@ -35,6 +35,9 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
         Some(_) => Keywords::of(cx, tool)?.write(key, &value)?,
         None => {
             let (file, object, syntax) = definition(cx, tool)?;
+            if has_key(cx, file, object, key) {
+                return None;
+            }
             let key = Some(SmolStr::new(key));
             let entry = Entry { file, object, place: EntryPlace::First, key, value, syntax };
             Action::Write(vec![Insertion::Entry(entry)], Edits::new())
@@ -50,6 +53,24 @@ pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Synt
     let syntax = cx.snapshot.files.family(place.file)?.objects();
     let object = beside(&item.facts, place.span)?;
     Some((place.file, object.shifted(item.start), syntax))
+}
+
+/// Whether the object that stands at a place has a key already.
+fn has_key(cx: &Cx<'_>, file: FileId, object: Span, key: &str) -> bool {
+    let items = cx.snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items);
+    let mut found = false;
+    for item in items {
+        item.facts.each_expression(&mut |expr| {
+            if let Expr::Object { props, span } = expr
+                && span.shifted(item.start) == object
+            {
+                found |= props
+                    .iter()
+                    .any(|prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == key));
+            }
+        });
+    }
+    found
 }
 
 /// The object that follows a literal among the arguments of a call, or of which it is the `name`.
