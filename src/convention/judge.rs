@@ -31,7 +31,7 @@ impl Convention {
         if reading.words.is_empty() {
             return vec![breach("name-words", "no word in it".into(), 0..name.len())];
         }
-        breaches.extend(self.judge_case(&reading));
+        breaches.extend(self.judge_case(pattern, &reading));
         self.judge_separators(pattern, &reading, &mut breaches);
         self.judge_prefix(pattern, &reading, &mut breaches);
         self.judge_slots(pattern, &reading, &mut breaches);
@@ -62,9 +62,33 @@ impl Convention {
         self.whole.iter().any(|whole| whole == name)
     }
 
-    fn judge_case(&self, reading: &Reading<'_>) -> Option<Breach> {
+    fn judge_case(&self, pattern: &Pattern, reading: &Reading<'_>) -> Option<Breach> {
         let text = reading.name.text();
-        self.wrong_case(&reading.name).then(|| self.case_breach(text))
+        if !matches!(self.case, Some(Case::Camel | Case::Pascal)) {
+            return self.wrong_case(&reading.name).then(|| self.case_breach(text));
+        }
+        // Where something divides the parts, each begins anew: `acme.getUser`. A prefix is what it is.
+        let mut start = match reading.prefix {
+            Begun::Right if self.is_prefix_divided(pattern) => reading.prefix_words,
+            _ => 0,
+        };
+        let mut parts = Vec::new();
+        for (slot, filled) in pattern.slots.iter().zip(&reading.slots) {
+            if !slot.after.is_empty() && filled.words.end > start {
+                parts.push(start..filled.words.end);
+                start = filled.words.end;
+            }
+        }
+        parts.push(start..reading.words.len());
+        let is_wrong = |part: &std::ops::Range<usize>| {
+            !part.is_empty() && self.wrong_case(&Name::new(&text[reading.bytes(part.clone())]))
+        };
+        parts.iter().any(is_wrong).then(|| self.case_breach(text))
+    }
+
+    /// Whether a prefix ends in something that is neither letter nor digit.
+    fn is_prefix_divided(&self, pattern: &Pattern) -> bool {
+        pattern.prefix(&self.prefix).ends_with(|c: char| !c.is_alphanumeric())
     }
 
     fn wrong_case(&self, name: &Name<'_>) -> bool {

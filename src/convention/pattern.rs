@@ -177,6 +177,10 @@ impl Convention {
             let is_half = half > 0 && half < words.len() && !is_glued;
             return if is_half { (Begun::Misspelt, half) } else { (Begun::Missing, 0) };
         };
+        // The right letters, and not the right words: `acmetools_x` for `acme_tools_x`.
+        if count != of_prefix.len() && prefix.ends_with(|c: char| !c.is_alphanumeric()) {
+            return (Begun::Misspelt, count);
+        }
         let times = (1..).take_while(|times| taken(&words[(times - 1) * count..]) == Some(count)).last().unwrap_or(1);
         // `browser_browser` is the tool `browser`.
         let times = if times * count == words.len() { times - 1 } else { times };

@@ -1,5 +1,6 @@
 //! `registry-drift`: the registry of a project's names and its code do not agree.
 
+use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
 use crate::convention::{Column, Convention};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -34,7 +35,7 @@ fn columns_of(convention: &Convention, columns: &[Column]) -> String {
 
 /// The name at the beginning of a cell in which more is written.
 fn first_word(text: &str) -> Option<&str> {
-    text.split_whitespace().next().map(|word| word.trim_matches('`'))
+    text.split_whitespace().next().map(|word| word.trim_matches(['`', '*']))
 }
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
@@ -46,9 +47,11 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     // A registry may have a table for each kind of tools.
     let all =
         |roles: &[Column]| -> Vec<&Table> { markdown.tables.iter().filter(|table| holds(table, roles)).collect() };
-    let (tools, resources) = (all(&[Column::Name, Column::Short]), all(&[Column::Uri]));
+    let (mut tools, resources) = (all(&[Column::Name, Column::Short]), all(&[Column::Uri]));
     let Some(subject) = subject_of(cx, subjects, tools.first().copied()) else { return };
     let registry = Registry { cx, subject, markdown };
+    // What was, and what other servers have, is said in tables of their own.
+    tools.retain(|table| !Context::of(markdown, table.delimiter).is_past() && !registry.is_of_others(table));
     registry.namespace(diagnostics);
     registry.tools(&tools, diagnostics);
     registry.resources(&resources, diagnostics);
@@ -78,6 +81,23 @@ impl Registry<'_, '_, '_> {
     fn column(&self, table: &Table, wanted: Column) -> Option<usize> {
         let documents = &self.cx.policy.convention.documents;
         table.header.iter().position(|cell| documents.column(&cell.text) == Some(wanted))
+    }
+
+    /// Whether a table names tools, and none of this server's.
+    fn is_of_others(&self, table: &Table) -> bool {
+        let cells = |row: &Row| {
+            let of = |column| {
+                self.column(table, column).and_then(|column| row.cells.get(column)).map(|cell| cell.text.clone())
+            };
+            of(Column::Name).or(of(Column::Short)).unwrap_or_default()
+        };
+        let front = self.subject.convention.front().and_then(|slot| self.subject.convention.expected(slot));
+        let is_other = |row: &Row| {
+            let name = cells(row);
+            let other = name.split_once(':').map(|(namespace, _)| namespace.trim_matches(['`', '*']).to_string());
+            other.is_some_and(|other| front.is_some_and(|own| own != other))
+        };
+        !table.rows.is_empty() && table.rows.iter().all(is_other)
     }
 
     fn report(&self, span: Span, message: String, fix: Option<Fix>) -> Diagnostic {

@@ -88,13 +88,27 @@ impl<'s, 'a> OfTools<'s, 'a> {
         (count > 0 && count * 2 >= table.rows.len()).then_some(OfTools { subject, table, column, role })
     }
 
+    /// The tools that a cell names: one, or several behind each other, whatever is written behind a name.
+    fn tools_of(&self, cell: &Cell) -> Vec<&'a Tool> {
+        if let Some(tool) = self.subject.tool_in(self.role, &cell.text) {
+            return vec![tool];
+        }
+        let named = |part: &str| {
+            let name = part.trim().trim_matches(['`', '*']);
+            let first = name.split_whitespace().next().map(|word| word.trim_matches(['`', '*', '_']));
+            self.subject.tool_in(self.role, name).or_else(|| self.subject.tool_in(self.role, first?))
+        };
+        let parts: Option<Vec<&Tool>> = cell.text.split([',', '/']).map(named).collect();
+        parts.unwrap_or_default()
+    }
+
     fn name<'r>(&self, cells: &'r [Cell]) -> Option<&'r Cell> {
         // What is struck out is no longer said.
         cells.get(self.column).filter(|cell| !cell.text.is_empty() && !cell.text.contains("~~"))
     }
 
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'_, 's, 'a> {
-        self.table.rows.iter().filter_map(|row| self.subject.tool_in(self.role, &self.name(&row.cells)?.text))
+        self.table.rows.iter().filter_map(|row| self.name(&row.cells)).flat_map(|cell| self.tools_of(cell))
     }
 
     fn rows(&self, cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -102,9 +116,9 @@ impl<'s, 'a> OfTools<'s, 'a> {
             let Some(cell) = self.name(&row.cells).filter(|cell| !cx.policy.allows(RULE.id, &cell.text)) else {
                 continue;
             };
-            match self.subject.tool_in(self.role, &cell.text) {
-                Some(tool) => self.title(cx, tool, &row.cells, diagnostics),
-                None if self.subject.is_known() => {
+            match self.tools_of(cell).as_slice() {
+                [tool] => self.title(cx, tool, &row.cells, diagnostics),
+                [] if self.subject.is_known() && !cell.text.contains(['`', ',', '*']) => {
                     let taken = |name: &str| {
                         let mut others = self.table.rows.iter().filter_map(|row| self.name(&row.cells));
                         others.any(|other| other.text == name)
@@ -115,7 +129,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
                     let fix = near.map(|near| Fix::replace(format!("change to `{near}`"), cx.file.id, cell.span, near));
                     diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes(fix));
                 }
-                None => {}
+                _ => {}
             }
         }
     }

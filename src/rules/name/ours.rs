@@ -51,6 +51,13 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
         return Some(right(text));
     }
+    // One that is called as its server is speaks for it, however its names are written.
+    let named = convention.namespace_of(&server.name);
+    let own: Vec<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
+    let is_servers = |(text, holder, _): &&Constant| own.contains(holder) && named.as_ref() == Some(&right(text));
+    if let Some((text, ..)) = constants.iter().find(is_servers) {
+        return Some(right(text));
+    }
     let of_tools = server.tools.iter().filter_map(|tool| convention.front_of(&tool.name));
     let of_resources = server.resources.iter().filter_map(|resource| convention.front_of_uri(&resource.name));
     let mut counts: Vec<(String, usize)> = Vec::new();

@@ -14,6 +14,6 @@ export function registerGroupTools(server: McpServer): void {
     { title: 'Get group', description: 'Gets one group', inputSchema: {} },
     async () => ({}),
   );
-  registerToolSafe(server, 'list_groups', { title: 'List groups', inputSchema: {} }, async () => ({ content: [] }));
-  registerToolSafe(server, 'get_member', { title: 'Get member', inputSchema: {} }, async () => ({ content: [] }));
+  registerToolSafe(server, 'list_groups', { title: 'List groups', description: 'Lists the groups', inputSchema: {} }, async () => ({ content: [] }));
+  registerToolSafe(server, 'get_member', { title: 'Get member', description: 'Gets one member', inputSchema: {} }, async () => ({ content: [] }));
 }
