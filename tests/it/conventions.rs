@@ -251,3 +251,39 @@ fn slots_of_a_teams_own_take_any_word() {
         assert_eq!(own.open_front(), None);
     }
 }
+
+#[test]
+fn parts_that_something_divides_are_cased_each_by_itself() {
+    let mut dotted = Convention::default();
+    for (key, value) in [("pattern", "{namespace}.{tool}"), ("namespace", "acme"), ("case", "camel")] {
+        dotted.set(key, value).expect("a parameter");
+    }
+    let mut prefixed = Convention::default();
+    for (key, value) in [("pattern", "{prefix}{tool}"), ("prefix", "acme_"), ("case", "camel")] {
+        prefixed.set(key, value).expect("a parameter");
+    }
+    for (convention, right, wrong) in
+        [(&dotted, "acme.getUser", "acme.get_user"), (&prefixed, "acme_getUser", "acme_get_user")]
+    {
+        assert_eq!(convention.judge(right), Vec::<Breach>::new(), "{right}");
+        assert!(!convention.judge(wrong).is_empty(), "{wrong}");
+        assert_eq!(convention.propose(wrong, Context::default()), [right]);
+    }
+    // The prefix is what it is, letter by letter.
+    let lightdash = Convention::profile("lightdash").expect("a profile");
+    assert_eq!(
+        lightdash.propose("lightdashtools__list_projects", Context::default()),
+        ["lightdash_tools__list_projects"]
+    );
+}
+
+#[test]
+fn no_repair_drops_a_number() {
+    let adobe = Convention::profile("adobe").expect("a profile");
+    for name in ["fireflyFill3DModel", "fireflyGenerate4kVideo", "firefly_Train2Models"] {
+        for proposal in adobe.propose(name, Context::default()) {
+            let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+            assert_eq!(digits(&proposal), digits(name), "{name} → {proposal}");
+        }
+    }
+}

@@ -1080,3 +1080,159 @@ async def read(uri):
     let after = repaired(fixture, "server.py");
     assert_eq!(after.matches("\"taskhub://templates/daily-report.md\"").count(), 2, "{after}");
 }
+
+#[test]
+fn what_a_name_was_made_into_and_what_is_kept_for_old_callers_is_no_dispatch() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "chora"
+[rules]
+name-chars = "off"
+//- /pyproject.toml
+[project]
+name = "taskhub"
+//- /server.py
+from mcp.server.lowlevel import Server
+from mcp.types import Tool
+server = Server("taskhub")
+HANDLERS = {"create_task": create, "list_tasks": show}
+LEGACY = {"drop_task": "taskhub:drop_task"}
+@server.list_tools()
+async def tools():
+    return [
+        Tool(name="taskhub:create_task", inputSchema={}),
+        Tool(name="taskhub:list_tasks", inputSchema={}),
+        Tool(name="taskhub:drop_task", inputSchema={}),
+    ]
+@server.call_tool()
+async def call(name: str, arguments: dict):
+    name = LEGACY.get(name, name)
+    namespace, name = name.split(":", 1)
+    if name == "create_task":
+        return create(arguments)
+    return HANDLERS[name](arguments)
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn a_description_that_other_things_are_made_of_is_left_alone() {
+    let fixture = r#"
+//- /toolnames.toml
+profile = "chora"
+//- /pyproject.toml
+[project]
+name = "taskhub"
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("taskhub")
+INDEX = "main"
+@mcp.tool(name="taskhub:search", description=f"Searches the index {INDEX}")
+def search(): ...
+@mcp.tool(name="taskhub:search_v2", description="Searches.")
+def search_v2(): ...
+"#;
+    assert!(repaired(fixture, "server.py").contains("INDEX = \"main\"\n"));
+}
+
+#[test]
+fn servers_that_routes_and_pools_name_are_servers() {
+    let routes = "const SERVER_ROUTES = { \"syn-git\": \"mcp__git__\", \"syn-gist\": \"mcp__gist__\", \"syn-google-maps\": \"mcp__google-maps__\" };\n";
+    let definitions = "{ name: \"git_git_status\", inputSchema: {} }, { name: \"gist_create\", inputSchema: {} }, { name: \"google_maps_find\", inputSchema: {} }";
+    let text = SMALL_GATEWAY
+        .replace("{ name: \"git_git_status\", inputSchema: {} }", definitions)
+        .replace("const server = new", &format!("{routes}const server = new"));
+    let pools = "//- /servers.json\n{ \"syn-git\": { \"command\": \"a\" }, \"syn-gist\": { \"command\": \"b\" }, \"syn-google-maps\": { \"command\": \"c\" } }\n";
+    assert_eq!(Fixture::parse(&format!("{text}{pools}")).rules(), Vec::<&str>::new());
+}
+
+#[test]
+fn schemas_are_completed_where_python_takes_it_and_left_alone_where_they_are_computed() {
+    let python = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.py
+from typing import Annotated
+from fastmcp import FastMCP
+from pydantic import Field
+mcp = FastMCP("b")
+@mcp.tool()
+def browser_open(
+    timeout: Annotated[
+        int,
+        Field(
+            default=3,
+            description="How long",
+        ),
+    ],
+): ...
+"#;
+    let after = repaired(python, "server.py");
+    assert!(after.contains("description=\"How long\", ge=0,\n"), "{after}");
+    let zod = r#"
+//- /toolnames.toml
+profile = "browser"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "b", version: "1" });
+server.registerTool("browser_open", {
+  inputSchema: {
+    url: z.union([z.string().url(), z.literal("about:blank")]),
+    timeout: z.preprocess((x) => x, z.number().min(0)),
+  },
+}, run);
+"#;
+    Fixture::parse(zod).check();
+    // What is looked at before the branch is taken is looked at in it.
+    let before = format!(
+        "{HANDLERS}server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n\
+         const {{ name, arguments: args }} = request.params;\nvalidateArgs(name, args);\n\
+         if (name === \"browser_click\") return page.click(args.ref);\n}});\n//- /click.ts\n"
+    );
+    assert_eq!(Fixture::parse(&before).rules(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_registration_whose_result_is_used_is_moved_by_a_person() {
+    let fixture = r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const TOOL_PREFIX = "lightdash_tools__";
+const server = new McpServer({ name: "ld", version: "1" });
+function registerToolSafe(server: McpServer, short: string, options: Options, handler: Handler) {
+  server.registerTool(TOOL_PREFIX + short, options, handler);
+}
+registerToolSafe(server, "list_projects", { title: "List projects" }, run);
+const tool = server.registerTool(TOOL_PREFIX + "run_sql", { title: "Run SQL" }, run);
+tool.disable();
+"#;
+    assert_eq!(Fixture::parse(fixture).rules(), ["tool-bypass"]);
+    assert!(repaired(fixture, "server.ts").contains("const tool = server.registerTool("));
+}
+
+#[test]
+fn a_cell_may_name_several_tools_and_say_more_of_one() {
+    Fixture::parse(
+        r#"
+//- /toolnames.toml
+profile = "lightdash"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "ld", version: "1" });
+server.registerTool("lightdash_tools__get_user", { title: "Get user" }, run);
+server.registerTool("lightdash_tools__get_dbt", { title: "Get dbt" }, run);
+server.registerTool("lightdash_tools__drop_user", { title: "Drop user" }, run);
+//- /docs/tools.md
+| Tool | Description |
+| ---- | ----------- |
+| `lightdash_tools__get_user`, `lightdash_tools__get_dbt` | Reading |
+| **lightdash_tools__drop_user** (beta) | Dropping |
+"#,
+    )
+    .check();
+}
