@@ -1,7 +1,10 @@
 //! What stands under a cursor, and what can be said and done from there.
 
+mod completion;
+
 use std::fmt::Write;
 
+pub use self::completion::{Item, ItemKind, Offered, complete};
 use crate::client::{ClientFacts, Entry, List, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
@@ -241,6 +244,47 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
             servers.iter().filter_map(first).collect()
         }
     }
+}
+
+/// Everything that names the tools under a cursor: registrations, where they are asked for, and permission strings that
+/// name one tool; of a server's key, every entry that starts it.
+pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
+    let targets: &[Target<'_>] = match subject {
+        Subject::Tool { target, .. } => std::slice::from_ref(target),
+        Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => targets,
+        Subject::Key { key, .. } => {
+            let known = snapshot.analysis().keys.get(*key);
+            return known.map(|known| known.entries.clone()).unwrap_or_default();
+        }
+    };
+    let mut found: Vec<(FileId, Span)> = targets.iter().flat_map(|target| mentions(snapshot, *target)).collect();
+    if with_registrations {
+        found.extend(targets.iter().map(|target| {
+            let place = target.tool.local_place();
+            (place.file, snapshot.files.span(place))
+        }));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
+pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+    let Some(facts) = snapshot.files.client_facts(file) else { return Vec::new() };
+    let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    let wide = entries.filter(|(list, entry)| {
+        let is_wide =
+            matches!(list.parse(&entry.text.text, &[]), Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern);
+        is_wide && within.touches(entry.whole.start)
+    });
+    wide.filter_map(|(list, entry)| match matched(snapshot, list, entry).len() {
+        // Nothing is known of it, or what is wrong is said.
+        0 => None,
+        1 => Some((entry.whole.end, "1 tool".to_string())),
+        count => Some((entry.whole.end, format!("{count} tools"))),
+    })
+    .collect()
 }
 
 /// The full names of the tools in a part of a file whose own piece of name is not all of it: each with the place behind

@@ -86,6 +86,13 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         inlay_hint_provider: Some(OneOf::Left(true)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        completion_provider: Some(CompletionOptions {
+            // What names are made of, and what stands between their parts, in one client or another.
+            trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-"].map(String::from).to_vec()),
+            ..CompletionOptions::default()
+        }),
         rename_provider: Some(OneOf::Right(RenameOptions {
             prepare_provider: Some(true),
             work_done_progress_options: WorkDoneProgressOptions::default(),
@@ -103,7 +110,7 @@ pub(super) fn watchers() -> Registration {
         "**/.mcp.json",
         "**/.claude/settings*.json",
         // Documents, and data that a convention may speak of.
-        "**/*.{md,json}",
+        "**/*.{md,json,jsonc,toml}",
     ];
     let watchers = GLOBS
         .into_iter()

@@ -232,7 +232,63 @@ impl LanguageServer for Backend {
                 padding_right: None,
                 data: None,
             };
-            Some(cursor::full_names(snapshot, file, within).into_iter().map(hint).collect())
+            let counted = cursor::counts(snapshot, file, within).into_iter();
+            let counted = counted.map(|found| InlayHint {
+                tooltip: Some(InlayHintTooltip::String("how many of the tools here it matches".into())),
+                ..hint(found)
+            });
+            Some(cursor::full_names(snapshot, file, within).into_iter().map(hint).chain(counted).collect())
+        })
+        .await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        self.ask(move |_, snapshot, converter| {
+            let (file, offset) = converter.offset(snapshot, &params.text_document_position)?;
+            let offered = cursor::complete(snapshot, file, offset)?;
+            let range = converter.range(snapshot, file, offered.span);
+            let items = offered.items.into_iter().map(|item| CompletionItem {
+                label: item.text.clone(),
+                kind: Some(match item.kind {
+                    cursor::ItemKind::Server | cursor::ItemKind::Whole => CompletionItemKind::MODULE,
+                    cursor::ItemKind::Tool => CompletionItemKind::FUNCTION,
+                }),
+                detail: Some(item.detail),
+                documentation: item
+                    .documentation
+                    .map(|value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })),
+                filter_text: Some(item.filter),
+                text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: item.text })),
+                ..CompletionItem::default()
+            });
+            // What is typed next may lead from the server to its tools.
+            let list = CompletionList { is_incomplete: true, items: items.collect(), ..CompletionList::default() };
+            Some(CompletionResponse::List(list))
+        })
+        .await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        self.ask(move |_, snapshot, converter| {
+            let (file, offset) = converter.offset(snapshot, &params.text_document_position)?;
+            let subject = cursor::subject(snapshot, file, offset)?;
+            let places = cursor::references(snapshot, &subject, params.context.include_declaration);
+            let locations = places.into_iter().filter_map(|(file, span)| converter.location(snapshot, file, span));
+            Some(locations.collect())
+        })
+        .await
+    }
+
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.ask(move |_, snapshot, converter| {
+            let (file, offset) = converter.offset(snapshot, &params.text_document_position_params)?;
+            let subject = cursor::subject(snapshot, file, offset)?;
+            let places = cursor::references(snapshot, &subject, true).into_iter().filter(|(other, _)| *other == file);
+            let highlight = |(_, span)| DocumentHighlight {
+                range: converter.range(snapshot, file, span),
+                kind: Some(DocumentHighlightKind::TEXT),
+            };
+            Some(places.map(highlight).collect())
         })
         .await
     }

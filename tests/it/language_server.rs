@@ -436,3 +436,65 @@ async fn the_full_name_stands_beside_a_short_one() {
     assert_eq!(hints[0]["label"], "s_read");
     assert_eq!(hints[0]["position"], json!({ "line": 3, "character": 10 }));
 }
+
+const TWO_TOOLS: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(\"read\", { title: \"Read it\", description: \"Reads.\" }, run);\nserver.registerTool(\"write\", {}, run);\n";
+
+/// What is offered where a string of an allow list is being written.
+async fn offered(list: &str, character: u32) -> Vec<String> {
+    let settings = format!("{{ \"permissions\": {{ \"allow\": [\n  {list}\n] }} }}\n");
+    let folder = folder(&[("server.ts", TWO_TOOLS), (".mcp.json", CONFIG), (SETTINGS_PATH, &settings)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    let offered = client.at("textDocument/completion", SETTINGS_PATH, 1, character).await.unwrap();
+    let items = offered["items"].as_array().cloned().unwrap_or_default();
+    items.iter().map(|item| item["textEdit"]["newText"].as_str().unwrap_or_default().to_string()).collect()
+}
+
+#[tokio::test]
+async fn a_permission_is_completed_server_first_then_tool() {
+    assert_eq!(offered("\"\"", 3).await, ["mcp__s", "mcp__s__"]);
+    assert_eq!(offered("\"mcp__\"", 8).await, ["mcp__s", "mcp__s__"]);
+    assert_eq!(offered("\"mcp__s__\"", 11).await, ["mcp__s", "mcp__s__read", "mcp__s__write"]);
+    // Who knows the tool need not know its server's key, and what is there is not offered again.
+    assert_eq!(offered("\"rea\"", 6).await, ["mcp__s__read"]);
+    assert_eq!(offered("\"mcp__s__\", \"mcp__s__read\"", 11).await, ["mcp__s", "mcp__s__write"]);
+    assert_eq!(offered("\"mcp__s__read\"", 1).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_completed_tool_says_what_it_is() {
+    let settings = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__re\"\n] } }\n";
+    let folder = folder(&[("server.ts", TWO_TOOLS), (".mcp.json", CONFIG), (SETTINGS_PATH, settings)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    let offered = client.at("textDocument/completion", SETTINGS_PATH, 1, 13).await.unwrap();
+    let read = offered["items"].as_array().unwrap().iter().find(|item| item["label"] == "mcp__s__read").unwrap();
+    assert_eq!(read["documentation"]["value"], "Read it\n\nReads.");
+    // The whole string is replaced, whatever the editor takes for a word.
+    let range = &read["textEdit"]["range"];
+    assert_eq!((&range["start"]["character"], &range["end"]["character"]), (&json!(3), &json!(13)));
+}
+
+#[tokio::test]
+async fn references_lead_both_ways_and_wildcards_say_how_much_they_match() {
+    let settings = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__read\",\n  \"mcp__s__*\"\n], \"deny\": [\"mcp__s__read\"] } }\n";
+    let folder = folder(&[("server.ts", TWO_TOOLS), (".mcp.json", CONFIG), (SETTINGS_PATH, settings)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    client.open("server.ts").await;
+    for (path, line, character) in [("server.ts", 2, 22), (SETTINGS_PATH, 1, 6)] {
+        let params = json!({
+            "textDocument": { "uri": client.uri(path) }, "position": { "line": line, "character": character },
+            "context": { "includeDeclaration": true },
+        });
+        let found = client.request("textDocument/references", params).await.unwrap();
+        assert_eq!(found.as_array().unwrap().len(), 3, "{found}");
+    }
+    let here = client.at("textDocument/documentHighlight", SETTINGS_PATH, 1, 6).await.unwrap();
+    assert_eq!(here.as_array().unwrap().len(), 2, "{here}");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": client.uri(SETTINGS_PATH) }, "range": range });
+    let hints = client.request("textDocument/inlayHint", params).await.unwrap();
+    assert_eq!(hints.as_array().unwrap().len(), 1, "{hints}");
+    assert_eq!((&hints[0]["label"], &hints[0]["position"]["line"]), (&json!("2 tools"), &json!(2)));
+}

@@ -1,0 +1,121 @@
+//! What can be written where a permission string is being written: a server first, then its tools.
+
+use crate::client::{List, Wildcards};
+use crate::text::{FileId, Span};
+use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
+
+/// What is offered at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The characters that an item replaces: all of the string.
+    pub span: Span,
+    pub items: Vec<Item>,
+}
+
+/// One string that can stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub text: String,
+    /// What has been typed so far is compared with this.
+    pub filter: String,
+    /// In a few words: the server, or how many tools.
+    pub detail: String,
+    /// The tool's title and description.
+    pub documentation: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    /// The beginning of every string about a server: its tools follow.
+    Server,
+    /// Every tool of a server.
+    Whole,
+    Tool,
+}
+
+/// What can be written at an offset of a client's file; `None` where no permission string stands.
+pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
+    let Content::Client(facts) = &snapshot.files.get(file)?.content else { return None };
+    let (list, entry) = facts.lists.iter().find_map(|list| {
+        let entry = list.entries.iter().find(|entry| entry.text.span.touches(offset))?;
+        Some((list, entry))
+    })?;
+    let span = entry.text.span;
+    let typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
+    let is_there = |text: &str| list.entries.iter().any(|other| other.text.text == text && other.text.span != span);
+    let analysis = snapshot.analysis();
+    let mut items = Vec::new();
+    for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
+        let server = Server { list, key, known, analysis };
+        let prefix = list.grammar.server_prefix(key);
+        if typed.starts_with(&prefix) {
+            items.extend(server.whole());
+            items.extend(server.tools().map(|tool| server.tool(tool)));
+        } else {
+            if prefix.starts_with(typed) {
+                items.extend(server.whole());
+                items.push(server.begun(&prefix));
+            }
+            // Who knows the tool need not know the server's key.
+            let by_name = server.tools().filter(|tool| !typed.is_empty() && tool.name.starts_with(typed));
+            items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
+        }
+    }
+    items.retain(|item| !is_there(&item.text));
+    Some(Offered { span, items })
+}
+
+/// A server in the eyes of a list.
+struct Server<'a> {
+    list: &'a List,
+    key: &'a str,
+    known: &'a Known,
+    analysis: &'a Analysis,
+}
+
+impl<'a> Server<'a> {
+    fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
+        self.analysis.tools_of(self.known)
+    }
+
+    fn tool(&self, tool: &Tool) -> Item {
+        let text = self.list.grammar.composed(self.key, &tool.name);
+        let description = tool.registration.description.as_ref().map(|description| description.text());
+        let documentation: Vec<String> = tool.title().into_iter().chain(description).collect();
+        Item {
+            kind: ItemKind::Tool,
+            filter: text.clone(),
+            text,
+            detail: self.key.to_string(),
+            documentation: (!documentation.is_empty()).then(|| documentation.join("\n\n")),
+        }
+    }
+
+    /// Every tool of it, where the list takes that.
+    fn whole(&self) -> Option<Item> {
+        let text = self.list.grammar.whole_server(self.key);
+        let may = self.list.wildcards != Wildcards::None || !text.contains('*');
+        may.then(|| Item {
+            kind: ItemKind::Whole,
+            filter: text.clone(),
+            text,
+            detail: match self.tools().count() {
+                0 => "every tool".to_string(),
+                1 => "its only tool".to_string(),
+                count => format!("all {count} tools"),
+            },
+            documentation: None,
+        })
+    }
+
+    fn begun(&self, prefix: &str) -> Item {
+        Item {
+            kind: ItemKind::Server,
+            text: prefix.to_string(),
+            filter: prefix.to_string(),
+            detail: "a tool of it".to_string(),
+            documentation: None,
+        }
+    }
+}
