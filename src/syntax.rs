@@ -20,6 +20,7 @@ pub enum Language {
     /// JSON, with or without comments and trailing commas.
     Json,
     Toml,
+    Yaml,
     Markdown,
 }
 
@@ -57,6 +58,7 @@ impl Language {
             "rs" => Language::Rust,
             "json" | "jsonc" => Language::Json,
             "toml" => Language::Toml,
+            "yaml" | "yml" => Language::Yaml,
             "md" | "mdx" | "markdown" => Language::Markdown,
             _ => return None,
         })
@@ -68,7 +70,7 @@ impl Language {
             Language::TypeScript | Language::Tsx => Some(Family::TypeScript),
             Language::Python => Some(Family::Python),
             Language::Rust => Some(Family::Rust),
-            Language::Json | Language::Toml | Language::Markdown => None,
+            Language::Json | Language::Toml | Language::Yaml | Language::Markdown => None,
         }
     }
 
@@ -79,6 +81,7 @@ impl Language {
             Language::Python => tree_sitter_python::LANGUAGE.into(),
             Language::Rust => tree_sitter_rust::LANGUAGE.into(),
             Language::Json => tree_sitter_json::LANGUAGE.into(),
+            Language::Yaml => tree_sitter_yaml::LANGUAGE.into(),
             // Their readers have parsers of their own.
             Language::Toml | Language::Markdown => return None,
         })

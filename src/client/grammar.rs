@@ -44,6 +44,8 @@ pub enum Keeps {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Own {
+    /// Those that do not begin as if they were about MCP, however that is spelt.
+    NotMcp,
     /// Those that begin with a capital letter: `Bash(npm run build)`, `WebFetch`.
     Capitalised,
     /// All that are of another form.
@@ -61,6 +63,8 @@ pub enum Own {
 pub enum Wildcards {
     /// Nowhere.
     None,
+    /// For the tool as a whole, after a literal server: `mcp__s__*`.
+    Whole,
     /// In the tool's part, after a literal server.
     Tool,
     Anywhere,
@@ -171,6 +175,10 @@ impl Grammar {
                 first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
+            Own::NotMcp => {
+                let start: String = text.chars().take(4).collect::<String>().to_lowercase();
+                !matches!(start.as_str(), "mcp_" | "mcp-" | "mcp:" | "mcp.")
+            }
             Own::UnknownServer => {
                 let rest = text.strip_prefix(self.tool.prefix.as_str()).unwrap_or(text);
                 let begins = |server: &String| {
@@ -233,6 +241,9 @@ impl Grammar {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some("*")) => Rule::Server { server },
+            (_, Some(tool)) if tool.contains('*') && place.wildcards == Wildcards::Whole => {
+                Rule::Malformed(Fault::Wildcard)
+            }
             (server, Some(tool)) if tool.contains('*') => Rule::ToolPattern { server, tool },
             (server, Some(tool)) => Rule::Tool { server, tool },
         }

@@ -67,9 +67,19 @@ pub struct PermissionList {
     pub strings: Strings,
     /// Where the string stands in an element that is an object.
     pub text_at: Option<Path>,
+    /// What divides the strings of a list that is written as one text.
+    pub split: Option<Split>,
     pub wildcards: Wildcards,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
+}
+
+/// What divides strings in one text; never inside of parentheses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Split {
+    Commas,
+    CommasOrSpaces,
 }
 
 /// Which texts of a list are its strings.
@@ -282,8 +292,12 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKi
     };
     match list.strings {
         Strings::Elements => {
-            let alone = std::slice::from_ref(node);
-            let elements = if node.as_text().is_some() { alone } else { node.elements() };
+            let alone: Vec<Node> = match (node.as_text(), list.split) {
+                (Some(text), Some(split)) if text.verbatim => divided(text, split),
+                (Some(_), _) => vec![node.clone()],
+                _ => Vec::new(),
+            };
+            let elements = if node.as_text().is_some() { alone.as_slice() } else { node.elements() };
             let entry = |index: usize| {
                 let element = &elements[index];
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
@@ -307,6 +321,43 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKi
             entries.collect()
         }
     }
+}
+
+/// The strings that are written in one text.
+fn divided(text: &Text, split: Split) -> Vec<Node> {
+    let mut found = Vec::new();
+    let mut depth = 0usize;
+    let mut start = None;
+    let divides = |c: char| c == ',' || split == Split::CommasOrSpaces && c.is_whitespace();
+    let mut take = |from: usize, to: usize| {
+        let piece = &text.text[from..to];
+        let bare = piece.trim();
+        if !bare.is_empty() {
+            let at = from + (piece.len() - piece.trim_start().len());
+            let span = text.span.slice(at, at + bare.len());
+            let text = Text { text: bare.to_string(), span, verbatim: true };
+            found.push(Node { value: document::Value::String(text), span });
+        }
+    };
+    for (at, c) in text.text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match (depth == 0 && divides(c), start) {
+            (true, Some(from)) => {
+                take(from, at);
+                start = None;
+            }
+            (false, None) => start = Some(at),
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        take(from, text.text.len());
+    }
+    found
 }
 
 /// The lists that a path leads to, each with the server that it is of.

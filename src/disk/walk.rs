@@ -208,7 +208,7 @@ pub(super) fn is_interesting(path: &str) -> bool {
         return true;
     }
     match Language::of_path(path) {
-        Some(Language::Json | Language::Toml) => client::of_path(path).is_some(),
+        Some(Language::Json | Language::Toml | Language::Markdown) => client::of_path(path).is_some(),
         Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }

@@ -6,10 +6,12 @@
 mod json;
 mod markdown;
 mod toml;
+mod yaml;
 
 pub use self::json::{directives, parse_json, removal};
 pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
 pub use self::toml::parse_toml;
+pub use self::yaml::parse_front_matter;
 use crate::syntax::Tree;
 use crate::text::Span;
 

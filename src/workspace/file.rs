@@ -153,6 +153,11 @@ fn read_content(
         let facts = ClientFacts { fault: faults.into_iter().next(), ..facts };
         return (Content::Client(Arc::new(facts)), None);
     }
+    if let (Language::Markdown, Some((client, row))) = (language, client::of_path(path)) {
+        let facts = document::parse_front_matter(text).map(|node| client::read(client, row, &node, text));
+        let facts = facts.unwrap_or(ClientFacts { client, ..ClientFacts::default() });
+        return (Content::Client(Arc::new(facts)), None);
+    }
     if language == Language::Markdown && parse {
         return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);
     }

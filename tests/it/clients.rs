@@ -297,3 +297,50 @@ fn zed() {
 "#,
     );
 }
+
+#[test]
+fn agents_skills_and_commands_of_claude_code() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/agents/writer.md
+---
+name: writer
+tools: Read, mcp__notes__read_note, mcp__notes__reed_note, mcp__notes__read_*
+#                                   ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+#                                                          ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard
+disallowedTools:
+  - mcp__notes__drop_note
+  - mcp__notes__delete_*
+#   ^^^^^^^^^^^^^^^^^^^^ permission-dead: matches no tool
+---
+
+Write.
+//- /.claude/skills/notes/SKILL.md
+---
+name: notes
+allowed-tools: Bash(gh pr *, other), mcp__notes__write_note mcp_notes_read_note
+#                                                           ^^^^^^^^^^^^^^^^^^^ permission-form: `mcp_notes_read_note` is not how Claude Code names a tool
+---
+//- /.claude/commands/plain.md
+Without any front matter: mcp__notes__nothing.
+"#,
+    );
+}
+
+#[test]
+fn agents_of_vscode() {
+    check(
+        r#"
+//- /.vscode/mcp.json
+{ "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.github/agents/reader.agent.md
+---
+description: Reads
+tools: ['search', 'notes/read_note', 'notes/red_note', 'github/issue_read']
+#                                     ^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes/read_note`?
+---
+"#,
+    );
+}

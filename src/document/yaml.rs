@@ -1,0 +1,138 @@
+//! YAML, as far as settings need it: mappings, sequences and scalars, each with its place; and the front matter of
+//! Markdown documents.
+
+use super::{Node, Text, Value};
+use crate::syntax::{self, Language};
+use crate::text::Span;
+
+/// How deep a document may nest; what lies deeper is left out.
+const MAX_DEPTH: u32 = 64;
+
+/// The YAML between the lines of dashes that a document begins with: its text, and where it begins.
+fn front_matter(text: &str) -> Option<(&str, usize)> {
+    let bare = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let start = text.len() - bare.len();
+    let rest = bare.strip_prefix("---")?;
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n'))?;
+    let from = start + (bare.len() - rest.len());
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            return Some((&rest[..at], from));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Reads the front matter of a Markdown document; `None` where there is none.
+pub fn parse_front_matter(text: &str) -> Option<Node> {
+    let (yaml, from) = front_matter(text)?;
+    let tree = syntax::parse(Language::Yaml, yaml, None)?;
+    let reader = Reader { text: yaml, from };
+    reader.first(tree.root_node(), 0)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    /// Where the YAML begins in its file.
+    from: usize,
+}
+
+impl Reader<'_> {
+    /// The value of a node that only wraps another one.
+    fn first(&self, node: tree_sitter::Node<'_>, depth: u32) -> Option<Node> {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).find_map(|child| self.node(child, depth))
+    }
+
+    fn span(&self, node: tree_sitter::Node<'_>) -> Span {
+        Span::new(self.from + node.start_byte(), self.from + node.end_byte())
+    }
+
+    fn node(&self, node: tree_sitter::Node<'_>, depth: u32) -> Option<Node> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let value = match node.kind() {
+            "document" | "block_node" | "flow_node" => return self.first(node, depth + 1),
+            "block_mapping" | "flow_mapping" => Value::Object(self.entries(node, depth)),
+            "block_sequence" | "flow_sequence" => {
+                let mut cursor = node.walk();
+                let children = node.named_children(&mut cursor);
+                let elements = children.filter_map(|child| match child.kind() {
+                    "block_sequence_item" => self.first(child, depth + 1),
+                    _ => self.node(child, depth + 1),
+                });
+                Value::Array(elements.collect())
+            }
+            "plain_scalar" => return self.plain(node),
+            "double_quote_scalar" | "single_quote_scalar" => Value::String(self.quoted(node)),
+            _ => return None,
+        };
+        Some(Node { value, span: self.span(node) })
+    }
+
+    fn entries(&self, mapping: tree_sitter::Node<'_>, depth: u32) -> Vec<(Text, Node)> {
+        let mut cursor = mapping.walk();
+        let mut entries = Vec::new();
+        for pair in mapping.named_children(&mut cursor) {
+            let key = pair.child_by_field_name("key").and_then(|key| self.node(key, depth + 1));
+            let value = pair.child_by_field_name("value").and_then(|value| self.node(value, depth + 1));
+            if let (Some(Node { value: Value::String(key), .. }), Some(value)) = (key, value) {
+                entries.push((key, value));
+            }
+        }
+        entries
+    }
+
+    /// A scalar without quotes: text, but for the words that are something else.
+    fn plain(&self, node: tree_sitter::Node<'_>) -> Option<Node> {
+        let span = self.span(node);
+        let written = self.text.get(node.byte_range())?;
+        let kind = node.named_child(0).map_or("string_scalar", |inner| inner.kind());
+        let value = match kind {
+            "boolean_scalar" => Value::Boolean(written.eq_ignore_ascii_case("true")),
+            "integer_scalar" | "float_scalar" => Value::Number(written.to_string()),
+            "null_scalar" => Value::Other,
+            // Of several lines the breaks are spaces.
+            _ => Value::String(Text { text: written.to_string(), span, verbatim: !written.contains('\n') }),
+        };
+        Some(Node { value, span })
+    }
+
+    fn quoted(&self, node: tree_sitter::Node<'_>) -> Text {
+        let whole = self.span(node);
+        let span = Span { start: whole.start + 1, end: whole.end.saturating_sub(1).max(whole.start + 1) };
+        let written = self.text.get(node.start_byte() + 1..node.end_byte().saturating_sub(1)).unwrap_or_default();
+        let verbatim = !written.contains(['\\', '\n']) && !written.contains("''");
+        Text { text: written.replace("''", "'"), span, verbatim }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_is_read_with_its_places() {
+        let text = "---\nname: a\ntools: [Read, 'mcp__s__t']\nmore:\n  - x # why\n  - \"y\"\n---\n\n# Text\n---\n";
+        let node = parse_front_matter(text).unwrap();
+        let words = |key: &str| -> Vec<String> {
+            let node = node.get(key).unwrap();
+            node.elements().iter().filter_map(|node| node.as_str().map(str::to_string)).collect()
+        };
+        assert_eq!(node.get("name").unwrap().as_str(), Some("a"));
+        assert_eq!(words("tools"), ["Read", "mcp__s__t"]);
+        assert_eq!(words("more"), ["x", "y"]);
+        let tool = node.get("tools").unwrap().elements()[1].as_text().unwrap();
+        assert_eq!(&text[tool.span.range()], "mcp__s__t");
+    }
+
+    #[test]
+    fn what_does_not_begin_with_it_has_none() {
+        assert_eq!(parse_front_matter("# Text\n---\na: b\n---\n"), None);
+        assert_eq!(parse_front_matter("---\nnever: closed\n"), None);
+        assert_eq!(parse_front_matter(""), None);
+    }
+}
