@@ -262,7 +262,7 @@ impl LanguageServer for Backend {
                 ..CompletionItem::default()
             });
             // What is typed next may lead from the server to its tools.
-            let list = CompletionList { is_incomplete: true, items: items.collect(), ..CompletionList::default() };
+            let list = CompletionList { is_incomplete: true, items: items.collect() };
             Some(CompletionResponse::List(list))
         })
         .await
