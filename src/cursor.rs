@@ -94,7 +94,7 @@ fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Sub
 }
 
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
-    for list in &facts.lists {
+    for list in facts.permissions() {
         if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }

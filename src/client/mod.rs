@@ -47,6 +47,18 @@ pub struct ClientFile {
     pub order: Order,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
+    /// Keys that people write and the client does not read, each with the one that it does.
+    #[serde(default)]
+    pub mistaken: Vec<MistakenKey>,
+}
+
+/// A key that a client does not read.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MistakenKey {
+    pub at: Path,
+    /// The key beside it that is read.
+    pub right: SmolStr,
 }
 
 /// Strings that permit, forbid or ask.
@@ -115,16 +127,19 @@ pub enum ListKind {
     Allow,
     Deny,
     Ask,
+    /// Its strings say which calls something runs at.
+    Hook,
 }
 
 impl ListKind {
-    pub const ALL: [ListKind; 3] = [ListKind::Allow, ListKind::Deny, ListKind::Ask];
+    pub const ALL: [ListKind; 4] = [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook];
 
     pub fn as_str(self) -> &'static str {
         match self {
             ListKind::Allow => "allow",
             ListKind::Deny => "deny",
             ListKind::Ask => "ask",
+            ListKind::Hook => "hook",
         }
     }
 }
@@ -158,12 +173,29 @@ pub struct ClientFacts {
     pub servers: Vec<ServerEntry>,
     pub lists: Vec<List>,
     pub order: Order,
+    pub mistaken: Vec<Mistaken>,
     /// The whole file is of a kind that it must not be.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
     pub fault: Option<document::Fault>,
     /// Comments that speak to this program.
     pub directives: Vec<(Span, String)>,
+}
+
+/// A key that was found and is not read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mistaken {
+    pub key: Text,
+    pub right: SmolStr,
+    /// The right one is there, too.
+    pub is_taken: bool,
+}
+
+impl ClientFacts {
+    /// The lists that permit, forbid or ask.
+    pub fn permissions(&self) -> impl Iterator<Item = &List> {
+        self.lists.iter().filter(|list| list.kind != ListKind::Hook)
+    }
 }
 
 /// A server that a client starts.
@@ -246,6 +278,17 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             let cwd = entry.get("cwd").and_then(Node::as_str).map(str::to_string);
             facts.servers.push(ServerEntry { key: key.clone(), command, cwd });
         }
+    }
+    for mistaken in &file.mistaken {
+        let keys: Vec<&str> = mistaken.at.keys().collect();
+        let Some((last, above)) = keys.split_last() else { continue };
+        let parent = root.at(above.iter().copied());
+        let found = parent.and_then(|parent| parent.entries().find(|(key, _)| key.text == *last));
+        facts.mistaken.extend(found.map(|(key, _)| Mistaken {
+            key: key.clone(),
+            right: mistaken.right.clone(),
+            is_taken: parent.is_some_and(|parent| parent.get(&mistaken.right).is_some()),
+        }));
     }
     for list in &file.lists {
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);

@@ -118,7 +118,7 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
 /// Refuses a name under which the tool would be guarded less than it is.
 pub(super) fn check_permissions(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Refusal> {
     for (file, facts) in client_files(snapshot) {
-        for list in &facts.lists {
+        for list in facts.permissions() {
             let grammar = list.grammar;
             let spelt: Vec<String> = target.server.keys.iter().map(|key| grammar.normalise(key)).collect();
             for entry in &list.entries {

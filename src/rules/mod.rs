@@ -83,6 +83,8 @@ pub static RULES: &[&Rule] = &[
     &permission::conflict::RULE,
     &permission::duplicate::RULE,
     &permission::redundant::RULE,
+    &permission::key::RULE,
+    &permission::matcher::RULE,
     &config::RULE,
     &suppression::RULE,
 ];

@@ -287,7 +287,7 @@ impl<'a> Layers<'a> {
     fn covered(&self, facts: &ClientFacts) -> FxHashSet<String> {
         let names = self.full_names();
         let mut covered: FxHashSet<String> = FxHashSet::default();
-        for (list, entry) in facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
+        for (list, entry) in facts.permissions().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
             let text = entry.text.text.as_str();
             match list.parse(text, &[]) {
                 Form::BuiltIn => {}

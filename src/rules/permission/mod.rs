@@ -7,7 +7,9 @@ pub(super) mod conflict;
 pub(super) mod dead;
 pub(super) mod duplicate;
 pub(super) mod form;
+pub(super) mod key;
 pub(super) mod malformed;
+pub(super) mod matcher;
 pub(crate) mod redundant;
 mod repair;
 pub(super) mod unknown_server;
@@ -33,19 +35,21 @@ pub(crate) struct Examined<'a> {
 
 /// Checks every permission string of a client's file.
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    key::check(cx, facts, diagnostics);
+    matcher::check(cx, facts, diagnostics);
     let client = &client::built_in()[facts.client];
     // Lists that name the same servers in the same way are looked at with the same eyes.
     let mut kinds: Vec<(&List, Servers<'_>)> = Vec::new();
     let is_alike = |a: &List, b: &List| {
         std::ptr::eq(a.grammar, b.grammar) && a.server.as_ref().map(|s| &s.text) == b.server.as_ref().map(|s| &s.text)
     };
-    for list in &facts.lists {
+    for list in facts.permissions() {
         if !kinds.iter().any(|(known, _)| is_alike(known, list)) {
             kinds.push((list, Servers::new(cx, list)));
         }
     }
     let mut sound = Vec::new();
-    for list in &facts.lists {
+    for list in facts.permissions() {
         let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
@@ -166,5 +170,6 @@ fn effect(kind: ListKind) -> &'static str {
         ListKind::Allow => "allows nothing",
         ListKind::Deny => "guards nothing",
         ListKind::Ask => "never asks",
+        ListKind::Hook => "never runs",
     }
 }

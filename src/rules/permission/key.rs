@@ -1,0 +1,25 @@
+//! `permission-key`: a permission list under a key that its client does not read.
+
+use crate::client::{self, ClientFacts};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule = Rule { id: "permission-key", default: Severity::Error, docs: include_str!("key.md") };
+
+pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    let client = &client::built_in()[facts.client];
+    for mistaken in &facts.mistaken {
+        if cx.policy.allows(RULE.id, &mistaken.key.text) {
+            continue;
+        }
+        let right = &mistaken.right;
+        let message = format!("{} reads nothing under `{}`: the list is `{right}`", client.name, mistaken.key.text);
+        // Two lists of one name are one too many.
+        let fix = (!mistaken.is_taken).then(|| {
+            let fix = Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str());
+            // What nobody read begins to count.
+            fix.marked_unsafe()
+        });
+        diagnostics.push(cx.diagnostic(&RULE, mistaken.key.span, message).with_fixes(fix));
+    }
+}

@@ -1,0 +1,60 @@
+//! `hook-matcher`: the matcher of a hook that no tool's name fits.
+//!
+//! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
+//! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
+
+use super::servers::Servers;
+use crate::client::{self, ClientFacts, ListKind, Rule as Permission};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::rules::{Cx, Rule};
+use crate::text::Span;
+
+pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
+
+pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    let client = &client::built_in()[facts.client];
+    for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
+        let servers = Servers::new(cx, list);
+        for entry in list.entries.iter().filter(|entry| entry.text.verbatim && is_exact(&entry.text.text)) {
+            let mut at = 0;
+            for piece in entry.text.text.split_inclusive(['|', ',']) {
+                let name = piece.trim_end_matches(['|', ',']).trim();
+                let start = at + (piece.len() - piece.trim_start().len());
+                at += piece.len();
+                if name.is_empty() || cx.policy.allows(RULE.id, name) {
+                    continue;
+                }
+                let span = entry.text.span.slice(start, start + name.len());
+                let found = match list.parse(name, &servers.spelt) {
+                    Permission::Server { .. } => Some(whole_server(cx, client.name.as_str(), name, span)),
+                    Permission::Tool { server, tool } => servers
+                        .of(server)
+                        .filter(|server| server.known && !server.names.contains(name))
+                        .map(|server| unknown(cx, server.key, tool, server.nearest(tool), span)),
+                    _ => None,
+                };
+                diagnostics.extend(found);
+            }
+        }
+    }
+}
+
+/// Whether a matcher is made of whole names.
+fn is_exact(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
+}
+
+fn whole_server(cx: &Cx<'_>, client: &str, name: &str, span: Span) -> Diagnostic {
+    let message = format!("{client} compares `{name}` with whole names, and no tool is called so");
+    let pattern = format!("{name}__.*");
+    // A hook that never ran begins to.
+    let fix = Fix::replace(format!("match every tool of it: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
+    cx.diagnostic(&RULE, span, message).with_fixes([fix])
+}
+
+fn unknown(cx: &Cx<'_>, server: &str, tool: &str, near: Option<String>, span: Span) -> Diagnostic {
+    let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let message = format!("`{server}` has no tool `{tool}`, so this never matches{hint}");
+    let fix = near.map(|near| Fix::replace(format!("replace by `{near}`"), cx.file.id, span, near).marked_unsafe());
+    cx.diagnostic(&RULE, span, message).with_fixes(fix)
+}
