@@ -344,3 +344,23 @@ tools: ['search', 'notes/read_note', 'notes/red_note', 'github/issue_read']
 "#,
     );
 }
+
+#[test]
+fn a_tool_in_another_clients_form_is_said_and_repaired() {
+    check(
+        r#"
+//- /.cursor/mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.cursor/cli.json
+{ "permissions": { "allow": ["mcp__notes__read_note", "Read(src)", "mcp__other__thing"] } }
+//                            ^^^^^^^^^^^^^^^^^^^^^ permission-form: `mcp__notes__read_note` is not how Cursor names a tool: that is `Mcp(<server>:<tool>)`
+//- /.kiro/agents/a.json
+{ "allowedTools": ["fs_read", "mcp__notes__drop_note", "notes/write_note"] }
+//                             ^^^^^^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
+//                                                      ^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
+//- /opencode.json
+{ "permission": { "mcp__notes__drop_note": "deny", "edit": "ask" } }
+//                 ^^^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+"#,
+    );
+}

@@ -1,8 +1,8 @@
 //! `permission-form`: another client's grammar, or the prefix is missing.
 
 use super::Examined;
-use super::repair::{repairs, repairs_in_full};
-use crate::client::{Fault, Rule as Permission};
+use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
+use crate::client::{Fault, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule { id: "permission-form", default: Severity::E
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if !examined.is_mcp() {
-        return None;
+        return foreign(cx, examined);
     }
     let text = examined.text();
     if let Some(diagnostic) = gateway(cx, examined) {
@@ -46,6 +46,20 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         }
         _ => None,
     }
+}
+
+/// A tool in the form of another client: here the string is taken for something of the client's own.
+fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let (client, grammar) = (examined.client, examined.grammar());
+    // Of one that is known by its capitals alone everybody sees what it is.
+    if grammar.own == Own::Capitalised {
+        return None;
+    }
+    let names = repairs_of_another_form(examined);
+    let [name] = names.as_slice() else { return None };
+    let message =
+        format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
 }
 
 /// The mistakes of a gateway convention.

@@ -32,6 +32,14 @@ pub(super) fn repairs_in_full(examined: &Examined<'_>) -> Vec<String> {
     meant(examined, examined.text(), false)
 }
 
+/// The names whose words are those of a string in another client's form: with or without `mcp` in front.
+pub(super) fn repairs_of_another_form(examined: &Examined<'_>) -> Vec<String> {
+    let words = folded(examined.text());
+    let bare = words.strip_prefix("mcp_").unwrap_or(&words);
+    let with_prefix = meant(examined, &format!("mcp_{bare}"), false);
+    if with_prefix.is_empty() { meant(examined, bare, false) } else { with_prefix }
+}
+
 fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
     let meant = examined.servers.meant(&folded(text)).iter();
     let mut names: Vec<String> = meant
