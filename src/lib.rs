@@ -28,7 +28,7 @@
 //! | | [`entry`] | writing into an object literal as its neighbours are written |
 //! | | [`diagnostic`] | a finding and its fixes, as plain data |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
-//! | | [`document`] | JSON and TOML as one tree with spans |
+//! | | [`document`] | JSON, TOML and front matter as one tree with spans; Markdown |
 //! | | [`lower`] | code → one small language, item by item |
 //! | policy | [`framework`] | frameworks as data: forms of registration |
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |

@@ -83,6 +83,7 @@ pub static RULES: &[&Rule] = &[
     &permission::conflict::RULE,
     &permission::duplicate::RULE,
     &permission::redundant::RULE,
+    &permission::destructive::RULE,
     &permission::key::RULE,
     &permission::matcher::RULE,
     &config::RULE,

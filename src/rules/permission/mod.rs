@@ -5,6 +5,7 @@
 
 pub(super) mod conflict;
 pub(super) mod dead;
+pub(super) mod destructive;
 pub(super) mod duplicate;
 pub(super) mod form;
 pub(super) mod key;
@@ -74,6 +75,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 .or_else(|| conflict::check(cx, examined, &sound))
                 .or_else(|| redundant::check(cx, examined, &sound));
         }
+        let found = found.or_else(|| destructive::check(cx, examined));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
 }
