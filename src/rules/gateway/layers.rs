@@ -92,8 +92,8 @@ pub(crate) struct Route<'a> {
 impl<'a> Layers<'a> {
     /// The layers of the gateway of a convention, if it has one.
     pub(crate) fn of(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
-        let gateway = convention.gateway.as_ref()?;
-        let files = &snapshot.files;
+        let mut layers = Layers::without_tools(snapshot, convention)?;
+        let (gateway, files) = (layers.gateway, &snapshot.files);
         let configs = files.configs();
         let is_ours = |server: &&Server| {
             let first = server.tools.first().map(|tool| files.path(tool.registration.place.file));
@@ -101,11 +101,30 @@ impl<'a> Layers<'a> {
             own.is_some_and(|own| own.gateway.as_ref().is_some_and(|other| other.name == gateway.name))
         };
         let servers: Vec<&Server> = snapshot.analysis().servers.iter().filter(is_ours).collect();
+        layers.is_known = !servers.is_empty() && servers.iter().all(|server| server.is_complete());
+        for tool in servers.into_iter().flat_map(|server| &server.tools) {
+            let name = judged(convention, tool).0;
+            let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
+            let is_own = convention.is_whole(own);
+            let server = if is_own { None } else { layers.extended.front_meant(own) };
+            let is_bad = |breach: &Breach| breach.severity >= Severity::Warning;
+            let is_right = !layers.extended.judge(own).iter().any(is_bad);
+            // Its own, where nothing is wrong with it or it is not clear what was meant.
+            let right = if is_right { None } else { layers.extended.right(own) };
+            layers.full_names.push(layers.full(right.as_deref().unwrap_or(own)));
+            layers.tools.push(Definition { tool, name: own, is_right, server });
+        }
+        Some(layers)
+    }
+
+    /// What there is of it besides its tools: to know the servers that it names takes no more.
+    pub(crate) fn without_tools(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
+        let gateway = convention.gateway.as_ref()?;
         let mut layers = Layers {
             convention,
             gateway,
             tools: Vec::new(),
-            is_known: !servers.is_empty() && servers.iter().all(|server| server.is_complete()),
+            is_known: false,
             routes: gateway.routes.as_ref().and_then(|routes| table(snapshot, &routes.constant)),
             pools: Vec::new(),
             indexes: Vec::new(),
@@ -116,7 +135,7 @@ impl<'a> Layers<'a> {
             indexed: OnceCell::new(),
             covered: OnceCell::new(),
         };
-        for file in files.all() {
+        for file in snapshot.files.all() {
             match &file.content {
                 Content::Data(data) if gateway.pools.contain(&file.path) => layers.pools.push((file, data)),
                 Content::Markdown(markdown) if gateway.index.contain(&file.path) => {
@@ -128,18 +147,6 @@ impl<'a> Layers<'a> {
         }
         layers.routed = layers.servers_named();
         layers.extended.admit(SERVER, layers.routed.iter().cloned());
-        for tool in servers.into_iter().flat_map(|server| &server.tools) {
-            let name = judged(convention, tool).0;
-            let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
-            let is_own = convention.is_whole(own);
-            let server = if is_own { None } else { layers.extended.front_meant(own) };
-            let is_bad = |breach: &Breach| breach.severity >= Severity::Warning;
-            let is_right = !layers.extended.judge(own).iter().any(is_bad);
-            // Its own, where nothing is wrong with it or it is not clear what was meant.
-            let right = layers.extended.right(own).unwrap_or_else(|| own.to_string());
-            layers.full_names.push(layers.full(&right));
-            layers.tools.push(Definition { tool, name: own, is_right, server });
-        }
         Some(layers)
     }
 

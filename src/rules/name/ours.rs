@@ -16,7 +16,7 @@ pub(in crate::rules) fn convention<'a>(
     server: &Server,
 ) -> Cow<'a, Convention> {
     // A gateway has the servers that its own routes name, besides those that the convention lists.
-    if let Some(layers) = Layers::of(snapshot, convention) {
+    if let Some(layers) = Layers::without_tools(snapshot, convention) {
         let routed = layers.routed();
         if routed.is_empty() {
             return Cow::Borrowed(convention);
