@@ -93,7 +93,7 @@ impl Gateway {
         match (text("constant"), text("value").and_then(|value| value.split_once('*'))) {
             (Some(constant), Some((before, after))) => {
                 let value = (before.to_string(), after.to_string());
-                let names = table.get("names").map(super::pairs).transpose()?.unwrap_or_default();
+                let names = table.get("names").map(super::read::pairs).transpose()?.unwrap_or_default();
                 self.routes = Some(Routes { constant: constant.to_string(), value, names });
                 Ok(())
             }
@@ -105,7 +105,7 @@ impl Gateway {
         let files = table.get("files").ok_or("expected a table: { files = […], lists = […] }")?;
         self.state = State {
             files: Files::read(files)?,
-            lists: table.get("lists").map(super::strings).transpose()?.unwrap_or_default(),
+            lists: table.get("lists").map(super::read::strings).transpose()?.unwrap_or_default(),
         };
         Ok(())
     }

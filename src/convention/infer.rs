@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{CASES, Convention, verbs};
+use super::read::CASES;
+use super::{Convention, verbs};
 use crate::diagnostic::Severity;
 use crate::name::Name;
 

@@ -6,8 +6,6 @@
 use std::ops::Range;
 
 use super::Convention;
-use super::judge::VERB;
-use super::verbs;
 use crate::name::{Name, nearest};
 
 /// A name as a prefix, slots and what stands between them.
@@ -234,9 +232,7 @@ impl Convention {
     /// Whether a word that may not fill a slot stands in its place all the same: a verb does not, what stands before
     /// a verb does, and so does what is there besides enough words for the rest.
     fn stands_in_front(&self, pattern: &Pattern, words: &[String], from: usize) -> bool {
-        let is_verb = |word: Option<&String>| {
-            word.is_some_and(|word| self.vocabulary(VERB).contains(word) || verbs::is_verb(word))
-        };
+        let is_verb = |word: Option<&String>| word.is_some_and(|word| self.is_verb(word));
         !is_verb(words.get(from)) && (is_verb(words.get(from + 1)) || words.len() - from >= pattern.slots.len())
     }
 

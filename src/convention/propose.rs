@@ -107,8 +107,8 @@ impl Convention {
             return Some(text[reading.bytes(next..next + 1).start..].to_string());
         }
         let front = context.front.filter(|front| known.iter().any(|known| known == front))?;
-        let is_verb = self.vocabulary(VERB).contains(following) || verbs::is_verb(following);
-        (!is_verb).then(|| format!("{front}{}{}", slot.after, &text[reading.bytes(filled.words.clone()).start..]))
+        (!self.is_verb(following))
+            .then(|| format!("{front}{}{}", slot.after, &text[reading.bytes(filled.words.clone()).start..]))
     }
 
     /// What may fill a slot that is not the last one: what does, what was meant, what is expected, or each of what is

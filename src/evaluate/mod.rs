@@ -34,6 +34,14 @@ use crate::lower::{CallId, FileFacts, ScopeId};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
+/// What annotations say of a tool: as the protocol writes it, and as Rust does.
+pub const HINTS: [(&str, &str); 4] = [
+    ("readOnlyHint", "read_only_hint"),
+    ("destructiveHint", "destructive_hint"),
+    ("idempotentHint", "idempotent_hint"),
+    ("openWorldHint", "open_world_hint"),
+];
+
 /// What evaluation asks of the files around it.
 pub trait World: Sync {
     fn facts(&self, file: FileId) -> Option<&FileFacts>;

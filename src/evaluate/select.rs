@@ -8,7 +8,7 @@ use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
 use super::register::Site;
 use super::value::{Elements, Value};
-use super::{Lack, Naming, Origin, Part, Traced};
+use super::{HINTS, Lack, Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::name::{Case, Name, Style};
@@ -499,13 +499,6 @@ impl<'a> Evaluator<'a> {
         ctx: &Ctx<'a>,
         each: Option<&Value<'a>>,
     ) -> Vec<(SmolStr, bool)> {
-        // As the protocol writes them, and as Rust does.
-        const HINTS: [(&str, &str); 4] = [
-            ("readOnlyHint", "read_only_hint"),
-            ("destructiveHint", "destructive_hint"),
-            ("idempotentHint", "idempotent_hint"),
-            ("openWorldHint", "open_world_hint"),
-        ];
         let Some(annotations) = self.first(selectors, site, ctx, each) else {
             return Vec::new();
         };

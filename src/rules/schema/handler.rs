@@ -302,9 +302,7 @@ impl Search<'_, '_> {
         let first = facts.calls.iter().filter(|call| call.scope == body.scope).map(|call| call.span.start).min();
         facts.calls.iter().any(|call| {
             let is_before = around.contains(&call.scope) && first.is_none_or(|first| call.span.start < first);
-            let looks = call.callee.last_name().is_some_and(|name| {
-                PARSING.contains(&name.as_str()) || VALIDATING.iter().any(|verb| name.starts_with(verb))
-            });
+            let looks = parses(call) || call.callee.last_name().is_some_and(validates);
             // One that is told a name looks at that parameter alone.
             let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
             is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
@@ -321,12 +319,11 @@ impl Search<'_, '_> {
         let validators = &self.cx.policy.convention.validators;
         for call in facts.calls.iter().filter(|call| within(call.scope)) {
             // One of the team's own that is called as they are, `validateAll`, looks at what it is given, too.
-            let is_validator = call.callee.last_name().is_some_and(|name| {
-                validators.values().any(|validator| validator == name)
-                    || VALIDATING.iter().any(|verb| name.starts_with(verb))
-            });
-            let parses = call.callee.last_name().is_some_and(|name| PARSING.contains(&name.as_str()));
-            if parses && call.args.iter().any(|arg| held.is_all(&arg.value)) {
+            let is_validator = call
+                .callee
+                .last_name()
+                .is_some_and(|name| validators.values().any(|validator| validator == name) || validates(name));
+            if parses(call) && call.args.iter().any(|arg| held.is_all(&arg.value)) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
                 continue;
@@ -490,6 +487,16 @@ impl Search<'_, '_> {
         }
         held
     }
+}
+
+/// Whether a call is of a schema that looks at everything it is given.
+fn parses(call: &Call) -> bool {
+    call.callee.last_name().is_some_and(|name| PARSING.contains(&name.as_str()))
+}
+
+/// Whether a function is called as those are that look at what they are given.
+fn validates(name: &SmolStr) -> bool {
+    VALIDATING.iter().any(|verb| name.starts_with(verb))
 }
 
 /// Whether a call makes a plain value of one thing.

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::keyword::Keywords;
-use super::{definition, written};
+use super::{definition, entry, object_at, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
-use crate::evaluate::World;
-use crate::lower::{Expr, ItemFacts, Prop};
+use crate::evaluate::{HINTS, World};
+use crate::lower::Expr;
 use crate::name::Name;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Tool;
@@ -74,26 +74,6 @@ fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
 }
 
 /// A hint as attributes of Rust spell it.
-fn in_rust(hint: &str) -> &'static str {
-    match hint {
-        "destructiveHint" => "destructive_hint",
-        _ => "read_only_hint",
-    }
-}
-
-fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
-    props.iter().find_map(|prop| match prop {
-        Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
-        _ => None,
-    })
-}
-
-/// The entries of the object that stands at a place of an item.
-fn object_at(facts: &ItemFacts, at: crate::text::Span) -> Option<&[Prop]> {
-    let mut found = None;
-    facts.each_expression(&mut |expr| match expr {
-        Expr::Object { props, span } if *span == at => found = Some(props.as_slice()),
-        _ => {}
-    });
-    found
+fn in_rust(hint: &str) -> &str {
+    HINTS.iter().find(|(own, _)| *own == hint).map_or(hint, |(_, in_rust)| in_rust)
 }

@@ -58,18 +58,27 @@ pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Synt
 /// Whether the object that stands at a place has a key already.
 fn has_key(cx: &Cx<'_>, file: FileId, object: Span, key: &str) -> bool {
     let items = cx.snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items);
-    let mut found = false;
-    for item in items {
-        item.facts.each_expression(&mut |expr| {
-            if let Expr::Object { props, span } = expr
-                && span.shifted(item.start) == object
-            {
-                found |= props
-                    .iter()
-                    .any(|prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == key));
-            }
-        });
-    }
+    let mut within = items.filter(|item| item.start <= object.start);
+    within.any(|item| {
+        object_at(&item.facts, object.relative_to(item.start)).is_some_and(|props| entry(props, key).is_some())
+    })
+}
+
+/// What an object has under a key.
+fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
+    props.iter().find_map(|prop| match prop {
+        Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
+        _ => None,
+    })
+}
+
+/// The entries of the object that stands at a place of an item.
+fn object_at(facts: &ItemFacts, at: Span) -> Option<&[Prop]> {
+    let mut found = None;
+    facts.each_expression(&mut |expr| match expr {
+        Expr::Object { props, span } if *span == at => found = Some(props.as_slice()),
+        _ => {}
+    });
     found
 }
 
