@@ -13,6 +13,9 @@ use std::time::SystemTime;
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
 pub use self::walk::{Walked, is_test_file, walk};
+use self::installed::Installed;
+use crate::client::Launch;
+use crate::framework::Frameworks;
 use crate::syntax::is_indented_beyond_reason;
 use crate::workspace::Storage;
 
@@ -95,6 +98,10 @@ fn is_minified(path: &str, text: &str) -> bool {
 }
 
 impl Storage for Disk {
+    fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
+        Installed { root: &self.root, frameworks }.started(base, launch)
+    }
+
     fn read(&self, path: &str) -> Option<String> {
         let mut file = match std::fs::File::open(self.locate(path)) {
             Ok(file) => file,

@@ -1,105 +1,203 @@
-//! Installed packages, `node_modules` and `site-packages`: those that a package of the workspace needs and that need
-//! an MCP framework themselves. They may register tools for whoever imports them.
+//! Installed packages, `node_modules` and `site-packages`: what client files start, what a package of the workspace
+//! needs that needs an MCP framework itself, and in which files to look for it. Nothing of them is run.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use smol_str::SmolStr;
 
 use super::walk::{is_interesting, relative};
+use crate::client::Launch;
 use crate::framework::Frameworks;
 use crate::syntax::Family;
-use crate::workspace::Manifest;
+use crate::workspace::{Manifest, ManifestKind};
 
 /// How many files of one package are looked at; what is larger is an application.
 const MAX_FILES: usize = 5_000;
 
-/// The files of every such package that a package in `directory` needs. Paths count from `root`, with `/`.
-pub(super) fn files_of(root: &Path, directory: &str, manifest: &Manifest, frameworks: &Frameworks) -> Vec<String> {
-    let family = manifest.kind.family();
-    let is_framework = |name: &String| {
-        frameworks.rows.iter().any(|row| row.language == family && row.packages.iter().any(|own| own == name))
-    };
-    let mut files = Vec::new();
-    for name in manifest.dependencies.iter().filter(|name| !is_framework(name)) {
-        let mut above = Some(root.join(directory));
-        while let Some(at) = above.filter(|at| at.starts_with(root)) {
-            let found = match family {
-                Family::TypeScript => npm(&at, name, &is_framework),
-                Family::Python => python(&at, name, &is_framework),
-                Family::Rust => None,
-            };
-            if let Some(places) = found {
-                places.iter().for_each(|place| add(root, place, &mut files));
-                break;
+/// Looks for installed packages in one workspace.
+pub(super) struct Installed<'a> {
+    /// Paths count from here, with `/`; nothing above it is looked at.
+    pub(super) root: &'a Path,
+    pub(super) frameworks: &'a Frameworks,
+}
+
+/// One installed package.
+struct Package {
+    manifest: Manifest,
+    /// Its folders, its modules, and what tells of it.
+    places: Vec<PathBuf>,
+}
+
+impl Installed<'_> {
+    /// The files of the packages that a package in `directory` needs, of those that need a framework themselves.
+    pub(super) fn needed_by(&self, directory: &str, manifest: &Manifest) -> Vec<String> {
+        let mut files = Vec::new();
+        for package in self.dependencies(&self.root.join(directory), manifest) {
+            if self.needs_framework(&package.manifest) {
+                self.add(&package, &mut files);
             }
-            above = at.parent().map(Path::to_path_buf);
+        }
+        files
+    }
+
+    /// The files of the package that a command starts in `base`. Where it needs no framework itself, those of the
+    /// packages that it needs come with it: one of them has the server.
+    pub(super) fn started(&self, base: &str, launch: &Launch) -> Vec<String> {
+        let at = self.root.join(base);
+        let mut files = Vec::new();
+        let Some(package) = self.upwards(&at).find_map(|at| started_at(at, launch)) else { return files };
+        self.add(&package, &mut files);
+        if !self.needs_framework(&package.manifest) {
+            let at = package.places.first().map_or(at.as_path(), PathBuf::as_path);
+            for needed in self.dependencies(at, &package.manifest) {
+                self.add(&needed, &mut files);
+            }
+        }
+        files
+    }
+
+    /// The installed packages, besides frameworks, that a manifest below `at` names.
+    fn dependencies(&self, at: &Path, manifest: &Manifest) -> Vec<Package> {
+        let family = manifest.kind.family();
+        let names = manifest.dependencies.iter().filter(|name| !self.is_framework(family, name));
+        let find = |name: &String| {
+            self.upwards(at).find_map(|at| match family {
+                Family::TypeScript => npm(&at.join("node_modules").join(name)),
+                Family::Python => distributions(at).find(|info| is_project(info, name)).map(|info| distribution(&info)),
+                Family::Rust => None,
+            })
+        };
+        names.filter_map(find).collect()
+    }
+
+    /// A folder and those above it, as far as the workspace reaches.
+    fn upwards<'p>(&'p self, at: &'p Path) -> impl Iterator<Item = &'p Path> {
+        at.ancestors().take_while(|at| at.starts_with(self.root))
+    }
+
+    fn needs_framework(&self, manifest: &Manifest) -> bool {
+        let mut needed = manifest.dependencies.iter().filter(|name| !manifest.development.contains(name));
+        needed.any(|name| self.is_framework(manifest.kind.family(), name))
+    }
+
+    fn is_framework(&self, family: Family, name: &str) -> bool {
+        let is = |own: &SmolStr| own.replace('-', "_") == name.replace('-', "_");
+        self.frameworks.rows.iter().any(|row| row.language == family && row.packages.iter().any(is))
+    }
+
+    /// The files of a package that may be of interest.
+    fn add(&self, package: &Package, files: &mut Vec<String>) {
+        for place in &package.places {
+            let from = files.len();
+            let own = place.clone();
+            // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.
+            let entries = ignore::WalkBuilder::new(place)
+                .standard_filters(false)
+                .follow_links(false)
+                .filter_entry(move |entry| entry.path() == own || entry.file_name() != "node_modules")
+                .build();
+            for entry in entries.flatten() {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                let path = relative(self.root, entry.path()).filter(|path| is_file && is_interesting(path));
+                let Some(path) = path else { continue };
+                if files.len() - from == MAX_FILES {
+                    files.truncate(from);
+                    break;
+                }
+                files.push(path);
+            }
         }
     }
-    files
 }
 
-/// The folder of an npm package, if it needs a framework.
-fn npm(at: &Path, name: &str, is_framework: &dyn Fn(&String) -> bool) -> Option<Vec<std::path::PathBuf>> {
-    let folder = at.join("node_modules").join(name);
-    // A package of the workspace is linked, and read where it stands.
-    let is_linked = std::fs::symlink_metadata(&folder).ok()?.is_symlink();
-    let is_own = is_linked
-        && !folder
-            .canonicalize()
-            .ok()?
-            .components()
-            .any(|part| part.as_os_str() == std::ffi::OsStr::new("node_modules"));
+/// What a command starts, if the folder `at` has it installed.
+fn started_at(at: &Path, launch: &Launch) -> Option<Package> {
+    let script = |name: &str| {
+        let has = |info: &PathBuf| commands(info).commands.iter().any(|(command, _)| command == name);
+        distributions(at).find(has).map(|info| distribution(&info))
+    };
+    match launch {
+        Launch::NpmPackage(name) => npm(&at.join("node_modules").join(name)).or_else(|| npm_command(at, name)),
+        Launch::PythonPackage(name) => {
+            let named = distributions(at).find(|info| is_project(info, name)).map(|info| distribution(&info));
+            named.or_else(|| script(name))
+        }
+        Launch::PythonModule(module) => {
+            let top = module.split('.').next().unwrap_or(module);
+            distributions(at).map(|info| distribution(&info)).find(|package| {
+                let is_top = |place: &PathBuf| place.file_stem() == Some(OsStr::new(top));
+                package.places.iter().any(is_top)
+            })
+        }
+        Launch::PythonScript { script: name, .. } => script(name),
+        Launch::Program(program) => {
+            let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+            npm_command(at, name).or_else(|| script(name.strip_suffix(".exe").unwrap_or(name)))
+        }
+        Launch::File(path) => {
+            let (above, inside) = path.rsplit_once("node_modules/")?;
+            let parts = if inside.starts_with('@') { 2 } else { 1 };
+            let name: Vec<&str> = inside.split('/').take(parts).collect();
+            npm(&at.join(above).join("node_modules").join(name.join("/")))
+        }
+        Launch::Cargo { .. } | Launch::Elsewhere => None,
+    }
+}
+
+/// The npm package in a folder; none for a package of the workspace, which is linked and read where it stands.
+fn npm(folder: &Path) -> Option<Package> {
+    let is_linked = std::fs::symlink_metadata(folder).ok()?.is_symlink();
+    let is_inside = |path: PathBuf| path.components().any(|part| part.as_os_str() == OsStr::new("node_modules"));
+    if is_linked && !is_inside(folder.canonicalize().ok()?) {
+        return None;
+    }
     let text = std::fs::read_to_string(folder.join("package.json")).ok()?;
-    let manifest = Manifest::read(crate::workspace::ManifestKind::PackageJson, &text);
-    let needs = !is_own && manifest.dependencies.iter().any(is_framework);
-    Some(if needs { vec![folder] } else { Vec::new() })
+    Some(Package { manifest: Manifest::read(ManifestKind::PackageJson, &text), places: vec![folder.to_path_buf()] })
 }
 
-/// The modules of a Python distribution, if it needs a framework.
-fn python(at: &Path, name: &str, is_framework: &dyn Fn(&String) -> bool) -> Option<Vec<std::path::PathBuf>> {
+/// The npm package that installed a command.
+fn npm_command(at: &Path, name: &str) -> Option<Package> {
+    let target = std::fs::read_link(at.join("node_modules/.bin").join(name)).ok()?;
+    let path = target.to_str()?.strip_prefix("../")?;
+    let parts = if path.starts_with('@') { 2 } else { 1 };
+    let package: PathBuf = path.split('/').take(parts).collect();
+    npm(&at.join("node_modules").join(package))
+}
+
+/// The `.dist-info` folders of the virtual environments in a folder.
+fn distributions(at: &Path) -> impl Iterator<Item = PathBuf> {
     let environments = [".venv", "venv", "env"].map(|name| at.join(name));
-    let versions = environments.iter().filter_map(|environment| std::fs::read_dir(environment.join("lib")).ok());
+    let versions = environments.clone().into_iter().filter_map(|it| std::fs::read_dir(it.join("lib")).ok());
     let sites = versions.flatten().flatten().map(|version| version.path().join("site-packages"));
-    let windows = environments.iter().map(|environment| environment.join("Lib/site-packages"));
-    let bare = |text: &str| text.to_lowercase().replace(['-', '.'], "_");
-    sites.chain(windows).find_map(|site| {
-        let infos = std::fs::read_dir(&site).ok()?.flatten();
-        let mut infos = infos.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
-        let (_, info) = infos.find(|(file, _)| {
-            let distribution = file.strip_suffix(".dist-info").and_then(|stem| stem.rsplit_once('-'));
-            distribution.is_some_and(|(distribution, _)| bare(distribution) == bare(name))
-        })?;
-        let metadata = std::fs::read_to_string(info.join("METADATA")).ok()?;
-        let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
-        let needed = metadata.lines().filter_map(|line| line.strip_prefix("Requires-Dist: "));
-        let mut needed = needed.map(|needed| needed.split(is_end).next().unwrap_or("").replace('-', "_"));
-        if !needed.any(|name| is_framework(&name)) {
-            return Some(Vec::new());
-        }
-        let record = std::fs::read_to_string(info.join("RECORD")).unwrap_or_default();
-        let mut tops: Vec<&str> = record.lines().filter_map(|line| line.split(['/', ',']).next()).collect();
-        tops.retain(|top| !top.ends_with(".dist-info") && *top != ".." && *top != "__pycache__" && !top.is_empty());
-        tops.sort_unstable();
-        tops.dedup();
-        Some(tops.into_iter().map(|top| site.join(top)).collect())
-    })
+    let windows = environments.into_iter().map(|environment| environment.join("Lib/site-packages"));
+    let infos = sites.chain(windows).filter_map(|site| std::fs::read_dir(site).ok()).flatten().flatten();
+    infos.map(|entry| entry.path()).filter(|path| path.extension() == Some(OsStr::new("dist-info")))
 }
 
-/// The files below a folder, or the one file, that may be of interest.
-fn add(root: &Path, place: &Path, files: &mut Vec<String>) {
-    let from = files.len();
-    let own = place.to_path_buf();
-    let entries = ignore::WalkBuilder::new(place)
-        .standard_filters(false)
-        .follow_links(false)
-        .filter_entry(move |entry| entry.path() == own || entry.file_name() != "node_modules")
-        .build();
-    // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.
-    for entry in entries.flatten() {
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let Some(path) = relative(root, entry.path()).filter(|path| is_file && is_interesting(path)) else { continue };
-        if files.len() - from == MAX_FILES {
-            files.truncate(from);
-            return;
-        }
-        files.push(path);
-    }
+/// Whether a `.dist-info` folder is of a project of this name.
+fn is_project(info: &Path, name: &str) -> bool {
+    let bare = |text: &str| text.to_lowercase().replace(['-', '.'], "_");
+    let stem = info.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    stem.rsplit_once('-').is_some_and(|(project, _)| bare(project) == bare(name))
+}
+
+/// The commands that a distribution installs.
+fn commands(info: &Path) -> Manifest {
+    let text = std::fs::read_to_string(info.join("entry_points.txt")).unwrap_or_default();
+    Manifest::read(ManifestKind::EntryPoints, &text)
+}
+
+/// A Python distribution, from its `.dist-info` folder.
+fn distribution(info: &Path) -> Package {
+    let text = std::fs::read_to_string(info.join("METADATA")).unwrap_or_default();
+    let record = std::fs::read_to_string(info.join("RECORD")).unwrap_or_default();
+    let mut tops: Vec<&str> = record.lines().filter_map(|line| line.split(['/', ',']).next()).collect();
+    tops.retain(|top| !top.ends_with(".dist-info") && *top != ".." && *top != "__pycache__" && !top.is_empty());
+    tops.sort_unstable();
+    tops.dedup();
+    let site = info.parent().unwrap_or(info);
+    let mut places: Vec<PathBuf> = tops.into_iter().map(|top| site.join(top)).collect();
+    places.push(info.to_path_buf());
+    Package { manifest: Manifest::read(ManifestKind::Metadata, &text), places }
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Disk, installed, is_test_file, walk};
+use super::installed::Installed;
+use super::{Disk, is_test_file, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
 use crate::path::is_installed;
@@ -62,16 +63,13 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
     let snapshot = workspace.snapshot();
     let manifests = snapshot.files.manifests();
-    let installed = manifests.flat_map(|(directory, _, manifest)| {
-        installed::files_of(root, directory, manifest, snapshot.files.frameworks())
-    });
-    let mut installed: Vec<String> = installed.collect();
-    installed.sort_unstable();
-    installed.dedup();
-    if !installed.is_empty() {
-        workspace.load(&installed, &disk);
-        let entries = workspace.snapshot().files.installed_entries();
-        workspace.lead_to(&entries, &disk);
+    let places = Installed { root, frameworks: snapshot.files.frameworks() };
+    let needed = manifests.flat_map(|(directory, _, manifest)| places.needed_by(directory, manifest));
+    let mut needed: Vec<String> = needed.collect();
+    needed.sort_unstable();
+    needed.dedup();
+    if !needed.is_empty() {
+        workspace.load(&needed, &disk);
     }
     workspace.settle(&disk);
     Ok(Opened { workspace, disk, scanned })

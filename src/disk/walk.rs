@@ -204,7 +204,7 @@ fn has_source_beside(directory: &Path) -> bool {
 
 pub(super) fn is_interesting(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    if name == CONFIG_FILE || ManifestKind::of_file(name).is_some() || is_tsconfig(name) {
+    if name == CONFIG_FILE || ManifestKind::of_path(path).is_some() || is_tsconfig(name) {
         return true;
     }
     match Language::of_path(path) {

@@ -119,7 +119,7 @@ fn read_content(
     if name == CONFIG_FILE {
         return (Content::Config(Arc::new(Config::read(path, text))), None);
     }
-    if let Some(kind) = ManifestKind::of_file(name) {
+    if let Some(kind) = ManifestKind::of_path(path) {
         return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
     }
     let Some(language) = Language::of_path(path) else {

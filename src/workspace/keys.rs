@@ -3,8 +3,6 @@
 use super::launched::started_servers;
 use super::servers::{Analysis, Server};
 use super::{Content, Files};
-use crate::client::launch;
-use crate::path::joined;
 use crate::text::{FileId, Span};
 
 /// A server key that client files use.
@@ -34,16 +32,11 @@ impl Analysis {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
                 }
-                let Some(started) = entry.command.as_ref().and_then(|command| launch(command)) else {
+                let Some((base, started)) = files.launch_of(&file.path, entry) else {
                     known.elsewhere = true;
                     continue;
                 };
-                // Client files lie in the project's root or below a hidden directory of it.
-                let hidden = if file.path.starts_with('.') { Some(0) } else { file.path.find("/.") };
-                let base = hidden.map_or(Files::directory(&file.path), |at| &file.path[..at]);
-                let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
-                let base = folder.as_deref().unwrap_or(base);
-                let mut started = started_servers(files, &self.servers, &started, base);
+                let mut started = started_servers(files, &self.servers, &started, &base);
                 known.elsewhere |= started.is_empty();
                 // Beside a server with tools, an empty object is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {

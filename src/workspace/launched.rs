@@ -7,7 +7,7 @@ use super::modules::source_of;
 use super::resolve::python_file;
 use super::servers::Server;
 use super::{Content, Files, ManifestKind};
-use crate::client::{Launch, launch};
+use crate::client::{Launch, ServerEntry, launch};
 use crate::evaluate::World;
 use crate::lower::{Bound, Imported};
 use crate::path::{is_installed, joined};
@@ -36,7 +36,7 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
         found
     };
     let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
-    match started {
+    let here = match started {
         Launch::NpmPackage(name) => {
             let named = by_manifest(&|kind, manifest| {
                 kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name)
@@ -101,35 +101,106 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
             by_manifest(&|kind, manifest| kind == ManifestKind::CargoToml && manifest.name.as_deref() == Some(name))
         }
         Launch::Elsewhere => Vec::new(),
+    };
+    if !here.is_empty() {
+        return here;
     }
+    let mut reached = FxHashSet::default();
+    for entry in installed_entries(files, base, started) {
+        reached.extend(closure(files, entry));
+    }
+    (0..servers.len()).filter(|&index| servers[index].stands_in(&reached)).collect()
 }
 
 impl Files {
-    /// The entry files of installed packages that client files start by name; nobody has read them so far.
-    pub fn installed_entries(&self) -> Vec<String> {
-        let clients = self.all().filter_map(|file| match &file.content {
-            Content::Client(facts) => Some(facts),
-            _ => None,
-        });
-        let commands = clients.flat_map(|facts| &facts.servers).filter_map(|entry| entry.command.as_ref());
-        let started: FxHashSet<String> = commands
-            .filter_map(|command| match launch(command)? {
-                Launch::NpmPackage(name) => Some(name.to_string()),
-                _ => None,
-            })
-            .collect();
-        let installed = self.manifests().filter(|(directory, _, manifest)| {
-            is_installed(directory) && manifest.name.as_ref().is_some_and(|name| started.contains(name))
-        });
-        let entries = installed.flat_map(|(directory, _, manifest)| {
+    /// What the entries of client files start: the folder that each is started in, and its command.
+    pub(super) fn launches(&self) -> Vec<(String, Launch)> {
+        let mut launches = Vec::new();
+        for file in self.all() {
+            let Content::Client(facts) = &file.content else { continue };
+            let entries = facts.servers.iter();
+            launches.extend(entries.filter_map(|entry| self.launch_of(&file.path, entry)));
+        }
+        launches.sort();
+        launches.dedup();
+        launches
+    }
+
+    /// What a server entry of a client's file starts, and in which folder.
+    pub(super) fn launch_of(&self, path: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
+        let launch = launch(entry.command.as_ref()?)?;
+        // Client files lie in the project's root or below a hidden directory of it.
+        let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
+        let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
+        let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
+        Some((folder.unwrap_or_else(|| base.to_string()), launch))
+    }
+
+    /// The files that make up the installed package that a command starts, as far as nobody has read them and those that
+    /// have been read lead to them.
+    pub(super) fn unread_of_started(&self, base: &str, launch: &Launch) -> Vec<String> {
+        let reached = installed_entries(self, base, launch).into_iter().flat_map(|entry| closure(self, entry));
+        let unread = reached.filter_map(|id| self.get(id)).filter(|file| matches!(file.content, Content::Reserve));
+        unread.map(|file| file.path.to_string()).collect()
+    }
+}
+
+/// The files with which the installed package begins that a command starts.
+fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> {
+    let installed = || files.manifests().filter(|(directory, _, _)| is_installed(directory));
+    let of_npm = |wanted: &dyn Fn(&super::Manifest) -> bool| -> Vec<FileId> {
+        let own = installed().filter(|(_, kind, manifest)| *kind == ManifestKind::PackageJson && wanted(manifest));
+        let entries = own.flat_map(|(directory, _, manifest)| {
             let targets = manifest.commands.iter().map(|(_, target)| target).chain(&manifest.entries);
             targets.filter_map(move |target| joined(directory, target))
         });
-        let mut entries: Vec<String> = entries.filter(|path| self.by_path(path).is_some()).collect();
-        entries.sort();
-        entries.dedup();
-        entries
-    }
+        entries.filter_map(|path| files.by_path(&path).map(|file| file.id)).collect()
+    };
+    let has_command = |manifest: &super::Manifest, name: &str| manifest.commands.iter().any(|(known, _)| known == name);
+    let module = |site: &str, module: &str| {
+        let inner = module.replace('.', "/");
+        python_file(files, &format!("{site}/{inner}"), "__main__").or_else(|| python_file(files, site, &inner))
+    };
+    let of_python = |wanted: &dyn Fn(&str, &super::Manifest) -> bool| -> Vec<FileId> {
+        let own = installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
+        let targets = own.flat_map(|(info, _, manifest)| {
+            let site = Files::directory(info);
+            manifest.commands.iter().map(move |(_, target)| (site, target.split(':').next().unwrap_or(target)))
+        });
+        targets.filter_map(|(site, target)| module(site, target)).collect()
+    };
+    let either = |first: Vec<FileId>, other: &dyn Fn() -> Vec<FileId>| if first.is_empty() { other() } else { first };
+    let mut entries = match launch {
+        Launch::NpmPackage(name) => either(of_npm(&|manifest| manifest.name.as_ref() == Some(name)), &|| {
+            of_npm(&|manifest| has_command(manifest, name))
+        }),
+        Launch::PythonPackage(name) => either(of_python(&|info, _| is_of_project(info, name)), &|| {
+            of_python(&|_, manifest| has_command(manifest, name))
+        }),
+        Launch::PythonScript { script, .. } => of_python(&|_, manifest| has_command(manifest, script)),
+        Launch::PythonModule(name) => files.sites.iter().filter_map(|site| module(site, name)).collect(),
+        Launch::Program(program) => {
+            let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+            let name = name.strip_suffix(".exe").unwrap_or(name);
+            either(of_npm(&|manifest| has_command(manifest, name)), &|| {
+                of_python(&|_, manifest| has_command(manifest, name))
+            })
+        }
+        Launch::File(path) => {
+            let file = joined(base, path).and_then(|path| files.by_path(&path)).filter(|file| is_installed(&file.path));
+            file.map(|file| file.id).into_iter().collect()
+        }
+        Launch::Cargo { .. } | Launch::Elsewhere => Vec::new(),
+    };
+    entries.sort();
+    entries.dedup();
+    entries
+}
+
+/// Whether a `.dist-info` folder is of a project of this name.
+fn is_of_project(info: &str, name: &str) -> bool {
+    let stem = info.rsplit('/').next().and_then(|folder| folder.strip_suffix(".dist-info"));
+    stem.and_then(|stem| stem.rsplit_once('-')).is_some_and(|(project, _)| same_project(project, name))
 }
 
 /// What a file to be run is, in source.

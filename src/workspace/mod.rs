@@ -26,6 +26,7 @@ use self::files::Paths;
 pub use self::keys::Known;
 pub use self::package::{Manifest, ManifestKind};
 pub use self::servers::{Analysis, Offer, Server, Tool};
+use crate::client::Launch;
 use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
@@ -41,6 +42,11 @@ pub trait Storage: Sync {
     /// The text of a file, by its path from the root; `None` where there is none that is UTF-8 and of a
     /// reasonable size.
     fn read(&self, path: &str) -> Option<String>;
+
+    /// The files of the installed package that a command starts in `base`; none where none is installed here.
+    fn installed(&self, _base: &str, _launch: &Launch, _frameworks: &Frameworks) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The state of a workspace at one moment, with everything that follows from it.
@@ -61,6 +67,8 @@ pub struct Workspace {
     last_analysis: Option<Arc<Analysis>>,
     /// Words that every unparsed file was searched for.
     searched: FxHashSet<SmolStr>,
+    /// Commands of client files for which installed packages were looked for.
+    sought: FxHashSet<(String, Launch)>,
     /// Which source files are read only where an import leads to them.
     in_reserve: fn(&str) -> bool,
 }
@@ -88,6 +96,7 @@ impl Workspace {
             snapshot: None,
             last_analysis: None,
             searched: FxHashSet::default(),
+            sought: FxHashSet::default(),
             in_reserve: |_| false,
         }
     }
@@ -176,6 +185,7 @@ impl Workspace {
             self.remove(&path);
         }
         self.searched.clear();
+        self.sought.clear();
         self.changed();
     }
 
@@ -245,6 +255,7 @@ impl Workspace {
     /// Loads what evaluation wants, and again, until it wants nothing more.
     pub fn settle(&mut self, storage: &dyn Storage) -> Snapshot {
         loop {
+            self.seek_installed(storage);
             let snapshot = self.snapshot();
             let wants = &snapshot.analysis().wants;
             let mut paths: Vec<String> = Vec::new();
@@ -273,6 +284,32 @@ impl Workspace {
         }
     }
 
+    /// Loads the installed packages that client files start, and reads what their entry files import.
+    fn seek_installed(&mut self, storage: &dyn Storage) {
+        let launches = self.files.launches();
+        let unsought: Vec<_> = launches.into_iter().filter(|it| self.sought.insert(it.clone())).collect();
+        if unsought.is_empty() {
+            return;
+        }
+        let frameworks = Arc::clone(&self.files.frameworks);
+        let found = unsought.iter().flat_map(|(base, launch)| storage.installed(base, launch, &frameworks));
+        let mut found: Vec<String> = found.filter(|path| self.files.by_path(path).is_none()).collect();
+        found.sort();
+        found.dedup();
+        if !found.is_empty() {
+            self.load(&found, storage);
+        }
+        loop {
+            let started = unsought.iter().flat_map(|(base, launch)| self.files.unread_of_started(base, launch));
+            let mut unread: Vec<String> = started.collect();
+            unread.sort();
+            unread.dedup();
+            if !self.parse(&unread, storage) {
+                break;
+            }
+        }
+    }
+
     /// The unparsed files in which one of these words occurs.
     fn files_with(&self, words: &[SmolStr], storage: &dyn Storage) -> Vec<String> {
         let Ok(automaton) = AhoCorasick::new(words.iter().map(SmolStr::as_str)) else {
@@ -285,11 +322,6 @@ impl Workspace {
             .filter(|file| storage.read(&file.path).is_some_and(|text| automaton.is_match(&text)))
             .map(|file| file.path.to_string())
             .collect()
-    }
-
-    /// Parses files that are kept in reserve: something besides an import leads to them.
-    pub fn lead_to(&mut self, paths: &[String], storage: &dyn Storage) {
-        self.parse(paths, storage);
     }
 
     /// Parses files that were passed over before; whether any was.

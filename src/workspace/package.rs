@@ -1,4 +1,5 @@
-//! Packages: what `package.json`, `pyproject.toml` and `Cargo.toml` say of names and entry points.
+//! Packages: what `package.json`, `pyproject.toml` and `Cargo.toml`, and what installers of Python packages leave
+//! behind, say of names and entry points.
 
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub struct Manifest {
     pub entries: Vec<String>,
     /// The packages it needs, as imports name them.
     pub dependencies: Vec<String>,
+    /// Those of them that it needs only while it is worked on: they are not installed with it.
+    pub development: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,14 +33,21 @@ pub enum ManifestKind {
     PackageJson,
     Pyproject,
     CargoToml,
+    /// `METADATA` of an installed Python distribution.
+    Metadata,
+    /// `entry_points.txt` of one.
+    EntryPoints,
 }
 
 impl ManifestKind {
-    pub fn of_file(name: &str) -> Option<ManifestKind> {
+    pub fn of_path(path: &str) -> Option<ManifestKind> {
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         match name {
             "package.json" => Some(ManifestKind::PackageJson),
             "pyproject.toml" => Some(ManifestKind::Pyproject),
             "Cargo.toml" => Some(ManifestKind::CargoToml),
+            "METADATA" if directory.ends_with(".dist-info") => Some(ManifestKind::Metadata),
+            "entry_points.txt" if directory.ends_with(".dist-info") => Some(ManifestKind::EntryPoints),
             _ => None,
         }
     }
@@ -45,7 +55,7 @@ impl ManifestKind {
     pub fn family(self) -> Family {
         match self {
             ManifestKind::PackageJson => Family::TypeScript,
-            ManifestKind::Pyproject => Family::Python,
+            ManifestKind::Pyproject | ManifestKind::Metadata | ManifestKind::EntryPoints => Family::Python,
             ManifestKind::CargoToml => Family::Rust,
         }
     }
@@ -58,6 +68,8 @@ impl Manifest {
             ManifestKind::PackageJson => Manifest::package_json(text).unwrap_or_default(),
             ManifestKind::Pyproject => Manifest::pyproject(text).unwrap_or_default(),
             ManifestKind::CargoToml => Manifest::cargo(text).unwrap_or_default(),
+            ManifestKind::Metadata => Manifest::metadata(text),
+            ManifestKind::EntryPoints => Manifest::entry_points(text),
         };
         Manifest { kind, text: text.into(), ..manifest }
     }
@@ -79,10 +91,15 @@ impl Manifest {
         }
         let entries =
             ["main", "module"].into_iter().filter_map(|key| root.get(key)?.as_str()).map(str::to_string).collect();
-        let tables =
-            ["dependencies", "devDependencies", "peerDependencies"].into_iter().filter_map(|key| root.get(key));
-        let dependencies = tables.flat_map(Node::entries).map(|(name, _)| name.text.clone()).collect();
-        Some(Manifest { name, version, commands, entries, dependencies, ..Manifest::default() })
+        let needed = |keys: &[&str]| -> Vec<String> {
+            let tables = keys.iter().filter_map(|key| root.get(key));
+            tables.flat_map(Node::entries).map(|(name, _)| name.text.clone()).collect()
+        };
+        let installed = needed(&["dependencies", "peerDependencies"]);
+        let mut development = needed(&["devDependencies"]);
+        development.retain(|name| !installed.contains(name));
+        let dependencies = installed.into_iter().chain(development.iter().cloned()).collect();
+        Some(Manifest { name, version, commands, entries, dependencies, development, ..Manifest::default() })
     }
 
     fn pyproject(text: &str) -> Option<Manifest> {
@@ -98,11 +115,31 @@ impl Manifest {
             .filter_map(|(command, target)| Some((command.clone(), target.as_str()?.to_string())))
             .collect();
         let listed = project.get("dependencies").and_then(toml::Value::as_array);
-        // `mcp[cli]>=1.2; python_version > "3.9"`: the name goes as far as a name can.
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let bare = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_");
-        let dependencies = listed.into_iter().flatten().filter_map(toml::Value::as_str).map(bare).collect();
+        let dependencies = listed.into_iter().flatten().filter_map(toml::Value::as_str).map(required).collect();
         Some(Manifest { name, version, commands, dependencies, ..Manifest::default() })
+    }
+
+    /// The headers of `METADATA`; the description behind them is for people.
+    fn metadata(text: &str) -> Manifest {
+        let headers = || text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(": "));
+        let of = |wanted: &'static str| headers().filter(move |(key, _)| *key == wanted).map(|(_, value)| value.trim());
+        Manifest {
+            name: of("Name").next().map(str::to_string),
+            version: of("Version").next().map(str::to_string),
+            dependencies: of("Requires-Dist").map(required).collect(),
+            ..Manifest::default()
+        }
+    }
+
+    /// The console scripts of `entry_points.txt`: `command = module:function` under a heading.
+    fn entry_points(text: &str) -> Manifest {
+        let under = text.lines().map(str::trim).skip_while(|line| *line != "[console_scripts]").skip(1);
+        let scripts = under.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
+        let commands = scripts.map(|(command, target)| {
+            let target = target.split(['[', ' ']).find(|part| !part.is_empty()).unwrap_or_default();
+            (command.trim().to_string(), target.to_string())
+        });
+        Manifest { commands: commands.collect(), ..Manifest::default() }
     }
 
     fn cargo(text: &str) -> Option<Manifest> {
@@ -128,12 +165,19 @@ impl Manifest {
     }
 }
 
+/// The package that a requirement names, as imports spell it: `mcp[cli]>=1.2; python_version > "3.9"`. The name goes
+/// as far as a name can.
+fn required(text: &str) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_")
+}
+
 impl Files {
     /// Every manifest: its directory, kind and content.
     pub fn manifests(&self) -> impl Iterator<Item = (&str, ManifestKind, &Manifest)> {
         self.manifests.iter().filter_map(|&id| {
             let path = self.path(id);
-            let kind = ManifestKind::of_file(path.rsplit('/').next()?)?;
+            let kind = ManifestKind::of_path(path)?;
             match &self.get(id)?.content {
                 Content::Manifest(manifest) => Some((Files::directory(path), kind, manifest.as_ref())),
                 _ => None,
@@ -142,10 +186,15 @@ impl Files {
     }
 
     /// The directory of the package that a file belongs to: the nearest one upward with a manifest of the
-    /// file's language; the root where there is none.
+    /// file's language; the root where there is none. An installed Python package has none beside its modules: it is
+    /// what stands in `site-packages`.
     pub fn package_root(&self, file: FileId) -> &str {
         let path = self.path(file);
         let family = self.family(file);
+        if let (Some(Family::Python), Some(site)) = (family, path.find("site-packages/")) {
+            let top = site + "site-packages/".len();
+            return &path[..path[top..].find('/').map_or(path.len(), |end| top + end)];
+        }
         let mut directory = Files::directory(path);
         loop {
             let found = self.manifest_in(directory).is_some_and(|(kind, _)| Some(kind.family()) == family);
@@ -161,7 +210,7 @@ impl Files {
         ["package.json", "pyproject.toml", "Cargo.toml"].into_iter().find_map(|name| {
             let path = if directory.is_empty() { name.to_string() } else { format!("{directory}/{name}") };
             match &self.by_path(&path)?.content {
-                Content::Manifest(manifest) => Some((ManifestKind::of_file(name)?, manifest.as_ref())),
+                Content::Manifest(manifest) => Some((ManifestKind::of_path(name)?, manifest.as_ref())),
                 _ => None,
             }
         })
