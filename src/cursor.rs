@@ -116,8 +116,7 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
     };
     let mut targets = Vec::new();
     for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
-        for &index in &known.servers {
-            let server = &analysis.servers[index];
+        for server in analysis.servers_of(known) {
             for tool in &server.tools {
                 if glob_matches(&pattern, &grammar.composed(key, &tool.name)) {
                     targets.push(Target { server, tool });
@@ -173,11 +172,10 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
             let known = analysis.keys.get(*key)?;
-            if known.servers.is_empty() {
+            if known.servers.is_empty() && known.recorded.is_none() {
                 out.push_str("its source is not in this workspace, so its tools are not known");
             }
-            for &index in &known.servers {
-                let server = &analysis.servers[index];
+            for server in analysis.servers_of(known) {
                 let _ = writeln!(out, "**{}** in `{}`: {} tools", server.name, server.root, server.tools.len());
                 if !server.is_complete() {
                     let _ = writeln!(out, "\nnot complete: {}", server.incomplete_because.join("; "));
@@ -237,11 +235,8 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
         }
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
-            let servers = analysis.keys.get(*key).map(|known| known.servers.as_slice()).unwrap_or_default();
-            let first = |&index: &usize| {
-                Some(place(&Target { server: &analysis.servers[index], tool: analysis.servers[index].tools.first()? }))
-            };
-            servers.iter().filter_map(first).collect()
+            let servers = analysis.keys.get(*key).into_iter().flat_map(|known| analysis.servers_of(known));
+            servers.filter_map(|server| Some(place(&Target { server, tool: server.tools.first()? }))).collect()
         }
     }
 }

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
+use self::installed::Installed;
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
 pub use self::walk::{Walked, is_test_file, walk};
-use self::installed::Installed;
 use crate::client::Launch;
 use crate::framework::Frameworks;
 use crate::syntax::is_indented_beyond_reason;
@@ -85,6 +85,36 @@ impl Disk {
 pub fn create(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write;
     std::fs::File::create_new(path)?.write_all(text.as_bytes())
+}
+
+/// Writes a snapshot below a root, in the place of an older one, with all of its text or not at all.
+///
+/// # Errors
+/// When it cannot be written; what was there before is there still.
+pub fn record(root: &Path, path: &str, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let target = root.join(path);
+    let directory = target.parent().unwrap_or(root);
+    std::fs::create_dir_all(directory)?;
+    if !directory.canonicalize()?.starts_with(root.canonicalize()?) {
+        return Err(std::io::Error::other("it lies outside the workspace"));
+    }
+    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
+    temporary.write_all(text.as_bytes())?;
+    let readable = std::fs::metadata(root.join(path)).map(|old| old.permissions());
+    if let Some(permissions) = readable.ok().or_else(shared_permissions) {
+        temporary.as_file().set_permissions(permissions)?;
+    }
+    temporary.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A new file's permissions as those of files that people share: temporary ones are their owner's alone.
+fn shared_permissions() -> Option<std::fs::Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    #[cfg(not(unix))]
+    None
 }
 
 /// Whether a script was packed by a bundler: nobody's source, and slow to look through.

@@ -41,6 +41,7 @@
 //! | | [`fix`] | every clear repair, until nothing more is to be repaired |
 //! | | [`cursor`] | what stands under a cursor, and what follows from it |
 //! | edges | [`disk`] | walking, reading, writing all files or none |
+//! | | [`live`] | asking a running server for its tools |
 //! | | [`lsp`], [`cli`] | the two ways in; both ask the same snapshots, so they never disagree |
 //!
 //! # What always holds
@@ -55,7 +56,8 @@
 //! - Only a complete server's tools are known, and only then is another tool unknown: silence before noise.
 //! - A framework, client or profile is a row of data beside the code that reads it.
 //! - Editor state changes in message order before any `.await`; an answer for an older state is dropped.
-//! - Nothing outside the workspace is written, nothing it names is run, nothing is sent anywhere.
+//! - Nothing outside the workspace is written, nothing it names is run, nothing is sent anywhere. A server is
+//!   started by [`live`] alone, with the command that somebody typed.
 
 pub mod text;
 
@@ -94,6 +96,8 @@ pub mod fix;
 pub mod cursor;
 
 pub mod disk;
+
+pub mod live;
 
 pub mod lsp;
 

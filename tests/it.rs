@@ -11,6 +11,7 @@ mod it {
     mod frameworks;
     mod house;
     mod incremental;
+    mod known;
     mod language_server;
     mod permissions;
     mod profiles;

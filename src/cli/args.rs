@@ -32,6 +32,8 @@ pub(super) enum Command {
     Init(Init),
     /// Show what the registry of the project's names lacks, or write it
     Registry(Registry),
+    /// Start a server, and record which tools it has
+    Snapshot(Snapshot),
     /// Show how a name comes about, from the literals in source to each client's string
     Why(Why),
     /// Print what a rule says and why
@@ -135,6 +137,21 @@ pub(super) struct Registry {
     /// Write it; what people wrote by hand stays
     #[arg(long)]
     pub(super) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Snapshot {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    /// The server key that it is recorded for; where client files start one by this command, that one
+    #[arg(long, value_name = "KEY")]
+    pub(super) key: Option<String>,
+    /// How many seconds the server has to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(super) timeout: u64,
+    /// The command that starts the server, with its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,8 @@ use super::args::{Format, List};
 use super::report::{at, range};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::evaluate::{Confidence, Dynamic};
-use crate::workspace::{Server, Snapshot, Tool};
+use crate::path::is_installed;
+use crate::workspace::{Known, Server, Snapshot, Tool};
 
 pub(super) fn run(command: &List) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
@@ -155,41 +156,61 @@ fn text(snapshot: &Snapshot) -> String {
     out
 }
 
+/// Where the tools of a key are known from.
+fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>) {
+    let analysis = snapshot.analysis();
+    if known.recorded.is_some() {
+        let places = analysis.servers_of(known).filter_map(|server| server.tools.first());
+        let places = places.map(|tool| snapshot.files.path(tool.registration.place.file).to_string());
+        return ("snapshot", places.collect());
+    }
+    let roots: Vec<String> = analysis.servers_of(known).map(|server| server.root.clone()).collect();
+    match roots.first() {
+        None => ("elsewhere", roots),
+        Some(root) if is_installed(root) => ("package", roots),
+        Some(_) => ("workspace", roots),
+    }
+}
+
 fn known_json(snapshot: &Snapshot) -> String {
     let analysis = snapshot.analysis();
-    let keys: Vec<Value> = analysis
-        .keys
-        .iter()
-        .map(|(key, known)| {
-            let entries: Vec<Value> = known
-                .entries
-                .iter()
-                .map(|(file, span)| json!({ "file": snapshot.files.path(*file), "range": range(snapshot, *file, *span) }))
-                .collect();
-            let sources: Vec<&str> = known.servers.iter().map(|&server| analysis.servers[server].root.as_str()).collect();
-            let tools: Vec<&str> = analysis.tools_of(known).map(|tool| tool.name.as_str()).collect();
-            json!({
-                "key": key, "entries": entries, "known": analysis.is_known(known),
-                "source": sources, "tools": tools,
-            })
+    let keys = analysis.keys.iter().map(|(key, known)| {
+        let entries = known.entries.iter();
+        let entries: Vec<Value> = entries
+            .map(|(file, span)| json!({ "file": snapshot.files.path(*file), "range": range(snapshot, *file, *span) }))
+            .collect();
+        let (from, sources) = known_from(snapshot, known);
+        let because: Vec<&String> = analysis.servers_of(known).flat_map(|server| &server.incomplete_because).collect();
+        let tools: Vec<&str> = analysis.tools_of(known).map(|tool| tool.name.as_str()).collect();
+        json!({
+            "key": key, "entries": entries, "known": analysis.is_known(known), "from": from,
+            "source": sources, "incomplete_because": because, "tools": tools,
         })
-        .collect();
-    pretty(&json!({ "schema_version": 1, "keys": keys }))
+    });
+    pretty(&json!({ "schema_version": 1, "keys": keys.collect::<Vec<_>>() }))
 }
 
 fn known_text(snapshot: &Snapshot) -> String {
     let analysis = snapshot.analysis();
     let mut out = String::new();
     for (key, known) in &analysis.keys {
-        let from = match known.servers.as_slice() {
-            [] => "what it starts is not found here".to_string(),
-            servers => {
-                let roots: Vec<&str> = servers.iter().map(|&server| analysis.servers[server].root.as_str()).collect();
-                let state = if analysis.is_known(known) { "known" } else { "not complete" };
-                format!("{state}, from {}", roots.join(", "))
-            }
+        let (from, sources) = known_from(snapshot, known);
+        let sources = sources.join(", ");
+        let from = match from {
+            "elsewhere" => "what it starts is not found here; `toolnames snapshot` records its tools".to_string(),
+            "snapshot" => format!("known, from the snapshot {sources}"),
+            "package" => format!("from the installed package {sources}"),
+            _ => format!("from {sources}"),
         };
-        let _ = writeln!(out, "{key}: {from}");
+        let is_complete = analysis.is_known(known);
+        let because: Vec<&str> =
+            analysis.servers_of(known).flat_map(|server| &server.incomplete_because).map(String::as_str).collect();
+        let _ = match (is_complete, known.recorded) {
+            (_, Some(_)) => writeln!(out, "{key}: {from}"),
+            (true, _) => writeln!(out, "{key}: known, {from}"),
+            (false, _) if because.is_empty() => writeln!(out, "{key}: {from}"),
+            (false, _) => writeln!(out, "{key}: not complete, {from}: {}", because.join("; ")),
+        };
         for tool in analysis.tools_of(known) {
             let _ = writeln!(out, "  {}", tool.name);
         }

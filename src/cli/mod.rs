@@ -7,6 +7,7 @@ mod init;
 mod list;
 mod registry;
 mod report;
+mod snapshot;
 mod snippet;
 mod suggest;
 mod why;
@@ -65,6 +66,7 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::Suggest(command) => suggest::run(&command),
         Command::Init(command) => init::run(&command),
         Command::Registry(command) => registry::run(&command),
+        Command::Snapshot(command) => snapshot::run(&command),
         Command::Why(command) => why::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),

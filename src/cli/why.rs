@@ -101,12 +101,12 @@ fn nothing(snapshot: &Snapshot, name: &str) -> String {
         let Some((key, known)) = analysis.keys.iter().find(|(key, _)| client.normalise(key) == server) else {
             return format!("nothing: no client config here starts a server `{server}`");
         };
-        if known.servers.is_empty() {
+        if known.servers.is_empty() && known.recorded.is_none() {
             return format!("nothing: `{key}` is started here, and its source is elsewhere");
         }
         if !analysis.is_known(known) {
             let reasons: Vec<String> =
-                known.servers.iter().flat_map(|&server| analysis.servers[server].incomplete_because.clone()).collect();
+                analysis.servers_of(known).flat_map(|server| server.incomplete_because.clone()).collect();
             return format!("nothing is known of `{tool}`: `{key}` is not complete ({})", reasons.join("; "));
         }
         return format!("nothing: `{key}` has no tool `{tool}`");

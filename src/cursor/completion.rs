@@ -1,5 +1,7 @@
 //! What can be written where a permission string is being written: a server first, then its tools.
 
+use rustc_hash::FxHashSet;
+
 use crate::client::{List, Wildcards};
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
@@ -43,7 +45,8 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
     })?;
     let span = entry.text.span;
     let typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
-    let is_there = |text: &str| list.entries.iter().any(|other| other.text.text == text && other.text.span != span);
+    let others = list.entries.iter().filter(|other| other.text.span != span);
+    let there: FxHashSet<&str> = others.map(|other| other.text.text.as_str()).collect();
     let analysis = snapshot.analysis();
     let mut items = Vec::new();
     for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
@@ -62,7 +65,7 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
             items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
         }
     }
-    items.retain(|item| !is_there(&item.text));
+    items.retain(|item| !there.contains(item.text.as_str()));
     Some(Offered { span, items })
 }
 
@@ -75,8 +78,9 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
+    /// Its tools, but for those that it has only when it is started in some way.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
-        self.analysis.tools_of(self.known)
+        self.analysis.tools_of(self.known).filter(|tool| !tool.registration.filtered)
     }
 
     fn tool(&self, tool: &Tool) -> Item {

@@ -8,10 +8,10 @@ use ignore::WalkBuilder;
 use crate::client;
 use crate::config::Configs;
 use crate::syntax::Language;
-use crate::workspace::{CONFIG_FILE, ManifestKind, is_tsconfig};
+use crate::workspace::{CONFIG_FILE, ManifestKind, Recorded, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
-const FOREIGN: [&str; 18] = [
+const FOREIGN: [&str; 17] = [
     "node_modules",
     ".git",
     ".hg",
@@ -29,7 +29,6 @@ const FOREIGN: [&str; 18] = [
     ".next",
     ".nuxt",
     ".output",
-    ".toolnames",
 ];
 
 /// Folders of vendored or generated code, tests, fixtures and examples: no part of what a project ships. They
@@ -205,6 +204,9 @@ fn has_source_beside(directory: &Path) -> bool {
 pub(super) fn is_interesting(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name == CONFIG_FILE || ManifestKind::of_path(path).is_some() || is_tsconfig(name) {
+        return true;
+    }
+    if Recorded::is_path(path) {
         return true;
     }
     match Language::of_path(path) {

@@ -208,6 +208,22 @@ impl<'a> Evaluator<'a> {
                 }
                 one_of(open)
             }),
+            // What is left of `&&` decides; where that is open, it is no value that a name could be.
+            Expr::And(sides) => self.deeper(|| {
+                let left = self.eval(&sides.0, ctx);
+                match truth(&left) {
+                    Some(false) => left,
+                    _ => self.eval(&sides.1, ctx),
+                }
+            }),
+            Expr::Not(value) => self.deeper(|| {
+                let value = self.eval(value, ctx);
+                match truth(&value) {
+                    Some(true) => Value::truth(false),
+                    Some(false) => Value::truth(true),
+                    None => Value::Unknown(Unknown { reason: "a condition".into(), blocked: value.blocked() }),
+                }
+            }),
             Expr::Choice(options) => {
                 self.deeper(|| one_of(options.iter().map(|option| self.eval(option, ctx)).collect()))
             }
@@ -219,8 +235,8 @@ impl<'a> Evaluator<'a> {
             Expr::Equal { left, right, holds, .. } => self.deeper(|| {
                 let (left, right) = (self.eval(left, ctx), self.eval(right, ctx));
                 match is_equal(&left, &right) {
-                    Some(equal) if equal == *holds => Value::Scalar(&TRUE),
-                    Some(_) => Value::Scalar(&FALSE),
+                    Some(equal) if equal == *holds => Value::truth(true),
+                    Some(_) => Value::truth(false),
                     None => Value::Unknown(Unknown {
                         reason: "a comparison".into(),
                         blocked: left.blocked().or_else(|| right.blocked()),
@@ -589,6 +605,3 @@ pub(super) fn is_method_call(call: &Call) -> bool {
 
 /// How functions of monitoring packages begin that hand a server on: without their source, their name is all that tells.
 const WRAPPERS: [&str; 5] = ["wrap", "instrument", "with", "trace", "monitor"];
-
-static TRUE: SmolStr = SmolStr::new_static("true");
-static FALSE: SmolStr = SmolStr::new_static("false");

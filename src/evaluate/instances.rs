@@ -34,6 +34,7 @@ pub(super) struct Instance {
     pub(super) naming: Option<Naming>,
     pub(super) body: (FileId, u32, ScopeId),
     pub(super) conditional: bool,
+    pub(super) filtered: bool,
     pub(super) listed: bool,
     pub(super) listing: Option<Place>,
     pub(super) derived: bool,
@@ -50,6 +51,7 @@ impl<'a> Evaluator<'a> {
             return;
         }
         let mut one_of_several = false;
+        let mut doubtful = Vec::new();
         let elements = match &form.each {
             None => vec![None],
             Some(each) => {
@@ -79,6 +81,7 @@ impl<'a> Evaluator<'a> {
                 out.is_list = true;
                 let elements = self.elements(&list);
                 one_of_several = elements.one_of_several;
+                doubtful.clone_from(&elements.doubtful);
                 if let Some(unknown) = &elements.rest {
                     if let Some(key) = unknown.blocked {
                         return self.branch(key, form, site, ctx, depth, None, &list, out);
@@ -102,7 +105,8 @@ impl<'a> Evaluator<'a> {
         }
         let (servers, server_depth) = self.servers(&form.server, site, ctx, depth);
         let derived = depth > 0 || form.each.is_some() && server_depth > 0;
-        for (element, name) in elements.iter().zip(names) {
+        for (index, (element, name)) in elements.iter().zip(names).enumerate() {
+            let filtered = doubtful.contains(&index);
             let element = element.as_ref();
             let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
             let mut instance = |mut name: Traced, one_of_several: bool| {
@@ -128,7 +132,9 @@ impl<'a> Evaluator<'a> {
                     servers: servers.clone(),
                     naming: self.naming(form, site, ctx),
                     body: self.body(ctx),
+                    filtered,
                     conditional: one_of_several
+                        || filtered
                         || self.first(&form.variant, site, ctx, element).is_some()
                         || self.is_conditional(site, ctx)
                         || self.is_of_one_call(&servers, ctx),

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
 use super::names::FROM_ITSELF;
-use super::value::{Elements, Pairs, Value, one_of};
+use super::value::{Elements, Pairs, Value, one_of, truth};
 use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
@@ -68,31 +68,28 @@ impl<'a> Evaluator<'a> {
                     let inner = self.elements(&source);
                     all.rest = inner.rest;
                     for element in &inner.known {
-                        let more = self.elements(element);
-                        all.known.extend(more.known);
-                        all.rest = all.rest.or(more.rest);
+                        all.append(self.elements(element));
                     }
                     Some(Value::List(Rc::new(all)))
                 }
                 // What a condition leaves out at run time is declared all the same.
                 "slice" if !call.args.is_empty() => self.sliced(&self.eval(object, ctx), call, ctx),
+                "filter" if !call.args.is_empty() => {
+                    let source = self.eval(object, ctx);
+                    if matches!(source, Value::Choice(_)) || !is_list(&source) {
+                        return is_kept_whole(&source).then_some(source);
+                    }
+                    Some(self.filtered(source, &call.args[0].value, ctx))
+                }
                 "filter" | "slice" | "sort" | "toSorted" | "reverse" | "copy" | "iter" | "into_iter" | "to_vec"
                 | "collect" | "cloned" | "copied" => {
                     let source = self.eval(object, ctx);
-                    match &source {
-                        Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_) => Some(source),
-                        Value::Choice(options) if options.iter().any(is_list) => Some(source),
-                        // Nobody knows what it is, and the method changes nothing in that.
-                        Value::Unknown(_) => Some(source),
-                        _ => None,
-                    }
+                    is_kept_whole(&source).then_some(source)
                 }
                 "concat" | "chain" => {
                     let mut all = self.elements(&self.eval(object, ctx));
                     for arg in &call.args {
-                        let more = self.elements(&self.eval(&arg.value, ctx));
-                        all.known.extend(more.known);
-                        all.rest = all.rest.or(more.rest);
+                        all.append(self.elements(&self.eval(&arg.value, ctx)));
                     }
                     Some(Value::List(Rc::new(all)))
                 }
@@ -197,6 +194,25 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The elements that a predicate keeps or may keep: what it is known to be false for is left out.
+    fn filtered(&self, source: Value<'a>, predicate: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
+        let Value::Expr(Expr::Function { scope, .. }, at) = self.eval(predicate, ctx) else { return source };
+        let all = self.elements(&source);
+        let mut kept = Elements { known: Vec::new(), doubtful: Vec::new(), ..all.clone() };
+        for (index, element) in all.known.into_iter().enumerate() {
+            let inside = at.with(at.key(*scope), Activation::Element(element.clone()));
+            let holds = truth(&self.returned(*scope, &inside));
+            if holds == Some(false) {
+                continue;
+            }
+            if holds.is_none() || all.doubtful.contains(&index) {
+                kept.doubtful.push(kept.known.len());
+            }
+            kept.known.push(element);
+        }
+        Value::List(Rc::new(kept))
+    }
+
     /// A list with a function applied to each element.
     fn mapped(&self, source: &Value<'a>, function: &'a Expr, flat: bool, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         if source.blocked().is_some() {
@@ -206,14 +222,13 @@ impl<'a> Evaluator<'a> {
             return None;
         };
         let elements = self.elements(source);
-        let mut mapped = Elements { known: Vec::new(), ..elements.clone() };
+        let doubtful = if flat { Vec::new() } else { elements.doubtful.clone() };
+        let mut mapped = Elements { known: Vec::new(), doubtful, ..elements.clone() };
         for element in elements.known {
             let inside = function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
             let value = self.returned(*scope, &inside);
             if flat {
-                let more = self.elements(&value);
-                mapped.known.extend(more.known);
-                mapped.rest = mapped.rest.or(more.rest);
+                mapped.append(self.elements(&value));
             } else {
                 mapped.known.push(value);
             }
@@ -407,9 +422,7 @@ impl<'a> Evaluator<'a> {
                 for element in elements {
                     let value = self.eval(element, ctx);
                     if matches!(element, Expr::Spread(_)) {
-                        let more = self.elements(&value);
-                        all.known.extend(more.known);
-                        all.rest = all.rest.or(more.rest);
+                        all.append(self.elements(&value));
                     } else {
                         all.known.push(value);
                     }
@@ -519,6 +532,16 @@ impl<'a> Evaluator<'a> {
 const SETS: [&str; 4] = ["Set", "set", "frozenset", "deque"];
 
 /// Whether a value is a list, as far as it can be seen.
+/// Whether a method that changes nothing in a list gives this back as it is.
+fn is_kept_whole(value: &Value<'_>) -> bool {
+    match value {
+        Value::Choice(options) => options.iter().any(is_list),
+        // Nobody knows what it is, and the method changes nothing in that.
+        Value::Unknown(_) => true,
+        value => is_list(value),
+    }
+}
+
 fn is_list(value: &Value<'_>) -> bool {
     matches!(value, Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _) | Value::List(_))
 }

@@ -192,6 +192,8 @@ pub struct Registration {
     pub body: (FileId, u32, ScopeId),
     /// It stands in a branch that may not run, is called from one, or is in one of several lists.
     pub conditional: bool,
+    /// It stands in a list of which a filter, at run time, leaves some out.
+    pub filtered: bool,
     /// It is an element of a list that a handler answers with.
     pub listed: bool,
     /// The call or function that answers with that list.

@@ -525,6 +525,7 @@ impl<'a> Evaluator<'a> {
                 naming: instance.naming,
                 body: instance.body,
                 conditional: instance.conditional,
+                filtered: instance.filtered,
                 listed: instance.listed,
                 listing: instance.listing,
                 confidence: match (form.fallback || by_shape && servers_unknown, instance.derived) {

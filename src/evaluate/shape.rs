@@ -77,6 +77,7 @@ impl<'a> Evaluator<'a> {
             naming: None,
             body: self.body(ctx),
             conditional: true,
+            filtered: false,
             listed: true,
             listing: None,
             // A class that can be run is made to be a tool; an object may be an example, or go by another name later.

@@ -34,6 +34,9 @@ enum Method {
     WithoutSuffix,
     Format,
     Percent,
+    StartsWith,
+    EndsWith,
+    Includes,
 }
 
 /// Methods of strings in the languages that are read. Their names do not contradict each other.
@@ -65,6 +68,14 @@ const METHODS: &[(&str, Method)] = &[
     ("removesuffix", Method::WithoutSuffix),
     ("format", Method::Format),
     ("%", Method::Percent),
+    ("startsWith", Method::StartsWith),
+    ("startswith", Method::StartsWith),
+    ("starts_with", Method::StartsWith),
+    ("endsWith", Method::EndsWith),
+    ("endswith", Method::EndsWith),
+    ("ends_with", Method::EndsWith),
+    ("includes", Method::Includes),
+    ("contains", Method::Includes),
 ];
 
 /// Functions that give back the string they are called with, or what stands for it.
@@ -119,6 +130,19 @@ impl<'a> Evaluator<'a> {
             Some(Value::Scalar(number)) => number.parse::<i64>().ok(),
             _ => None,
         };
+        if let Method::StartsWith | Method::EndsWith | Method::Includes = method {
+            let Some(Value::Text(wanted)) = arg(0).filter(|_| call.args.len() == 1) else { return None };
+            if wanted.unknown().is_some() || text.unknown().is_some() {
+                return None;
+            }
+            let (whole, wanted) = (text.text(), wanted.text());
+            let holds = match method {
+                Method::StartsWith => whole.starts_with(&wanted),
+                Method::EndsWith => whole.ends_with(&wanted),
+                _ => whole.contains(&wanted),
+            };
+            return Some(Value::truth(holds));
+        }
         Some(Value::Text(match (method, call.args.len()) {
             (Method::Same, _) => text.clone(),
             (Method::Lower, 0) => text.respelled(|part| part.to_lowercase()),

@@ -44,6 +44,8 @@ pub(super) struct Elements<'a> {
     pub(super) rest: Option<Unknown>,
     /// They are those of several lists, of which one is there at run time.
     pub(super) one_of_several: bool,
+    /// Indices of those that a filter may leave out, in order.
+    pub(super) doubtful: Vec<usize>,
 }
 
 /// The entries of an object as far as they are known, and why there may be more.
@@ -53,7 +55,23 @@ pub(super) struct Pairs<'a> {
     pub(super) rest: Option<Unknown>,
 }
 
+impl<'a> Elements<'a> {
+    /// Puts the elements of another list behind these.
+    pub(super) fn append(&mut self, more: Elements<'a>) {
+        self.doubtful.extend(more.doubtful.iter().map(|index| self.known.len() + index));
+        self.known.extend(more.known);
+        self.rest = self.rest.take().or(more.rest);
+    }
+}
+
 impl<'a> Value<'a> {
+    /// `true` or `false`.
+    pub(super) fn truth(holds: bool) -> Value<'a> {
+        static TRUE: SmolStr = SmolStr::new_static("true");
+        static FALSE: SmolStr = SmolStr::new_static("false");
+        Value::Scalar(if holds { &TRUE } else { &FALSE })
+    }
+
     pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value<'a> {
         Value::Unknown(Unknown::because(reason))
     }

@@ -244,6 +244,10 @@ pub enum Expr {
     },
     /// The first that is as good as true, or the last: `a || b`, `a ?? b`, `a or b`.
     Or(Vec<Expr>),
+    /// The second, where the first is as good as true: `a && b`.
+    And(Box<(Expr, Expr)>),
+    /// `!value`
+    Not(Box<Expr>),
     /// Something that no name is computed through.
     Opaque {
         what: &'static str,
@@ -514,7 +518,8 @@ impl Expr {
                     }
                 }
             }
-            Expr::Spread(inner) | Expr::Each { element: inner, .. } => inner.each_within(see),
+            Expr::Spread(inner) | Expr::Not(inner) | Expr::Each { element: inner, .. } => inner.each_within(see),
+            Expr::And(sides) => [&sides.0, &sides.1].into_iter().for_each(|part| part.each_within(see)),
             Expr::If { test, then, otherwise } => {
                 [test, then, otherwise].into_iter().for_each(|part| part.each_within(see));
             }
@@ -551,7 +556,8 @@ impl Expr {
             | Expr::Pattern { span, .. }
             | Expr::Opaque { span, .. } => *span,
             Expr::Call(id) => item.call(*id).span,
-            Expr::Spread(inner) => inner.span(item),
+            Expr::Spread(inner) | Expr::Not(inner) => inner.span(item),
+            Expr::And(sides) => sides.1.span(item),
             Expr::If { then, .. } => then.span(item),
             Expr::Choice(options) | Expr::Or(options) => {
                 options.first().map_or(Span::default(), |first| first.span(item))

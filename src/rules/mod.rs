@@ -10,6 +10,7 @@ mod functions;
 pub(crate) mod gateway;
 mod name;
 pub(crate) mod permission;
+pub(crate) mod recorded;
 mod resource;
 mod routing;
 mod schema;
@@ -86,6 +87,7 @@ pub static RULES: &[&Rule] = &[
     &permission::destructive::RULE,
     &permission::key::RULE,
     &permission::matcher::RULE,
+    &recorded::RULE,
     &config::RULE,
     &suppression::RULE,
 ];
@@ -128,6 +130,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
         Content::Markdown(markdown) => documents::check(&cx, markdown, &mut diagnostics),
         Content::Data(data) => gateway::check_data(&cx, data, &mut diagnostics),
+        Content::Recorded(recorded) => recorded::check(&cx, recorded, &mut diagnostics),
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {

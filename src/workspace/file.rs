@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::CONFIG_FILE;
 use super::package::{Manifest, ManifestKind};
+use super::recorded::Recorded;
 use crate::client::{self, ClientFacts};
 use crate::config::Config;
 use crate::document::{self, Data, Markdown};
@@ -44,6 +45,8 @@ pub enum Content {
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
+    /// What a server answered when it was asked for its tools.
+    Recorded(Arc<Recorded>),
     /// `tsconfig.json` and its like, as written.
     TsConfig(Arc<str>),
     /// A config of this program.
@@ -127,6 +130,12 @@ fn read_content(
     };
     if is_tsconfig(name) {
         return (Content::TsConfig(text.into()), None);
+    }
+    if Recorded::is_path(path) {
+        let tree = syntax::parse(language, text, old_tree);
+        let root = tree.as_ref().and_then(|tree| document::parse_json(tree, text).0);
+        let recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_default();
+        return (Content::Recorded(Arc::new(recorded)), tree);
     }
     if language == Language::Json {
         let row = client::of_path(path);

@@ -3,6 +3,7 @@
 use super::launched::started_servers;
 use super::servers::{Analysis, Server};
 use super::{Content, Files};
+use crate::path::is_installed;
 use crate::text::{FileId, Span};
 
 /// A server key that client files use.
@@ -14,6 +15,8 @@ pub struct Known {
     pub servers: Vec<usize>,
     /// Some entry starts something whose source is not here.
     pub elsewhere: bool,
+    /// Index into [`Analysis::recorded`], where what the server once answered is what is known of it.
+    pub recorded: Option<usize>,
 }
 
 impl Analysis {
@@ -60,10 +63,38 @@ impl Analysis {
             known.servers.sort_unstable();
             known.servers.dedup();
         }
+        self.take_recorded(files);
         for (key, known) in &self.keys {
             for &server in &known.servers {
                 self.servers[server].keys.push(key.clone());
             }
+        }
+    }
+}
+
+impl Analysis {
+    /// Takes what servers once answered, where it tells more than their source: source that is complete is right
+    /// whatever was recorded, except that of an installed package, which may do other things when it runs.
+    fn take_recorded(&mut self, files: &Files) {
+        for file in files.all() {
+            let Content::Recorded(recorded) = &file.content else { continue };
+            if recorded.fault.is_some() {
+                continue;
+            }
+            let known = self.keys.get(&recorded.key);
+            let sources = known.map(|known| known.servers.iter().map(|&server| &self.servers[server]).collect());
+            let sources: Vec<&Server> = sources.unwrap_or_default();
+            let is_complete = known.is_some_and(|known| self.has_all_sources(known));
+            let is_installed = sources.iter().all(|server| is_installed(&server.root));
+            let is_of_this_version = sources
+                .iter()
+                .any(|server| files.package_at(&server.root).is_none_or(|(_, it)| Some(it) == recorded.version));
+            if is_complete && !(is_installed && is_of_this_version) {
+                continue;
+            }
+            let index = self.recorded.len();
+            self.recorded.push(recorded.server(file.id));
+            self.keys.entry(recorded.key.clone()).or_default().recorded = Some(index);
         }
     }
 }

@@ -162,7 +162,8 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         python_file(files, &format!("{site}/{inner}"), "__main__").or_else(|| python_file(files, site, &inner))
     };
     let of_python = |wanted: &dyn Fn(&str, &super::Manifest) -> bool| -> Vec<FileId> {
-        let own = installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
+        let own =
+            installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
         let targets = own.flat_map(|(info, _, manifest)| {
             let site = Files::directory(info);
             manifest.commands.iter().map(move |(_, target)| (site, target.split(':').next().unwrap_or(target)))

@@ -121,7 +121,8 @@ impl Manifest {
 
     /// The headers of `METADATA`; the description behind them is for people.
     fn metadata(text: &str) -> Manifest {
-        let headers = || text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(": "));
+        let headers =
+            || text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(": "));
         let of = |wanted: &'static str| headers().filter(move |(key, _)| *key == wanted).map(|(_, value)| value.trim());
         Manifest {
             name: of("Name").next().map(str::to_string),
@@ -203,6 +204,22 @@ impl Files {
             }
             directory = Files::directory(directory);
         }
+    }
+
+    /// Name and version of the package in a directory, or of the installed Python package whose modules lie there.
+    pub fn package_at(&self, root: &str) -> Option<(String, String)> {
+        if let Some((_, manifest)) = self.manifest_in(root) {
+            return manifest.name.clone().zip(manifest.version.clone());
+        }
+        let (site, top) = root.rsplit_once('/')?;
+        let bare = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
+        let mut installed = self
+            .manifests()
+            .filter(|(info, kind, _)| *kind == ManifestKind::Metadata && Files::directory(info) == site);
+        let own =
+            installed.find(|(_, _, manifest)| manifest.name.as_deref().is_some_and(|name| bare(name) == bare(top)));
+        let (_, _, manifest) = own?;
+        manifest.name.clone().zip(manifest.version.clone())
     }
 
     /// The manifest of a directory, of whichever language.

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use super::Files;
 use super::keys::Known;
+use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
 use crate::evaluate::{
     Confidence, Dispatch, Dynamic, Found, Mount, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
@@ -23,6 +24,8 @@ use crate::text::FileId;
 #[derive(Debug, Default)]
 pub struct Analysis {
     pub servers: Vec<Server>,
+    /// Servers that were asked for their tools once, and what they answered.
+    pub recorded: Vec<Server>,
     /// Every server key of the client files, in order.
     pub keys: BTreeMap<String, Known>,
     /// Dynamic registrations that belong to no server.
@@ -34,7 +37,7 @@ pub struct Analysis {
 }
 
 /// One set of registrations shipped together.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Server {
     pub name: String,
     /// The directory of its package, from the workspace's root.
@@ -84,6 +87,11 @@ impl Offer {
 }
 
 impl Server {
+    /// A server that is known by what it answered.
+    pub(super) fn recorded(name: String, key: String, tools: Vec<Tool>) -> Server {
+        Server { name, root: SNAPSHOTS.to_string(), keys: vec![key], tools, ..Server::default() }
+    }
+
     /// Nothing is known of what it offers.
     pub(super) fn is_empty(&self) -> bool {
         self.bare
@@ -160,13 +168,30 @@ impl Analysis {
 
     /// Whether every tool of every server that a key starts is known.
     pub fn is_known(&self, key: &Known) -> bool {
+        key.recorded.is_some() || self.has_all_sources(key)
+    }
+
+    /// Whether the source of every server that a key starts is here, and complete.
+    pub(super) fn has_all_sources(&self, key: &Known) -> bool {
         !key.elsewhere
             && !key.servers.is_empty()
             && key.servers.iter().all(|&server| self.servers[server].is_complete())
     }
 
+    /// The servers that are started under a key: as their source has them, or as they were recorded.
+    pub fn servers_of(&self, key: &Known) -> impl Iterator<Item = &Server> {
+        let recorded = key.recorded.map(|server| &self.recorded[server]);
+        let sources = if recorded.is_some() { &[][..] } else { &key.servers };
+        recorded.into_iter().chain(sources.iter().map(|&server| &self.servers[server]))
+    }
+
     /// The tools that are started under a key.
     pub fn tools_of(&self, key: &Known) -> impl Iterator<Item = &Tool> {
+        self.servers_of(key).flat_map(|server| &server.tools)
+    }
+
+    /// The tools of a key's source, whatever was recorded.
+    pub fn source_tools(&self, key: &Known) -> impl Iterator<Item = &Tool> {
         key.servers.iter().flat_map(|&server| &self.servers[server].tools)
     }
 

@@ -106,6 +106,12 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
         }
         "unary_expression" if is_negative_number(node) => Expr::Scalar { text: b.smol(node), span: b.span(node) },
+        "unary_expression" if node.child(0).is_some_and(|operator| operator.kind() == "!") => {
+            match node.child_by_field_name("argument") {
+                Some(argument) => Expr::Not(Box::new(expression(b, argument, scope))),
+                None => b.opaque("an incomplete condition", node),
+            }
+        }
         "binary_expression" => binary(b, node, scope),
         "ternary_expression" => {
             let parts = ["condition", "consequence", "alternative"].map(|field| node.child_by_field_name(field));
@@ -240,8 +246,10 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             let left = node.child_by_field_name("left").map(|left| expression(b, left, scope));
             let right = node.child_by_field_name("right").map(|right| branch(b, right, scope));
             match operator {
-                // What is left of `&&` decides; it is no value that a name could be.
-                "&&" => right.unwrap_or_else(|| b.opaque("an incomplete condition", node)),
+                "&&" => match (left, right) {
+                    (Some(left), Some(right)) => Expr::And(Box::new((left, right))),
+                    _ => b.opaque("an incomplete condition", node),
+                },
                 _ => Expr::Or(left.into_iter().chain(right).collect()),
             }
         }

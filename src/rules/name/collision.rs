@@ -45,7 +45,8 @@ pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Whether two keys start the same source.
 fn is_one_server(cx: &Cx<'_>, one: &str, other: &str) -> bool {
-    let servers = |key: &str| cx.analysis.keys.get(key).map(|known| &known.servers);
+    let servers =
+        |key: &str| cx.analysis.keys.get(key).filter(|known| known.recorded.is_none()).map(|known| &known.servers);
     servers(one).is_some_and(|own| !own.is_empty() && servers(other) == Some(own))
 }
 

@@ -15,7 +15,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let effect = effect(examined.list.kind);
     if let Some(missing) = missing(examined) {
         let message = match &missing.near {
-            Some(near) => format!("{}, so this entry {effect}; did you mean `{near}`?", missing.message),
+            Some(near) if missing.is_sure => {
+                format!("{}, so this entry {effect}; did you mean `{near}`?", missing.message)
+            }
+            Some(near) => format!("{}; did you mean `{near}`?", missing.message),
             None => format!("{}, so this entry {effect}", missing.message),
         };
         let fixes = missing.near.map(|near| examined.replacement(cx, &near));

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::repair::folded;
 use crate::client::{Grammar, List, glob_matches};
-use crate::name::nearest;
+use crate::name::{Name, nearest};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
 use crate::workspace::Known;
@@ -54,11 +54,13 @@ impl<'a> Servers<'a> {
         let (analysis, grammar) = (cx.analysis, list.grammar);
         let all = analysis.keys.iter().filter(|(key, _)| list.is_about(key)).map(|(key, entry)| {
             let prefix = grammar.server_prefix(key);
-            let names: FxHashSet<String> =
+            let mut names: FxHashSet<String> =
                 analysis.tools_of(entry).map(|tool| grammar.composed(key, &tool.name)).collect();
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
+            // What was not there when the server was asked, it may have when it is started in another way.
+            names.extend(analysis.source_tools(entry).map(|tool| grammar.composed(key, &tool.name)));
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
@@ -132,8 +134,33 @@ impl ServerNames<'_> {
         nearest(tool, self.short.iter().map(String::as_str)).map(|near| format!("{}{near}", self.prefix))
     }
 
+    /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a
+    /// long one wrong.
+    pub(super) fn slipped(&self, tool: &str) -> Option<String> {
+        let near = nearest(tool, self.short.iter().map(String::as_str))?;
+        is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
+    }
+
     /// Whether a pattern over composed names matches some tool.
     pub(super) fn any_matches(&self, pattern: &str) -> bool {
         self.names.iter().any(|name| glob_matches(pattern, name))
     }
+}
+
+/// Whether one name can only be meant to be the other: tools have neighbours of nearly the same name (`get_item` and
+/// `get_items`, `step1` and `step2`), and these are no slips.
+fn is_obvious_slip(wrong: &str, right: &str) -> bool {
+    let (wrong, right) = (Name::new(wrong).lower_words(), Name::new(right).lower_words());
+    if wrong.concat() == right.concat() {
+        return true;
+    }
+    let differing: Vec<(&String, &String)> = wrong.iter().zip(&right).filter(|(a, b)| a != b).collect();
+    let [(a, b)] = differing.as_slice() else { return false };
+    let is_neighbour =
+        a.starts_with(b.as_str()) || b.starts_with(a.as_str()) || a.contains(|c: char| c.is_ascii_digit());
+    wrong.len() == right.len()
+        && a.chars().count() >= 5
+        && a.chars().next() == b.chars().next()
+        && !is_neighbour
+        && strsim::osa_distance(a, b) == 1
 }

@@ -26,6 +26,8 @@ pub(super) struct Missing {
     pub(super) message: String,
     /// The name that was probably meant.
     pub(super) near: Option<String>,
+    /// All tools of the server are known.
+    pub(super) is_sure: bool,
 }
 
 pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
@@ -36,12 +38,20 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     }
     match examined.rule {
         Permission::Tool { server, tool } => {
-            let server = examined.servers.of(server).filter(|server| server.known && !server.names.contains(text))?;
-            Some(Missing { message: format!("`{}` has no tool `{tool}`", server.key), near: server.nearest(tool) })
+            let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
+            if !server.known {
+                // It may have tools that nobody can see; but not one whose name is a slip away from one that can be seen.
+                let near = server.slipped(tool)?;
+                let message = format!("`{tool}` is none of the tools of `{}` that can be seen", server.key);
+                return Some(Missing { message, near: Some(near), is_sure: false });
+            }
+            let message = format!("`{}` has no tool `{tool}`", server.key);
+            Some(Missing { message, near: server.nearest(tool), is_sure: true })
         }
         Permission::ToolPattern { server, tool } => {
             let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;
-            Some(Missing { message: format!("`{tool}` matches no tool of `{}`", server.key), near: None })
+            let message = format!("`{tool}` matches no tool of `{}`", server.key);
+            Some(Missing { message, near: None, is_sure: true })
         }
         _ => None,
     }

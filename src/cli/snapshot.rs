@@ -1,0 +1,78 @@
+//! `toolnames snapshot`: asks a running server for its tools, and records the answer.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::args::Snapshot as Arguments;
+use super::{Outcome, Trouble, open, pretty, print};
+use crate::client::launch;
+use crate::disk;
+use crate::live;
+use crate::path::is_installed;
+use crate::workspace::{Content, Recorded, Snapshot};
+
+pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let key = match &command.key {
+        Some(key) => key.clone(),
+        None => key_of(&snapshot, &command.command)?,
+    };
+    let root = opened.disk.root().to_path_buf();
+    let limit = Duration::from_secs(command.timeout);
+    let answer = live::ask(&command.command, &root, limit)
+        .map_err(|error| anyhow::anyhow!("`{}`: {error}", command.command.join(" ")))?;
+    let count = answer.tools.len();
+    let text = written(&snapshot, &key, &command.command, answer);
+    let path = Recorded::path_of(&key);
+    disk::record(&root, &path, &text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
+    let counted = if count == 1 { "1 tool".to_string() } else { format!("{count} tools") };
+    print(&format!("recorded {counted} of `{key}` in {path}\n"))?;
+    Ok(Outcome::Clean)
+}
+
+/// The one server key that client files start with this command.
+fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
+    let wanted = launch(command);
+    let mut keys = Vec::new();
+    for file in snapshot.files.all() {
+        let Content::Client(facts) = &file.content else { continue };
+        let same = facts.servers.iter().filter(|entry| {
+            entry
+                .command
+                .as_ref()
+                .is_some_and(|own| own.as_slice() == command || wanted.is_some() && launch(own) == wanted)
+        });
+        keys.extend(same.map(|entry| entry.key.text.clone()));
+    }
+    keys.sort();
+    keys.dedup();
+    match keys.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => anyhow::bail!("no client file here starts this command: say with `--key` which server it is"),
+        several => anyhow::bail!("{} are started by this command: choose one with `--key`", several.join(" and ")),
+    }
+}
+
+fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Answer) -> String {
+    let mut fields = serde_json::Map::new();
+    let mut field = |name: &str, value: Value| fields.insert(name.to_string(), value);
+    field("schema_version", json!(1));
+    field("key", json!(key));
+    field("command", json!(command));
+    field("date", json!(chrono::Utc::now().format("%Y-%m-%d").to_string()));
+    if let Some((name, version)) = package_of(snapshot, key) {
+        field("package", json!({ "name": name, "version": version }));
+    }
+    field("serverInfo", answer.server_info);
+    field("tools", Value::Array(answer.tools));
+    pretty(&Value::Object(fields))
+}
+
+/// The name and version of the installed package that a key starts.
+fn package_of(snapshot: &Snapshot, key: &str) -> Option<(String, String)> {
+    let analysis = snapshot.analysis();
+    let mut sources = analysis.keys.get(key)?.servers.iter().map(|&server| &analysis.servers[server].root);
+    sources.find(|root| is_installed(root)).and_then(|root| snapshot.files.package_at(root))
+}

@@ -1,0 +1,114 @@
+//! Asking a running server for its tools. A server is started here and nowhere else, with the words that somebody typed,
+//! and it is ended whatever happens.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use process_wrap::tokio::CommandWrap;
+use rmcp::ServiceExt;
+use rmcp::transport::TokioChildProcess;
+use serde_json::Value;
+use tokio::io::AsyncReadExt;
+
+/// What a server answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// `serverInfo` of the handshake.
+    pub server_info: Value,
+    /// The tools of every page of `tools/list`, in their order.
+    pub tools: Vec<Value>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// The program cannot be started.
+    NotStarted(std::io::Error),
+    /// It does not speak the protocol, or ended.
+    Failed(String),
+    /// It took longer than it may.
+    TooSlow(Duration),
+    Interrupted,
+}
+
+impl std::fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoAnswer::NotStarted(error) => write!(f, "it cannot be started: {error}"),
+            NoAnswer::Failed(what) => write!(f, "it gave no list of tools: {what}"),
+            NoAnswer::TooSlow(limit) => write!(f, "no answer within {} seconds", limit.as_secs()),
+            NoAnswer::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+/// Starts a server on standard input and output in a folder, and asks for its tools. The server, and all that it has
+/// started, is ended before this returns.
+///
+/// # Errors
+/// When the server cannot be started, does not answer within `limit`, or answers something else.
+pub fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
+    let runtime = tokio::runtime::Runtime::new().map_err(NoAnswer::NotStarted)?;
+    runtime.block_on(asked(command, directory, limit))
+}
+
+async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
+    let Some((program, args)) = command.split_first() else {
+        return Err(NoAnswer::Failed("no command was given".into()));
+    };
+    let mut command = CommandWrap::with_new(program, |command| {
+        command.args(args).current_dir(directory);
+    });
+    // What starts a server is often another program's child: all of them end together.
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::tokio::JobObject);
+    command.wrap(process_wrap::tokio::KillOnDrop);
+    let started = TokioChildProcess::builder(command).stderr(Stdio::piped()).spawn();
+    let (transport, errors) = started.map_err(NoAnswer::NotStarted)?;
+    let said = tokio::spawn(async move {
+        let mut said = Vec::new();
+        if let Some(mut errors) = errors {
+            let mut piece = [0; 4096];
+            while let Ok(count @ 1..) = errors.read(&mut piece).await {
+                said.extend_from_slice(&piece[..count]);
+                // The end of it tells why.
+                let surplus = said.len().saturating_sub(MAX_SAID);
+                said.drain(..surplus);
+            }
+        }
+        String::from_utf8_lossy(&said).trim().to_string()
+    });
+    let talk = async {
+        let mut client = ().serve(transport).await.map_err(|error| error.to_string())?;
+        let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
+        let tools = client.list_all_tools().await.map_err(|error| error.to_string());
+        // Waits until the server has ended.
+        let _ = client.close().await;
+        let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
+        Ok::<Answer, String>(Answer { server_info: server_info.unwrap_or_default(), tools })
+    };
+    let outcome = tokio::select! {
+        answer = tokio::time::timeout(limit, talk) => answer.map_err(|_| NoAnswer::TooSlow(limit)),
+        _ = tokio::signal::ctrl_c() => Err(NoAnswer::Interrupted),
+    };
+    if outcome.is_err() {
+        // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    match outcome? {
+        Ok(answer) => Ok(answer),
+        Err(error) => {
+            let said = tokio::time::timeout(Duration::from_secs(1), said).await.ok().and_then(Result::ok);
+            let said = said.filter(|said| !said.is_empty()).map(|said| format!("; it said:\n{said}"));
+            Err(NoAnswer::Failed(format!("{error}{}", said.unwrap_or_default())))
+        }
+    }
+}
+
+/// How many bytes of what a server says on standard error are kept.
+const MAX_SAID: usize = 2_000;

@@ -1,0 +1,39 @@
+//! `snapshot-drift`: what a server answered once is no longer what it offers.
+
+use super::{Cx, Rule};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::path::is_installed;
+use crate::workspace::Recorded;
+
+pub(crate) const RULE: Rule =
+    Rule { id: "snapshot-drift", default: Severity::Warning, docs: include_str!("recorded.md") };
+
+pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some((span, fault)) = &recorded.fault {
+        diagnostics.push(cx.diagnostic(&RULE, *span, fault.clone()));
+        return;
+    }
+    let Some(known) = cx.analysis.keys.get(&recorded.key) else { return };
+    // Where it is what is known of the server, there is nothing to compare it with.
+    if known.recorded.is_some() || !cx.analysis.is_known(known) {
+        return;
+    }
+    let mut sources = cx.analysis.servers_of(known);
+    let what = if sources.any(|server| is_installed(&server.root)) { "the installed version" } else { "its source" };
+    let again = "record it again with `toolnames snapshot`";
+    let is_here = |name: &str| cx.analysis.tools_of(known).any(|tool| tool.name == name);
+    for tool in recorded.tools.iter().filter(|tool| !is_here(&tool.name.text)) {
+        let message = format!("{what} has no tool `{}` any more: {again}", tool.name.text);
+        diagnostics.push(cx.diagnostic(&RULE, tool.name.span, message));
+    }
+    let is_recorded = |name: &str| recorded.tools.iter().any(|tool| tool.name.text == name);
+    let mut lacking: Vec<&str> =
+        cx.analysis.tools_of(known).map(|tool| tool.name.as_str()).filter(|name| !is_recorded(name)).collect();
+    lacking.sort_unstable();
+    lacking.dedup();
+    if let [first, more @ ..] = lacking.as_slice() {
+        let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+        let message = format!("{what} has `{first}`{more}, which this snapshot lacks: {again}");
+        diagnostics.push(cx.diagnostic(&RULE, recorded.key_span, message));
+    }
+}

@@ -1,0 +1,130 @@
+//! What a running server answered, recorded in the repository: known tools of a server whose source is elsewhere.
+
+use smol_str::SmolStr;
+
+use super::servers::{Server, Tool};
+use crate::document::{Node, Text};
+use crate::evaluate::{Confidence, HINTS, Place, Registration, Traced};
+use crate::framework::Kind;
+use crate::lower::ScopeId;
+use crate::text::{FileId, Span};
+
+/// Where snapshots lie, from the root.
+pub const SNAPSHOTS: &str = ".toolnames/snapshots";
+
+/// A snapshot, as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recorded {
+    /// The server key that it is of.
+    pub key: String,
+    /// The text of that key, where it is written.
+    pub key_span: Span,
+    /// What the server called itself.
+    pub server: Option<String>,
+    /// The version of the package that was started, or the one that the server said it has.
+    pub version: Option<String>,
+    pub tools: Vec<RecordedTool>,
+    /// Why nothing can be taken from it.
+    pub fault: Option<(Span, String)>,
+}
+
+/// A tool of a snapshot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedTool {
+    pub name: Text,
+    /// The whole of it.
+    pub span: Span,
+    pub title: Option<Text>,
+    pub description: Option<Text>,
+    pub annotations: Vec<(SmolStr, bool)>,
+}
+
+impl Recorded {
+    /// Whether a file of this path is a snapshot.
+    pub fn is_path(path: &str) -> bool {
+        path.ends_with(".json") && (path.starts_with(SNAPSHOTS) || path.contains("/.toolnames/snapshots/"))
+    }
+
+    /// The path of a key's snapshot. What no file may be called is written as its code.
+    pub fn path_of(key: &str) -> String {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '@' | ' ');
+        let mut name = String::new();
+        for (index, c) in key.char_indices() {
+            match is_plain(c) && !(index == 0 && c == '.') {
+                true => name.push(c),
+                false => name.push_str(&format!("%{:02X}", c as u32)),
+            }
+        }
+        format!("{SNAPSHOTS}/{name}.json")
+    }
+
+    /// Reads a snapshot from its document.
+    pub fn read(path: &str, root: &Node) -> Recorded {
+        let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json")).unwrap_or_default();
+        let text = |node: &Node, key: &str| node.get(key).and_then(Node::as_text).cloned();
+        let key = text(root, "key");
+        let info = root.get("serverInfo");
+        let said = |node: Option<&Node>, key: &str| node.and_then(|node| node.get(key)?.as_str().map(str::to_string));
+        let Some(tools) = root.get("tools").filter(|tools| matches!(tools.value, crate::document::Value::Array(_)))
+        else {
+            let fault = "no snapshot: it has no list of `tools`; record it with `toolnames snapshot`".to_string();
+            return Recorded {
+                fault: Some((Span { end: root.span.start + 1, ..root.span }, fault)),
+                ..Recorded::default()
+            };
+        };
+        let tool = |node: &Node| {
+            let annotations = node.get("annotations");
+            let hints = HINTS
+                .into_iter()
+                .filter_map(|(hint, _)| Some((SmolStr::new_static(hint), annotations?.get(hint)?.as_bool()?)));
+            Some(RecordedTool {
+                name: text(node, "name")?,
+                span: node.span,
+                title: text(node, "title").or_else(|| text(annotations?, "title")),
+                description: text(node, "description"),
+                annotations: hints.collect(),
+            })
+        };
+        Recorded {
+            key_span: key.as_ref().map_or(Span::default(), |key| key.span),
+            key: key.map_or_else(|| stem.to_string(), |key| key.text),
+            server: said(info, "name"),
+            version: said(root.get("package"), "version").or_else(|| said(info, "version")),
+            tools: tools.elements().iter().filter_map(tool).collect(),
+            fault: None,
+        }
+    }
+
+    /// The server that it tells of.
+    pub(super) fn server(&self, file: FileId) -> Server {
+        let place = |span: Span| Place { file, item: 0, span };
+        let literal = |text: &Text| Traced::literal(text.text.as_str().into(), place(text.span));
+        let tools = self.tools.iter().map(|tool| {
+            let registration = Registration {
+                kind: Kind::Tool,
+                framework: 0,
+                name: literal(&tool.name),
+                title: tool.title.as_ref().map(literal),
+                untitled: tool.title.is_none(),
+                title_place: None,
+                description: tool.description.as_ref().map(literal),
+                annotations: tool.annotations.clone(),
+                schema: None,
+                handler: None,
+                servers: Vec::new(),
+                place: place(tool.span),
+                naming: None,
+                body: (file, 0, ScopeId(0)),
+                conditional: false,
+                filtered: false,
+                listed: true,
+                listing: None,
+                confidence: Confidence::Exact,
+            };
+            Tool { name: tool.name.text.clone(), registration, shared_by: vec![1], local: 0 }
+        });
+        let name = self.server.clone().unwrap_or_else(|| self.key.clone());
+        Server::recorded(name, self.key.clone(), tools.collect())
+    }
+}

@@ -1,0 +1,174 @@
+//! Where the tools of a server are known from whose source is not in the workspace: an installed package, a snapshot.
+
+use serde_json::Value;
+
+use super::cli::{folder, run, stderr, stdout};
+use super::fixture::Fixture;
+
+/// A server entry, a settings file about it, and a Python distribution as an installer leaves it.
+fn distribution(entry: &str, allow: &str) -> tempfile::TempDir {
+    let site = ".venv/lib/python3.12/site-packages";
+    let config = format!(r#"{{ "mcpServers": {{ "notes": {entry} }} }}"#);
+    let settings = format!(r#"{{ "permissions": {{ "allow": ["{allow}"] }} }}"#);
+    let [metadata, points, record, init, server, other] = [
+        "acme_notes-1.2.dist-info/METADATA",
+        "acme_notes-1.2.dist-info/entry_points.txt",
+        "acme_notes-1.2.dist-info/RECORD",
+        "acme_notes/__init__.py",
+        "acme_notes/server.py",
+        "acme_notes/unused.py",
+    ]
+    .map(|path| format!("{site}/{path}"));
+    folder(&[
+        (".mcp.json", &config),
+        (".claude/settings.json", &settings),
+        (&metadata, "Metadata-Version: 2.4\nName: acme-notes\nVersion: 1.2\nRequires-Dist: mcp>=1\n\n# Notes\n"),
+        (&points, "[console_scripts]\nnotes-server = acme_notes:main [cli]\n\n[other]\nx = y:z\n"),
+        (&record, "acme_notes/__init__.py,,\nacme_notes/server.py,,\nacme_notes-1.2.dist-info/METADATA,,\n"),
+        (&init, "from .server import mcp\n\ndef main():\n    mcp.run()\n"),
+        (
+            &server,
+            "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('notes')\n\n@mcp.tool()\ndef read_note(): ...\n",
+        ),
+        (&other, "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n\n@mcp.tool()\ndef raed_note(): ...\n"),
+    ])
+}
+
+#[test]
+fn a_python_distribution_is_known_by_whatever_starts_it() {
+    for entry in [
+        r#"{ "command": "uvx", "args": ["acme-notes"] }"#,
+        r#"{ "command": "uvx", "args": ["--from", "acme_notes", "notes-server"] }"#,
+        r#"{ "command": "uv", "args": ["run", "notes-server"] }"#,
+        r#"{ "command": ".venv/bin/notes-server" }"#,
+        r#"{ "command": "python", "args": ["-m", "acme_notes"] }"#,
+    ] {
+        let folder = distribution(entry, "mcp__notes__raed_note");
+        let checked = stdout(&run(folder.path(), &["check"]));
+        assert!(checked.contains("did you mean `mcp__notes__read_note`?"), "{entry}: {checked}");
+        let known: Value =
+            serde_json::from_str(&stdout(&run(folder.path(), &["list", "--known", "--format", "json"]))).unwrap();
+        assert_eq!(known["keys"][0]["tools"], serde_json::json!(["read_note"]), "{entry}");
+        assert_eq!(known["keys"][0]["from"], "package", "{entry}");
+    }
+}
+
+/// A server that answers over standard input and output; needs Node.
+const ANSWERS: &str = r#"
+const tools = [{ name: "read_note", description: "Reads.", inputSchema: { type: "object" },
+  annotations: { destructiveHint: true } }];
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const result = {
+    initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} },
+      serverInfo: { name: "notes-server", version: "3.0.0" } }),
+    "tools/list": () => ({ tools }),
+  }[method];
+  if (result) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: result() }) + "\n");
+});
+"#;
+
+#[test]
+fn a_snapshot_makes_known_what_a_server_elsewhere_has() {
+    let files = [
+        ("server.cjs", ANSWERS),
+        (".mcp.json", r#"{ "mcpServers": { "notes": { "url": "https://notes.example/mcp" } } }"#),
+        (".claude/settings.json", r#"{ "permissions": { "allow": ["mcp__notes__raed_note"] } }"#),
+    ];
+    let folder = folder(&files);
+    assert!(!stdout(&run(folder.path(), &["check"])).contains("raed_note"), "nothing is known of it");
+    let command = ["snapshot", "--key", "notes", "--", "node", "server.cjs"];
+    let recorded = run(folder.path(), &command);
+    assert_eq!(
+        stdout(&recorded),
+        "recorded 1 tool of `notes` in .toolnames/snapshots/notes.json\n",
+        "{}",
+        stderr(&recorded)
+    );
+    let text = std::fs::read_to_string(folder.path().join(".toolnames/snapshots/notes.json")).unwrap();
+    let snapshot: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(snapshot["serverInfo"]["version"], "3.0.0");
+    assert_eq!(snapshot["tools"][0]["annotations"]["destructiveHint"], true);
+    let checked = stdout(&run(folder.path(), &["check"]));
+    assert!(checked.contains("did you mean `mcp__notes__read_note`?"), "{checked}");
+    let known = stdout(&run(folder.path(), &["list", "--known"]));
+    assert_eq!(known, "notes: known, from the snapshot .toolnames/snapshots/notes.json\n  read_note\n");
+}
+
+#[test]
+fn what_gives_no_answer_is_ended_and_nothing_is_written() {
+    let folder = folder(&[]);
+    for (command, why) in [
+        (&["sh", "-c", "echo no key >&2; exit 3"][..], "no key"),
+        (&["sleep", "300"], "no answer within 1 seconds"),
+        (&["./is-not-there"], "it cannot be started"),
+    ] {
+        let args = [&["snapshot", "--key", "x", "--timeout", "1", "--"], command].concat();
+        let output = run(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(stderr(&output).contains(why), "{command:?}: {}", stderr(&output));
+    }
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+    let output = run(folder.path(), &["snapshot", "--", "node", "server.js"]);
+    assert!(stderr(&output).contains("say with `--key` which server it is"), "{}", stderr(&output));
+}
+
+#[test]
+fn source_that_is_not_complete_tells_of_slips_alone() {
+    Fixture::parse(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes.ts"] } } }
+//- /notes.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+server.registerTool("list_items", {}, run);
+server.registerTool(process.env.EXTRA, {}, run);
+//- /.claude/settings.json
+{ "permissions": {
+  "allow": [
+    "mcp__notes__anything",
+    "mcp__notes__readNote",
+//   ^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `readNote` is none of the tools of `notes` that can be seen; did you mean `mcp__notes__read_note`?
+    "mcp__notes__list_item",
+    "mcp__notes__list_iterms"
+//   ^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__list_items`?
+  ],
+  "deny": ["mcp__notes__reap_note", "mcp__notes__drop"]
+} }
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn source_is_right_and_an_old_snapshot_is_told_so() {
+    let source = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes.ts"] } } }
+//- /notes.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+"#;
+    Fixture::parse(&format!(
+        r#"{source}
+//- /.toolnames/snapshots/notes.json
+{{ "key": "notes", "tools": [{{ "name": "get_note" }}, {{ "name": "read_note" }}] }}
+//                                     ^^^^^^^^ snapshot-drift: its source has no tool `get_note` any more
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__notes__get_note"] }} }}
+//                            ^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `get_note`
+"#
+    ))
+    .check();
+    Fixture::parse(
+        r#"
+//- /.toolnames/snapshots/notes.json
+  { "key": "notes" }
+//^ snapshot-drift: no snapshot: it has no list of `tools`
+"#,
+    )
+    .check();
+}
