@@ -18,6 +18,9 @@ pub struct Grammar {
     /// Which strings of another form are about the client's own tools.
     #[serde(default)]
     pub own: Own,
+    /// Another form that the client takes for the same tool; it is never proposed.
+    #[serde(default)]
+    pub also: Option<Form>,
 }
 
 /// A string around a server and a tool.
@@ -36,6 +39,8 @@ pub enum Keeps {
     /// Letters, digits, `_` and `-`.
     #[default]
     Names,
+    /// These, `.` and `:`.
+    Dotted,
     /// All of them: names stand as they are.
     All,
 }
@@ -121,10 +126,7 @@ pub struct Place<'s> {
 impl Grammar {
     /// A server key or tool name as it appears in strings.
     pub fn normalise(&self, text: &str) -> String {
-        match self.keeps {
-            Keeps::Names => text.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect(),
-            Keeps::All => text.to_string(),
-        }
+        text.chars().map(|c| if self.keeps(c) { c } else { '_' }).collect()
     }
 
     /// The string that names a tool. A wire name that already begins with what the client would put before it is taken
@@ -134,6 +136,13 @@ impl Grammar {
         let wire = self.normalise(wire);
         let doubled = self.tool.separator.is_some() && wire.starts_with(&prefix);
         if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
+    }
+
+    /// The other string that names a tool, where there is one.
+    pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
+        let Form { prefix, separator, suffix } = self.also.as_ref()?;
+        let separator = separator.as_deref().unwrap_or_default();
+        Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise(wire)))
     }
 
     /// What stands before the tool in every string about a server.
@@ -202,7 +211,7 @@ impl Grammar {
         if trimmed.len() != text.len() {
             return Rule::Malformed(Fault::Blank);
         }
-        if place.wildcards == Wildcards::Anywhere && text.contains('*') {
+        if place.wildcards == Wildcards::Anywhere && text.contains(['*', '?']) {
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
                 Rule::Malformed(Fault::Parentheses) => Rule::Malformed(Fault::Parentheses),
                 Rule::Malformed(_) => match self.stranger(text) {
@@ -219,7 +228,7 @@ impl Grammar {
             Some(rest) => rest,
             None => return Rule::Malformed(Fault::Prefix),
         };
-        if self.keeps == Keeps::Names && rest.contains(['(', ')']) {
+        if self.keeps != Keeps::All && rest.contains(['(', ')']) {
             return Rule::Malformed(Fault::Parentheses);
         }
         let Some(separator) = &self.tool.separator else { return self.of_one_server(rest, place) };
@@ -237,14 +246,14 @@ impl Grammar {
             ("", _) => Rule::Malformed(Fault::NoServer),
             (_, Some("")) => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
-            (_, Some(tool)) if tool.contains('*') && place.wildcards == Wildcards::None => {
+            (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::None => {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some("*")) => Rule::Server { server },
-            (_, Some(tool)) if tool.contains('*') && place.wildcards == Wildcards::Whole => {
+            (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::Whole => {
                 Rule::Malformed(Fault::Wildcard)
             }
-            (server, Some(tool)) if tool.contains('*') => Rule::ToolPattern { server, tool },
+            (server, Some(tool)) if is_pattern(tool) => Rule::ToolPattern { server, tool },
             (server, Some(tool)) => Rule::Tool { server, tool },
         }
     }
@@ -254,7 +263,7 @@ impl Grammar {
         let Some(server) = place.server else { return Rule::BuiltIn };
         match tool {
             "*" if place.wildcards != Wildcards::None => Rule::Server { server },
-            pattern if pattern.contains('*') => match place.wildcards {
+            pattern if is_pattern(pattern) => match place.wildcards {
                 Wildcards::None => Rule::Malformed(Fault::Wildcard),
                 _ => Rule::ToolPattern { server, tool: pattern },
             },
@@ -276,9 +285,15 @@ impl Grammar {
 
     /// A character that stands in no name.
     fn stranger(&self, text: &str) -> Option<char> {
+        text.chars().find(|&c| !self.keeps(c) && !matches!(c, '*' | '?'))
+    }
+
+    /// Whether a character stands in strings as it is.
+    fn keeps(&self, c: char) -> bool {
         match self.keeps {
-            Keeps::Names => text.chars().find(|&c| !is_name_char(c) && c != '*'),
-            Keeps::All => None,
+            Keeps::Names => is_name_char(c),
+            Keeps::Dotted => is_name_char(c) || matches!(c, '.' | ':'),
+            Keeps::All => true,
         }
     }
 }
@@ -301,25 +316,38 @@ impl<'de> Deserialize<'de> for Form {
     }
 }
 
+/// Whether a part stands for several names.
+fn is_pattern(part: &str) -> bool {
+    part.contains(['*', '?'])
+}
+
 fn is_name_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// Whether a pattern with `*` matches a whole name.
+/// Whether a pattern matches a whole name: `*` stands for any characters, `?` for one.
 pub fn glob_matches(pattern: &str, name: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let Some(mut rest) = name.strip_prefix(pieces.next().unwrap_or("")) else {
-        return false;
-    };
-    let mut pieces: Vec<&str> = pieces.collect();
-    let Some(last) = pieces.pop() else {
-        return rest.is_empty();
-    };
-    for piece in pieces {
-        match rest.find(piece) {
-            Some(at) => rest = &rest[at + piece.len()..],
-            None => return false,
+    let (mut pattern, mut name) = (pattern.chars(), name.chars());
+    // Where to go on when what follows the last `*` does not fit: one character further.
+    let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
+    loop {
+        let at = name.clone();
+        match (pattern.next(), name.next()) {
+            (None, None) => return true,
+            (Some('*'), _) => {
+                retry = Some((pattern.clone(), at.clone()));
+                name = at;
+            }
+            (Some('?'), Some(_)) => {}
+            (Some(wanted), Some(found)) if wanted == found => {}
+            _ => {
+                let Some((again, mut from)) = retry.take() else { return false };
+                if from.next().is_none() {
+                    return false;
+                }
+                (pattern, name) = (again.clone(), from.clone());
+                retry = Some((again, from));
+            }
         }
     }
-    rest.ends_with(last)
 }

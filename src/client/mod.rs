@@ -1,6 +1,7 @@
 //! Clients as data: which of their files name servers and tools, where the strings sit, in what grammar, and how
 //! long a name may become. One TOML file a client beside this one.
 
+mod flags;
 mod grammar;
 mod launch;
 mod read;
@@ -13,7 +14,7 @@ use smol_str::SmolStr;
 
 pub use self::grammar::{Fault, Grammar, Own, Place, Rule, Wildcards, glob_matches};
 pub use self::launch::{Launch, launch};
-pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read};
+pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
 
 /// A program that starts servers and hands their tools to a model.
 #[derive(Debug, Clone, Deserialize)]
@@ -34,6 +35,24 @@ pub struct Client {
     pub own_servers: Vec<SmolStr>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
+    /// Options of its command line that take such strings, wherever scripts write them.
+    #[serde(rename = "flag", default)]
+    pub flags: Vec<Flag>,
+}
+
+/// An option of a command line, in a script.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flag {
+    pub names: Vec<SmolStr>,
+    pub list: ListKind,
+    pub wildcards: Wildcards,
+    /// What divides the strings of one value.
+    pub split: Split,
+    pub grammar: Option<Grammar>,
+    /// Programs that have an option of this name too, and mean something else.
+    #[serde(default)]
+    pub not_of: Vec<SmolStr>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -41,8 +60,18 @@ pub struct Client {
 pub struct ClientFile {
     /// Globs on the path from the workspace's root.
     pub files: Vec<String>,
-    /// Where server entries sit: the key of an object whose keys are server keys.
+    /// Where server entries sit: the key of an object whose keys are server keys, or of a list.
     pub servers: Option<Path>,
+    /// Where more of them sit.
+    pub more_servers: Option<Path>,
+    /// Where the key of a server stands in an element of a list.
+    pub key_at: Option<Path>,
+    /// Lists of server keys, as configs write them.
+    #[serde(rename = "keys", default)]
+    pub keys: Vec<KeyList>,
+    /// It is a script: what stands in it are command lines.
+    #[serde(default)]
+    pub script: bool,
     #[serde(default)]
     pub order: Order,
     #[serde(rename = "list", default)]
@@ -50,6 +79,15 @@ pub struct ClientFile {
     /// Keys that people write and the client does not read, each with the one that it does.
     #[serde(default)]
     pub mistaken: Vec<MistakenKey>,
+}
+
+/// Server keys that are switched on or off.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyList {
+    pub at: Path,
+    /// Where the key stands in an element that is an object.
+    pub text_at: Option<Path>,
 }
 
 /// A key that a client does not read.
@@ -65,8 +103,16 @@ pub struct MistakenKey {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
-    /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key.
+    /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key or element.
     pub at: Path,
+    /// Where the server that a string is about stands in an element that is an object; elements without it are not of
+    /// this list.
+    pub server_at: Option<Path>,
+    /// Elements that have this are not of this list.
+    pub unless: Option<Path>,
+    /// Its strings are regular expressions, even those of name characters alone.
+    #[serde(default)]
+    pub regex: bool,
     /// What each of its strings does, where all do the same.
     pub list: Option<ListKind>,
     /// What a string does by the word that is said of it: `deny`, `false`. One of another word does nothing here.
@@ -114,6 +160,8 @@ pub enum Order {
     First,
     /// The last that matches.
     Last,
+    /// The one of the highest priority, which stands beside it.
+    Priority,
 }
 
 /// Keys to follow from the document's root: `permissions.allow`; a list of them where a key has a dot in it.
@@ -129,10 +177,13 @@ pub enum ListKind {
     Ask,
     /// Its strings say which calls something runs at.
     Hook,
+    /// Its strings name tools of which something is said that is neither.
+    Mention,
 }
 
 impl ListKind {
-    pub const ALL: [ListKind; 4] = [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook];
+    pub const ALL: [ListKind; 5] =
+        [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Mention];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -140,6 +191,7 @@ impl ListKind {
             ListKind::Deny => "deny",
             ListKind::Ask => "ask",
             ListKind::Hook => "hook",
+            ListKind::Mention => "mention",
         }
     }
 }
@@ -188,17 +240,20 @@ impl Client {
 }
 
 /// One file a client.
-const DATA: [&str; 17] = [
+const DATA: [&str; 20] = [
     include_str!("claude-code.toml"),
     include_str!("amp.toml"),
     include_str!("claude-like.toml"),
     include_str!("cline.toml"),
     include_str!("codex.toml"),
+    include_str!("continue.toml"),
     include_str!("copilot.toml"),
     include_str!("crush.toml"),
     include_str!("cursor.toml"),
     include_str!("gemini.toml"),
+    include_str!("goose.toml"),
     include_str!("grok.toml"),
+    include_str!("kilo.toml"),
     include_str!("kiro.toml"),
     include_str!("opencode.toml"),
     include_str!("roo.toml"),
@@ -223,20 +278,25 @@ pub fn built_in() -> &'static [Client] {
 
 /// The client and the kind of file that a path is, if it is a client's.
 pub fn of_path(path: &str) -> Option<(usize, &'static ClientFile)> {
-    static GLOBS: LazyLock<Vec<(usize, usize, globset::GlobMatcher)>> = LazyLock::new(|| {
-        let mut globs = Vec::new();
+    static GLOBS: LazyLock<(globset::GlobSet, Vec<(usize, usize)>)> = LazyLock::new(|| {
+        let mut set = globset::GlobSetBuilder::new();
+        let mut rows = Vec::new();
         for (index, client) in built_in().iter().enumerate() {
             for (file, row) in client.files.iter().enumerate() {
                 for glob in &row.files {
-                    let matcher = globset::Glob::new(glob).expect("built-in globs compile").compile_matcher();
-                    globs.push((index, file, matcher));
+                    let glob = globset::GlobBuilder::new(glob).literal_separator(true).build();
+                    set.add(glob.expect("built-in globs compile"));
+                    rows.push((index, file));
                 }
             }
         }
-        globs
+        (set.build().expect("built-in globs make a set"), rows)
     });
-    let (client, file, _) = GLOBS.iter().find(|(_, _, glob)| glob.is_match(path))?;
-    Some((*client, &built_in()[*client].files[*file]))
+    let (set, rows) = &*GLOBS;
+    // Of several rows the first counts.
+    let first = set.matches(path).into_iter().min()?;
+    let (client, file) = rows[first];
+    Some((client, &built_in()[client].files[file]))
 }
 
 #[cfg(test)]

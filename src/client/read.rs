@@ -3,7 +3,8 @@
 use smol_str::SmolStr;
 
 use super::{
-    ClientFile, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards, built_in,
+    Client, ClientFile, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards, built_in,
+    flags,
 };
 use crate::document::{self, Node, Text};
 use crate::text::Span;
@@ -17,6 +18,8 @@ pub struct ClientFacts {
     pub lists: Vec<List>,
     pub order: Order,
     pub mistaken: Vec<Mistaken>,
+    /// Server keys that are switched on or off.
+    pub keys: Vec<Entry>,
     /// The whole file is of a kind that it must not be.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
@@ -35,6 +38,11 @@ pub struct Mistaken {
 }
 
 impl ClientFacts {
+    /// Whether the file says nothing of servers and tools.
+    pub fn is_empty(&self) -> bool {
+        self.servers.is_empty() && self.lists.is_empty() && self.keys.is_empty()
+    }
+
     /// The lists that permit, forbid or ask.
     pub fn permissions(&self) -> impl Iterator<Item = &List> {
         self.lists.iter().filter(|list| list.kind != ListKind::Hook)
@@ -54,11 +62,15 @@ pub struct ServerEntry {
 /// One permission list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List {
+    /// Index into [`built_in`].
+    pub client: usize,
     pub kind: ListKind,
     pub wildcards: Wildcards,
     pub grammar: &'static Grammar,
     /// The key of the server that it is of, where it is one's.
     pub server: Option<Text>,
+    /// Its strings are regular expressions, even those of name characters alone.
+    pub regex: bool,
     pub span: Span,
     pub entries: Vec<Entry>,
 }
@@ -74,6 +86,11 @@ pub struct Entry {
 }
 
 impl List {
+    /// Whose list it is.
+    pub fn client(&self) -> &'static Client {
+        &built_in()[self.client]
+    }
+
     /// What a string of the list is, where these are the servers that there are, as strings spell them.
     pub fn parse<'t>(&'t self, text: &'t str, servers: &'t [String]) -> Rule<'t> {
         let server = self.server.as_ref().map(|server| server.text.as_str());
@@ -93,11 +110,19 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;
     }
-    if let Some(servers) = file.servers.as_ref().and_then(|path| root.at(path.keys())) {
-        for (key, entry) in servers.entries() {
-            let command = command_of(entry);
-            let cwd = entry.get("cwd").and_then(Node::as_str).map(str::to_string);
-            facts.servers.push(ServerEntry { key: key.clone(), command, cwd });
+    for path in file.servers.iter().chain(&file.more_servers) {
+        for (_, servers) in places(root, path) {
+            facts.servers.extend(server_entries(file, servers));
+        }
+    }
+    for list in &file.keys {
+        for (_, node) in places(root, &list.at) {
+            let elements = node.elements().iter().enumerate();
+            facts.keys.extend(elements.filter_map(|(index, element)| {
+                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
+                let removal = document::removal(node.elements(), index, text);
+                Some(Entry { text: named.as_text()?.clone(), whole: named.span, removal })
+            }));
         }
     }
     for mistaken in &file.mistaken {
@@ -113,25 +138,53 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
     }
     for list in &file.lists {
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
-        for (server, node) in lists_at(root, &list.at) {
+        for (server, node) in places(root, &list.at) {
             let strings = strings(list, node, text);
-            for kind in ListKind::ALL {
-                let of_kind = |(said, _): &&(Option<ListKind>, Entry)| *said == Some(kind);
-                let entries: Vec<Entry> = strings.iter().filter(of_kind).map(|(_, entry)| entry.clone()).collect();
+            let of_list = server.cloned();
+            let mut owners: Vec<Option<&Text>> = strings.iter().map(|it| it.server.as_ref()).collect();
+            owners.push(None);
+            owners.sort_by_key(|owner| owner.map(|owner| &owner.text));
+            owners.dedup_by_key(|owner| owner.map(|owner| &owner.text));
+            for (kind, owner) in ListKind::ALL.into_iter().flat_map(|kind| owners.iter().map(move |owner| (kind, *owner))) {
+                let is_own = |it: &&Said| it.kind == Some(kind) && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text);
+                let entries: Vec<Entry> = strings.iter().filter(is_own).map(|it| it.entry.clone()).collect();
                 // A list that is empty can be written into.
-                if !entries.is_empty() || list.list == Some(kind) {
-                    let (wildcards, server, span) = (list.wildcards, server.cloned(), node.span);
-                    facts.lists.push(List { kind, wildcards, grammar, server, span, entries });
+                if entries.is_empty() && (list.list != Some(kind) || owner.is_some() || list.server_at.is_some()) {
+                    continue;
                 }
+                let server = of_list.clone().or_else(|| owner.cloned());
+                let (wildcards, regex, span) = (list.wildcards, list.regex, node.span);
+                facts.lists.push(List { client, kind, wildcards, grammar, server, regex, span, entries });
             }
         }
     }
     facts
 }
 
+/// Reads the command lines of a script, whoever's they are.
+pub fn read_script(client: usize, text: &str) -> ClientFacts {
+    ClientFacts { client, lists: flags::lists(text), ..ClientFacts::default() }
+}
+
+/// The server entries of an object whose keys are server keys, or of a list that names them inside.
+fn server_entries(file: &ClientFile, servers: &Node) -> Vec<ServerEntry> {
+    let named = servers.entries().map(|(key, entry)| (key, entry));
+    let in_list = servers.elements().iter().filter_map(|entry| {
+        let key = entry.at(file.key_at.as_ref()?.keys())?;
+        Some((key.as_text()?, entry))
+    });
+    let entry = |(key, entry): (&Text, &Node)| ServerEntry {
+        key: key.clone(),
+        command: command_of(entry),
+        cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
+    };
+    named.chain(in_list).map(entry).collect()
+}
+
 /// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object that has them.
 fn command_of(entry: &Node) -> Option<Vec<String>> {
-    let command = entry.get("command")?;
+    // Goose calls it `cmd`.
+    let command = entry.get("command").or_else(|| entry.get("cmd"))?;
     let words =
         |node: &Node| -> Vec<String> { node.elements().iter().filter_map(Node::as_str).map(str::to_string).collect() };
     let (program, args) = match command.as_str() {
@@ -144,8 +197,17 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
     Some(std::iter::once(program.to_string()).chain(args.map(words).unwrap_or_default()).collect())
 }
 
+/// One string of a list.
+struct Said {
+    /// What it does.
+    kind: Option<ListKind>,
+    /// The server that it is about, where that stands beside it.
+    server: Option<Text>,
+    entry: Entry,
+}
+
 /// The strings of a list, each with what it does.
-fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKind>, Entry)> {
+fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
     let kind = |said: &Node| {
         let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()));
         let word = said.and_then(|said| match (said.as_str(), said.as_bool()) {
@@ -164,11 +226,24 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKi
             let elements = if node.as_text().is_some() { alone.as_slice() } else { node.elements() };
             let entry = |index: usize| {
                 let element = &elements[index];
-                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
+                if list.unless.as_ref().is_some_and(|path| element.at(path.keys()).is_some()) {
+                    return None;
+                }
+                let server = match &list.server_at {
+                    Some(path) => Some(element.at(path.keys())?.as_text()?.clone()),
+                    None => None,
+                };
                 let removal = document::removal(elements, index, text);
-                Some((kind(element), Entry { text: named.as_text()?.clone(), whole: named.span, removal }))
+                // One or several.
+                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
+                let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
+                let said = texts.iter().filter_map(move |named| {
+                    let entry = Entry { text: named.as_text()?.clone(), whole: named.span, removal };
+                    Some(Said { kind: kind(element), server: server.clone(), entry })
+                });
+                Some(said.collect::<Vec<Said>>())
             };
-            (0..elements.len()).filter_map(entry).collect()
+            (0..elements.len()).filter_map(entry).flatten().collect()
         }
         Strings::Keys => {
             // What goes when an entry goes is its key with its value.
@@ -180,7 +255,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKi
             let pairs: Vec<Node> = node.entries().map(pair).collect();
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
                 let removal = document::removal(&pairs, index, text);
-                (kind(value), Entry { text: key.clone(), whole: quoted(key), removal })
+                Said { kind: kind(value), server: None, entry: Entry { text: key.clone(), whole: quoted(key), removal } }
             });
             entries.collect()
         }
@@ -188,7 +263,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<(Option<ListKi
 }
 
 /// The strings that are written in one text.
-fn divided(text: &Text, split: Split) -> Vec<Node> {
+pub(super) fn divided(text: &Text, split: Split) -> Vec<Node> {
     let mut found = Vec::new();
     let mut depth = 0usize;
     let mut start = None;
@@ -224,8 +299,8 @@ fn divided(text: &Text, split: Split) -> Vec<Node> {
     found
 }
 
-/// The lists that a path leads to, each with the server that it is of.
-fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)> {
+/// What a path leads to, each with the server that it is of.
+fn places<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)> {
     let mut found: Vec<(Option<&Text>, &Node)> = vec![(None, root)];
     for key in path.keys() {
         found = found
@@ -233,7 +308,10 @@ fn lists_at<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)
             .flat_map(|(server, node)| -> Vec<(Option<&'n Text>, &'n Node)> {
                 match key {
                     "{server}" => node.entries().map(|(key, entry)| (Some(key), entry)).collect(),
-                    "*" => node.entries().map(|(_, entry)| (server, entry)).collect(),
+                    "*" => {
+                        let inside = node.entries().map(|(_, entry)| entry).chain(node.elements());
+                        inside.map(|entry| (server, entry)).collect()
+                    }
                     key => node.get(key).map(|entry| (server, entry)).into_iter().collect(),
                 }
             })

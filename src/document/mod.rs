@@ -11,7 +11,7 @@ mod yaml;
 pub use self::json::{directives, parse_json, removal};
 pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
 pub use self::toml::parse_toml;
-pub use self::yaml::parse_front_matter;
+pub use self::yaml::{parse_front_matter, parse_yaml};
 use crate::syntax::Tree;
 use crate::text::Span;
 
@@ -149,4 +149,20 @@ impl Node {
             Value::Other => "neither text nor number",
         }
     }
+}
+
+/// The comments of a text in which `#` begins one that speak to this program: what follows `toolnames:`, and where it
+/// stands.
+pub fn line_directives(text: &str) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let directive = line.find('#').and_then(|hash| {
+            let (from, to) = crate::lower::directive(line[hash..].trim_end())?;
+            Some((start + hash + from, start + hash + to))
+        });
+        found.extend(directive.map(|(from, to)| (Span::new(from, to), text[from..to].to_string())));
+        start += line.len();
+    }
+    found
 }

@@ -25,6 +25,13 @@ fn front_matter(text: &str) -> Option<(&str, usize)> {
     None
 }
 
+/// Reads a document of YAML; `None` where nothing can be read of it.
+pub fn parse_yaml(text: &str) -> Option<Node> {
+    let tree = syntax::parse(Language::Yaml, text, None)?;
+    let reader = Reader { text, from: 0 };
+    reader.first(tree.root_node(), 0)
+}
+
 /// Reads the front matter of a Markdown document; `None` where there is none.
 pub fn parse_front_matter(text: &str) -> Option<Node> {
     let (yaml, from) = front_matter(text)?;

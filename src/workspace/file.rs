@@ -125,8 +125,10 @@ fn read_content(
     if let Some(kind) = ManifestKind::of_path(path) {
         return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
     }
+    let row = client::of_path(path);
     let Some(language) = Language::of_path(path) else {
-        return (Content::Other, None);
+        let script = row.filter(|(_, row)| row.script).map(|(client, _)| client::read_script(client, text));
+        return (script.map_or(Content::Other, |facts| Content::Client(Arc::new(facts))), None);
     };
     if is_tsconfig(name) {
         return (Content::TsConfig(text.into()), None);
@@ -138,7 +140,6 @@ fn read_content(
         return (Content::Recorded(Arc::new(recorded)), tree);
     }
     if language == Language::Json {
-        let row = client::of_path(path);
         if row.is_none() && !parse {
             return (Content::Other, None);
         }
@@ -156,16 +157,23 @@ fn read_content(
         let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
         return (Content::Client(Arc::new(facts)), Some(tree));
     }
-    if let (Language::Toml, Some((client, row))) = (language, client::of_path(path)) {
-        let (node, faults) = document::parse_toml(text);
-        let facts = client::read(client, row, &node, text);
-        let facts = ClientFacts { fault: faults.into_iter().next(), ..facts };
-        return (Content::Client(Arc::new(facts)), None);
-    }
-    if let (Language::Markdown, Some((client, row))) = (language, client::of_path(path)) {
-        let facts = document::parse_front_matter(text).map(|node| client::read(client, row, &node, text));
-        let facts = facts.unwrap_or(ClientFacts { client, ..ClientFacts::default() });
-        return (Content::Client(Arc::new(facts)), None);
+    if let Some((client, row)) = row {
+        let (node, fault) = match language {
+            Language::Toml => {
+                let (node, faults) = document::parse_toml(text);
+                (Some(node), faults.into_iter().next())
+            }
+            Language::Yaml => (document::parse_yaml(text), None),
+            Language::Markdown => (document::parse_front_matter(text), None),
+            _ => (None, None),
+        };
+        let facts = match node.filter(|_| !row.script) {
+            Some(node) => client::read(client, row, &node, text),
+            None if row.script => client::read_script(client, text),
+            None => ClientFacts { client, ..ClientFacts::default() },
+        };
+        let directives = document::line_directives(text);
+        return (Content::Client(Arc::new(ClientFacts { fault, directives, ..facts })), None);
     }
     if language == Language::Markdown && parse {
         return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);

@@ -104,7 +104,9 @@ impl Files {
         let mut used = vec![false; all.len()];
         for file in self.all() {
             if let Content::Client(facts) = &file.content {
-                used[facts.client] = true;
+                let is_script = client::of_path(&file.path).is_some_and(|(_, row)| row.script);
+                used[facts.client] |= !is_script;
+                facts.lists.iter().for_each(|list| used[list.client] = true);
             }
         }
         all.iter().zip(used).filter(|(_, used)| *used).map(|(client, _)| client).collect()

@@ -9,7 +9,7 @@ use crate::rules::{Cx, Rule};
 pub(crate) const RULE: Rule = Rule { id: "permission-dead", default: Severity::Warning, docs: include_str!("dead.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
-    if examined.list.kind == ListKind::Allow {
+    if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
         return None;
     }
     let effect = effect(examined.list.kind);

@@ -20,7 +20,7 @@ mod servers;
 
 use self::servers::Servers;
 use super::{Cx, Rule};
-use crate::client::{self, Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
+use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::name::Name;
 use crate::text::Edit;
@@ -38,7 +38,6 @@ pub(crate) struct Examined<'a> {
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     key::check(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
-    let client = &client::built_in()[facts.client];
     // Lists that name the same servers in the same way are looked at with the same eyes.
     let mut kinds: Vec<(&List, Servers<'_>)> = Vec::new();
     let is_alike = |a: &List, b: &List| {
@@ -54,7 +53,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
-            let examined = Examined { client, servers, list, entry, rule };
+            let examined = Examined { client: list.client(), servers, list, entry, rule };
             let found = form::check(cx, &examined)
                 .or_else(|| malformed::check(cx, &examined))
                 .or_else(|| unknown_server::check(cx, &examined))
@@ -173,5 +172,6 @@ fn effect(kind: ListKind) -> &'static str {
         ListKind::Deny => "guards nothing",
         ListKind::Ask => "never asks",
         ListKind::Hook => "never runs",
+        ListKind::Mention => "does nothing",
     }
 }

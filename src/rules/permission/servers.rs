@@ -59,6 +59,7 @@ impl<'a> Servers<'a> {
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
+            names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
             // What was not there when the server was asked, it may have when it is started in another way.
             names.extend(analysis.source_tools(entry).map(|tool| grammar.composed(key, &tool.name)));
             let mut own: Vec<(String, String)> = analysis

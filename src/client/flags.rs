@@ -1,0 +1,110 @@
+//! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
+//! and in the arguments that an action hands on. The text is looked through as it stands, whatever it is quoted in.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::read::{Entry, List, divided};
+use super::{Flag, built_in};
+use crate::document::{self, Text};
+use crate::text::Span;
+
+/// Every option that is known: its client, and its row.
+struct Flags {
+    names: AhoCorasick,
+    rows: Vec<(usize, &'static Flag)>,
+}
+
+/// The strings that the options in a text are given.
+pub(super) fn lists(text: &str) -> Vec<List> {
+    static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
+        let clients = built_in().iter().enumerate();
+        let all = clients.flat_map(|(client, row)| row.flags.iter().map(move |flag| (client, flag)));
+        let named = all.flat_map(|(client, flag)| flag.names.iter().map(move |name| (name.as_str(), (client, flag))));
+        let (names, rows): (Vec<&str>, Vec<(usize, &Flag)>) = named.unzip();
+        let names = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(names);
+        Flags { names: names.expect("names make an automaton"), rows }
+    });
+    let mut lists = Vec::new();
+    for found in FLAGS.names.find_iter(text) {
+        let (client, flag) = FLAGS.rows[found.pattern().as_usize()];
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let is_whole = !text[..found.start()].ends_with(is_part) && !text[found.end()..].starts_with(is_part);
+        if !is_whole || is_commented(text, found.start()) || is_of_another(flag, text, found.start()) {
+            continue;
+        }
+        let Some(value) = value(text, found.end()) else { continue };
+        let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
+        let nodes = divided(&value, flag.split);
+        let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
+            let removal = document::removal(&nodes, index, text);
+            // A variable of the shell stands for anything.
+            let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
+            Some(Entry { text: named.clone(), whole: node.span, removal })
+        });
+        let entries: Vec<Entry> = entries.collect();
+        let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        let (kind, wildcards, span) = (flag.list, flag.wildcards, value.span);
+        lists.push(List { client, kind, wildcards, grammar, server: None, regex: false, span, entries });
+    }
+    lists
+}
+
+/// Where the value of an option stands that ends at `from`: inside quotes, or as far as words go that are no options.
+fn value(text: &str, from: usize) -> Option<Span> {
+    let rest = &text[from..];
+    let blank = rest.len() - rest.trim_start_matches([' ', '\t', '=']).len();
+    if blank == 0 {
+        return None;
+    }
+    let start = from + blank;
+    let rest = &text[start..];
+    // In a string of JSON or YAML a quote is escaped.
+    for quote in ["\\\"", "\"", "'"] {
+        if let Some(inside) = rest.strip_prefix(quote) {
+            let end = inside.find(quote)?;
+            return Some(Span::new(start + quote.len(), start + quote.len() + end));
+        }
+    }
+    let mut depth = 0usize;
+    let mut end = 0;
+    let mut previous = ' ';
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' => depth -= 1,
+            '\n' | '\r' | '"' | '\'' | ';' | '|' | '&' | '>' | '<' | '\\' | '#' if depth == 0 => break,
+            '-' if depth == 0 && previous.is_whitespace() => break,
+            '\n' => break,
+            _ => {}
+        }
+        previous = c;
+        end = at + c.len_utf8();
+    }
+    let value = rest[..end].trim_end();
+    (!value.is_empty()).then(|| Span::new(start, start + value.len()))
+}
+
+/// The logical line before an offset: lines that end with a backslash go on.
+fn line_before(text: &str, at: usize) -> &str {
+    let mut start = at;
+    loop {
+        start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        match start.checked_sub(1).map(|newline| text[..newline].trim_end_matches('\r')) {
+            Some(before) if before.ends_with('\\') => start -= 1,
+            _ => return &text[start..at],
+        }
+    }
+}
+
+fn is_commented(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    text[start..at].trim_start().starts_with('#')
+}
+
+fn is_of_another(flag: &Flag, text: &str, at: usize) -> bool {
+    let is_part = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    line_before(text, at).split(is_part).any(|word| flag.not_of.iter().any(|other| other == word))
+}
