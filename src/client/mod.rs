@@ -33,11 +33,28 @@ pub struct Client {
     /// have in permission strings: no config of a workspace starts them.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
+    /// Server keys that the client keeps for itself.
+    #[serde(default)]
+    pub reserved_keys: Vec<SmolStr>,
+    /// What may not stand in a server's key.
+    #[serde(default)]
+    pub ends_server: Vec<EndOfServer>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
     /// Options of its command line that take such strings, wherever scripts write them.
     #[serde(rename = "flag", default)]
     pub flags: Vec<Flag>,
+}
+
+/// Characters at which names are divided into server and tool.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndOfServer {
+    pub text: SmolStr,
+    /// What happens to a key that holds them.
+    pub why: SmolStr,
+    /// What may stand there.
+    pub right: SmolStr,
 }
 
 /// An option of a command line, in a script.

@@ -4,7 +4,7 @@
 //! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
 
 use super::servers::Servers;
-use crate::client::{self, ClientFacts, ListKind, Rule as Permission};
+use crate::client::{self, ClientFacts, List, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
@@ -15,7 +15,16 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let client = &client::built_in()[facts.client];
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
         let servers = Servers::new(cx, list);
-        for entry in list.entries.iter().filter(|entry| entry.text.verbatim && is_exact(&entry.text.text)) {
+        for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
+            if list.regex || !is_exact(&entry.text.text) {
+                let text = entry.text.text.as_str();
+                let dead = fits_nothing(list, &servers, text).filter(|_| !cx.policy.allows(RULE.id, text));
+                diagnostics.extend(dead.map(|key| {
+                    let message = format!("no tool of `{key}` fits this, so it never matches");
+                    cx.diagnostic(&RULE, entry.text.span, message)
+                }));
+                continue;
+            }
             let mut at = 0;
             for piece in entry.text.text.split_inclusive(['|', ',']) {
                 let name = piece.trim_end_matches(['|', ',']).trim();
@@ -42,6 +51,20 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
 /// Whether a matcher is made of whole names.
 fn is_exact(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
+}
+
+/// The server of which a regular expression speaks, all of whose tools are known, where it fits none of them.
+fn fits_nothing<'s>(list: &List, servers: &'s Servers<'_>, text: &str) -> Option<&'s str> {
+    let body = text.strip_prefix('^').unwrap_or(text);
+    // Of several, each may be about something else.
+    if body.contains('|') {
+        return None;
+    }
+    let of = |key: &str| body.starts_with(&list.grammar.server_prefix(key));
+    let server = servers.all.iter().find(|server| server.known && of(server.key))?;
+    let pattern = regress::Regex::new(text).ok()?;
+    let fits = server.names.iter().any(|name| pattern.find(name).is_some());
+    (!fits).then_some(server.key)
 }
 
 fn whole_server(cx: &Cx<'_>, client: &str, name: &str, span: Span) -> Diagnostic {

@@ -5,10 +5,11 @@
 
 pub(super) mod conflict;
 pub(super) mod dead;
-pub(super) mod destructive;
+pub(super) mod server_key;
+pub(super) mod too_wide;
 pub(super) mod duplicate;
 pub(super) mod form;
-pub(super) mod key;
+pub(super) mod wrong_key;
 pub(super) mod malformed;
 pub(super) mod matcher;
 pub(crate) mod redundant;
@@ -36,7 +37,9 @@ pub(crate) struct Examined<'a> {
 
 /// Checks every permission string of a client's file.
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
-    key::check(cx, facts, diagnostics);
+    wrong_key::check(cx, facts, diagnostics);
+    server_key::check(cx, facts, diagnostics);
+    unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
     // Lists that name the same servers in the same way are looked at with the same eyes.
     let mut kinds: Vec<(&List, Servers<'_>)> = Vec::new();
@@ -74,7 +77,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 .or_else(|| conflict::check(cx, examined, &sound))
                 .or_else(|| redundant::check(cx, examined, &sound));
         }
-        let found = found.or_else(|| destructive::check(cx, examined));
+        let found = found.or_else(|| too_wide::check(cx, examined));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
 }

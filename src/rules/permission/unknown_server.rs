@@ -6,8 +6,8 @@
 use super::repair::folded;
 use super::servers::ServerNames;
 use super::{Examined, effect};
-use crate::client::Rule as Permission;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::client::{self, ClientFacts, Rule as Permission};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::name::nearest;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Content;
@@ -57,6 +57,42 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
+}
+
+/// Checks the keys that a file switches on or off: as configs write them, not as strings spell them.
+pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    let client = &client::built_in()[facts.client];
+    let all = &cx.analysis.keys;
+    for entry in &facts.keys {
+        let key = entry.text.text.as_str();
+        if all.contains_key(key) || key.contains('*') || cx.policy.allows(RULE.id, key) {
+            continue;
+        }
+        let is_it = |known: &&String| {
+            folded(known) == folded(key)
+                || client.names.whole_server(known) == key
+                || key.strip_prefix(&client.server_prefix(known)).is_some()
+        };
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+        let is_near = |known: &&String| {
+            let is_part = known.starts_with(key) || key.starts_with(known.as_str());
+            key.len() >= 6 && !is_part && digits(known) == digits(key) && strsim::osa_distance(known, key) == 1
+        };
+        let near = all.keys().find(is_it).map(|known| (known, true));
+        let near = near.or_else(|| all.keys().find(is_near).map(|known| (known, false)));
+        let message = match near {
+            Some((known, _)) => format!("no config here starts a server `{key}`; did you mean `{known}`?"),
+            None if cx.policy.closed && !is_elsewhere(cx) && !is_any_config_broken(cx) => {
+                format!("no config here starts a server `{key}`")
+            }
+            None => continue,
+        };
+        let fix = near.map(|(known, sure)| {
+            let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, entry.text.span, known.as_str());
+            if sure { fix } else { fix.marked_unsafe().as_choice() }
+        });
+        diagnostics.push(cx.diagnostic(&RULE, entry.text.span, message).with_fixes(fix));
+    }
 }
 
 /// How surely one server's key was meant by another word.

@@ -1,4 +1,4 @@
-//! `permission-destructive`: an allow entry with a wildcard that reaches a tool marked destructive.
+//! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
 use super::Examined;
 use crate::client::{ListKind, Rule as Permission, glob_matches};
@@ -7,7 +7,7 @@ use crate::rules::{Cx, Rule};
 use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule =
-    Rule { id: "permission-destructive", default: Severity::Info, docs: include_str!("destructive.md") };
+    Rule { id: "permission-too-wide", default: Severity::Warning, docs: include_str!("too_wide.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if examined.list.kind != ListKind::Allow {

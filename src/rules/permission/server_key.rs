@@ -1,0 +1,42 @@
+//! `server-key`: a server's key that its client cannot tell apart, spells otherwise or keeps for itself.
+
+use crate::client::{self, ClientFacts};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "server-key", default: Severity::Warning, docs: include_str!("server_key.md") };
+
+pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    let client = &client::built_in()[facts.client];
+    for (index, entry) in facts.servers.iter().enumerate() {
+        let key = entry.key.text.as_str();
+        if cx.policy.allows(RULE.id, key) {
+            continue;
+        }
+        let spelt = client.normalise(key);
+        let same = facts.servers[..index].iter().find(|other| client.normalise(&other.key.text) == spelt);
+        let ends = client.ends_server.iter().find(|ends| key.contains(ends.text.as_str()));
+        let (severity, message, fix) = if client.reserved_keys.iter().any(|reserved| reserved == key) {
+            (Severity::Warning, format!("{} keeps `{key}` for itself and skips this server", client.name), None)
+        } else if let Some(other) = same.filter(|other| other.key.text != key) {
+            let message = format!("`{}` and `{key}` are both `{spelt}` to {}", other.key.text, client.name);
+            (Severity::Warning, message, None)
+        } else if let Some(ends) = ends {
+            let right = key.replace(ends.text.as_str(), &ends.right);
+            (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
+        } else if spelt != key && !key.is_empty() {
+            let message = format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
+            (Severity::Info, message, Some(spelt))
+        } else {
+            continue;
+        };
+        // Strings that name the server are in other files too.
+        let fix = fix.filter(|right| !facts.servers.iter().any(|other| other.key.text == *right)).map(|right| {
+            Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().as_choice()
+        });
+        let mut diagnostic = cx.diagnostic(&RULE, entry.key.span, message).with_fixes(fix);
+        diagnostic.severity = severity;
+        diagnostics.push(diagnostic);
+    }
+}
