@@ -364,3 +364,213 @@ fn a_tool_in_another_clients_form_is_said_and_repaired() {
 "#,
     );
 }
+
+#[test]
+fn claude_code_switches_servers_by_their_keys() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] }, "my docs": { "url": "https://x" } } }
+//                                                                              ^^^^^^^ server-key: spells this key `my_docs`
+//- /.claude/settings.json
+{
+  "enabledMcpjsonServers": [
+    "notes", "elsewhere", "my docs",
+    "my_docs",
+//   ^^^^^^^ permission-unknown-server: did you mean `my docs`?
+    "mcp__notes"
+//   ^^^^^^^^^^ permission-unknown-server: did you mean `notes`?
+  ],
+  "disabledMcpjsonServers": ["Notes"],
+//                            ^^^^^ permission-unknown-server: did you mean `notes`?
+  "deniedMcpServers": [{ "serverName": "outlook" }, { "serverUrl": "https://*" }],
+  "hooks": { "PreToolUse": [
+    { "matcher": "mcp__notes__(read|drop)_.*" },
+    { "matcher": "mcp__notes__delete.*" },
+//                ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+    { "matcher": "mcp__other__delete.*|Bash" }
+  ] }
+}
+"#,
+    );
+}
+
+#[test]
+fn claude_code_in_scripts_and_workflows() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /ci/review.sh
+#!/bin/sh
+# claude --allowedTools "mcp__notes__reed_note"
+claude -p "look" --allowedTools "mcp__notes__read_note,Bash(git diff:*)" \
+  --disallowedTools mcp__notes__drop_note mcp__notes__dorp_note --verbose
+#                                         ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+claude --allowed-tools='mcp__notes__(read)' --permission-prompt-tool mcp__notes__ask_me
+#                       ^^^^^^^^^^^^^^^^^^ permission-malformed: MCP tools take no parentheses
+#                                                                    ^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `ask_me`
+gemini --allowed-tools "mcp_notes_read_note"
+claude --allowedTools "$TOOLS,mcp__notes__write_note"
+//- /.github/workflows/review.yml
+on: push
+jobs:
+  review:
+    steps:
+      - uses: anthropics/claude-code-action@v1
+        with:
+          claude_args: |
+            --allowedTools "mcp__notes__read_note,mcp__notes__raed_note"
+#                                                 ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+            --max-turns 3
+      - uses: anthropics/claude-code-action@beta
+        with:
+          allowed_tools: "Bash(pnpm test),mcp__note__read_note" # toolnames: allow(permission-unknown-server) of the runner
+          disallowed_tools: mcp__notes__write_note, mcp_notes_drop_note
+#                                                   ^^^^^^^^^^^^^^^^^^^ permission-form
+"#,
+    );
+}
+
+#[test]
+fn codex_approvals_and_hooks() {
+    check(
+        r#"
+//- /.codex/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["notes/server.ts"]
+[mcp_servers.notes.tools.read_note]
+approval_mode = "approve"
+[mcp_servers.notes.tools.raed_note]
+#                        ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+approval_mode = "approve"
+[mcp_servers.notes.tools.erase]
+#                        ^^^^^ permission-dead: `notes` has no tool `erase`, so this entry never asks
+approval_mode = "prompt"
+//- /.codex/hooks.json
+{ "hooks": { "PreToolUse": [
+  { "matcher": "mcp__notes__.*" },
+  { "matcher": "^mcp__notes__erase$" }
+//              ^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+] } }
+"#,
+    );
+}
+
+#[test]
+fn gemini_policies_agents_and_hooks() {
+    check(
+        r#"
+//- /.gemini/settings.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
+  "mcp": { "allowed": ["notes"], "excluded": ["Notes"] },
+//                                             ^^^^^ permission-unknown-server: did you mean `notes`?
+  "tools": { "allowed": ["run_shell_command(git)", "mcp_notes_read_note", "mcp_notes_reed_note"],
+//                                                                         ^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp_notes_read_note`?
+             "exclude": ["mcp__notes__drop_note"] },
+//                        ^^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Gemini CLI names a tool
+  "hooks": { "BeforeTool": [{ "matcher": "mcp_notes_.*" }, { "matcher": "mcp_notes_erase.*" }] } }
+//                                                                       ^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+//- /.gemini/policies/team.toml
+[[rule]]
+mcpName = "notes"
+toolName = ["read_note", "raed_note"]
+#                         ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+decision = "allow"
+priority = 100
+[[rule]]
+toolName = "mcp_notes_erase_*"
+#           ^^^^^^^^^^^^^^^^^ permission-dead: matches no tool of `notes`
+decision = "deny"
+priority = 200
+[[rule]]
+toolName = "mcp_*_erase"
+decision = "deny"
+//- /.gemini/agents/reader.md
+---
+name: reader
+tools:
+  - read_file
+  - mcp_notes_*
+  - mcp_notes_raed_note
+#   ^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp_notes_read_note`?
+---
+"#,
+    );
+}
+
+#[test]
+fn goose_and_continue() {
+    check(
+        r#"
+//- /.config/goose/config.yaml
+extensions:
+  notes:
+    type: stdio
+    cmd: node
+    args: [notes/server.ts]
+    cwd: ../..
+    available_tools:
+      - read_note
+      - raed_note
+#       ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+//- /.config/goose/permission.yaml
+user:
+  always_allow: [developer__shell, notes__read_note]
+  never_allow:
+    - notes__erase
+#     ^^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`, so this entry guards nothing
+//- /.continue/mcpServers/notes.yaml
+name: Notes
+version: 0.0.1
+mcpServers:
+  - name: notes
+    command: node
+    args: ["notes/server.ts"]
+//- /.continue/permissions.yaml
+allow:
+  - Read(*)
+  - notes_read_note
+exclude:
+  - notes_erase
+#   ^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`
+"#,
+    );
+}
+
+#[test]
+fn kilo_and_zed_profiles() {
+    check(
+        r#"
+//- /kilo.jsonc
+{ "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
+  "permission": { "bash": "ask", "mcp__notes__raed_note": "allow" } }
+//                                ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+//- /.zed/settings.json
+{ "context_servers": { "notes": { "command": { "path": "node", "args": ["notes/server.ts"] } } },
+  "agent": { "profiles": { "ask": { "context_servers": { "notes": { "tools": { "read_note": true, "erase": false } } } } } } }
+//                                                                                                 ^^^^^ permission-dead: `notes` has no tool `erase`
+"#,
+    );
+}
+
+#[test]
+fn copilots_command_line_and_what_it_approved() {
+    check(
+        r#"
+//- /.copilot/mcp-config.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"], "tools": ["read_note", "*"] } } }
+//                                                                                      ^^^^^^^^^ permission-redundant
+//- /.copilot/permissions-config.json
+{ "locations": { "/x": { "tool_approvals": [
+  { "kind": "mcp", "serverName": "notes", "toolName": "raed_note" },
+//                                                     ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+  { "kind": "shell", "command": "ls" }
+] } } }
+//- /run.sh
+copilot --allow-tool='notes(read_note)' --deny-tool 'notes(erase),shell(rm)'
+#                                                    ^^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`
+"#,
+    );
+}

@@ -29,6 +29,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
         }
+        // The words of a tool in another client's form, which begins as this one's does: `mcp__notes__read` for
+        // `mcp_notes_read`.
+        Permission::Malformed(Fault::NoServer) => {
+            let names = repairs_of_another_form(examined);
+            let [name] = names.as_slice() else { return None };
+            let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
+            Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
+        }
         // `mcp__server_tool`: a server by its form, and the words are those of a tool.
         Permission::Server { server } if !text.ends_with('*') => {
             if examined.servers.of(server).is_some() {
