@@ -27,6 +27,9 @@ pub enum Subject<'a> {
 
 /// What stands at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
+    if let Some(found) = snapshot.files.client_facts(file).and_then(|facts| in_client_file(snapshot, facts, offset)) {
+        return Some(found);
+    }
     match &snapshot.files.get(file)?.content {
         Content::Source(_) => {
             for (server, tool) in snapshot.analysis().tools() {
@@ -42,7 +45,6 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
             }
             in_layer(snapshot, file, offset)
         }
-        Content::Client(facts) => in_client_file(snapshot, facts, offset),
         Content::Data(_) | Content::Markdown(_) => in_layer(snapshot, file, offset),
         _ => None,
     }
@@ -311,7 +313,7 @@ pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, 
 fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
     let mut found = Vec::new();
     for file in snapshot.files.all() {
-        let Content::Client(facts) = &file.content else {
+        let Some(facts) = snapshot.files.client_facts(file.id) else {
             continue;
         };
         for list in &facts.lists {

@@ -1,6 +1,7 @@
 //! Clients as data: which of their files name servers and tools, where the strings sit, in what grammar, and how
 //! long a name may become. One TOML file a client beside this one.
 
+mod code;
 mod flags;
 mod grammar;
 mod launch;
@@ -12,6 +13,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
+pub use self::code::{may_grant, read_code};
 pub use self::grammar::{Fault, Grammar, Own, Place, Rule, Wildcards, glob_matches};
 pub use self::launch::{Launch, launch};
 pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
@@ -44,6 +46,12 @@ pub struct Client {
     /// Options of its command line that take such strings, wherever scripts write them.
     #[serde(rename = "flag", default)]
     pub flags: Vec<Flag>,
+    /// The packages of its SDK, as imports name them.
+    #[serde(default)]
+    pub packages: Vec<SmolStr>,
+    /// Where code gives it such strings.
+    #[serde(default)]
+    pub code: Vec<CodeList>,
 }
 
 /// Characters at which names are divided into server and tool.
@@ -55,6 +63,27 @@ pub struct EndOfServer {
     pub why: SmolStr,
     /// What may stand there.
     pub right: SmolStr,
+}
+
+/// Strings in code: under a key of an object, or a keyword of a call.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CodeList {
+    pub names: Vec<SmolStr>,
+    /// What is called with that keyword, where it means this only there.
+    #[serde(default)]
+    pub of: Vec<SmolStr>,
+    /// Keys that stand beside it, where it means this only among them.
+    #[serde(default)]
+    pub beside: Vec<SmolStr>,
+    pub list: ListKind,
+    #[serde(default)]
+    pub strings: Strings,
+    #[serde(default)]
+    pub regex: bool,
+    pub split: Option<Split>,
+    pub wildcards: Wildcards,
+    pub grammar: Option<Grammar>,
 }
 
 /// An option of a command line, in a script.
@@ -164,6 +193,7 @@ pub enum Strings {
     #[default]
     Elements,
     Keys,
+    Values,
 }
 
 /// Which of several entries about one tool counts.
@@ -199,8 +229,7 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    pub const ALL: [ListKind; 5] =
-        [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Mention];
+    pub const ALL: [ListKind; 5] = [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Mention];
 
     pub fn as_str(self) -> &'static str {
         match self {

@@ -3,8 +3,8 @@
 use smol_str::SmolStr;
 
 use super::{
-    Client, ClientFile, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards, built_in,
-    flags,
+    Client, ClientFile, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards,
+    built_in, flags,
 };
 use crate::document::{self, Node, Text};
 use crate::text::Span;
@@ -145,8 +145,11 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             owners.push(None);
             owners.sort_by_key(|owner| owner.map(|owner| &owner.text));
             owners.dedup_by_key(|owner| owner.map(|owner| &owner.text));
-            for (kind, owner) in ListKind::ALL.into_iter().flat_map(|kind| owners.iter().map(move |owner| (kind, *owner))) {
-                let is_own = |it: &&Said| it.kind == Some(kind) && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text);
+            for (kind, owner) in
+                ListKind::ALL.into_iter().flat_map(|kind| owners.iter().map(move |owner| (kind, *owner)))
+            {
+                let is_own =
+                    |it: &&Said| it.kind == Some(kind) && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text);
                 let entries: Vec<Entry> = strings.iter().filter(is_own).map(|it| it.entry.clone()).collect();
                 // A list that is empty can be written into.
                 if entries.is_empty() && (list.list != Some(kind) || owner.is_some() || list.server_at.is_some()) {
@@ -245,7 +248,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
             };
             (0..elements.len()).filter_map(entry).flatten().collect()
         }
-        Strings::Keys => {
+        Strings::Keys | Strings::Values => {
             // What goes when an entry goes is its key with its value.
             let quoted = |key: &Text| Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 };
             let pair = |(key, value): (&Text, &Node)| Node {
@@ -255,7 +258,11 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
             let pairs: Vec<Node> = node.entries().map(pair).collect();
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
                 let removal = document::removal(&pairs, index, text);
-                Said { kind: kind(value), server: None, entry: Entry { text: key.clone(), whole: quoted(key), removal } }
+                Said {
+                    kind: kind(value),
+                    server: None,
+                    entry: Entry { text: key.clone(), whole: quoted(key), removal },
+                }
             });
             entries.collect()
         }

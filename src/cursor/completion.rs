@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::client::{List, Wildcards};
 use crate::text::{FileId, Span};
-use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
+use crate::workspace::{Analysis, Known, Snapshot, Tool};
 
 /// What is offered at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum ItemKind {
 
 /// What can be written at an offset of a client's file; `None` where no permission string stands.
 pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
-    let Content::Client(facts) = &snapshot.files.get(file)?.content else { return None };
+    let facts = snapshot.files.client_facts(file)?;
     let (list, entry) = facts.lists.iter().find_map(|list| {
         let entry = list.entries.iter().find(|entry| entry.text.span.touches(offset))?;
         Some((list, entry))

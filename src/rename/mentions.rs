@@ -9,7 +9,7 @@ use crate::lower::Expr;
 use crate::lower::SUBJECTS;
 use crate::name::Name;
 use crate::text::Edit;
-use crate::workspace::{Content, Snapshot};
+use crate::workspace::Snapshot;
 
 /// Adds the edits that make every mention follow.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
@@ -19,10 +19,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
 
 /// Every list of a client file, with the client and its file.
 fn client_files(snapshot: &Snapshot) -> impl Iterator<Item = (&std::sync::Arc<crate::workspace::File>, &ClientFacts)> {
-    snapshot.files.all().filter_map(|file| match &file.content {
-        Content::Client(facts) => Some((file, facts.as_ref())),
-        _ => None,
-    })
+    snapshot.files.all().filter_map(|file| Some((file, snapshot.files.client_facts(file.id)?.as_ref())))
 }
 
 fn permissions(snapshot: &Snapshot, target: Target<'_>, new: &str, plan: &mut Plan) {

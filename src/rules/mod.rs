@@ -123,6 +123,9 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             dispatch::check(&cx, &mut diagnostics);
             routing::check(&cx, &mut diagnostics);
             gateway::check(&cx, &mut diagnostics);
+            if let Some(facts) = &file.granted {
+                permission::check(&cx, facts, &mut diagnostics);
+            }
         }
         Content::Client(facts) => {
             permission::check(&cx, facts, &mut diagnostics);

@@ -22,6 +22,8 @@ pub struct File {
     /// Of the text; a file that has another hash when it is to be written was changed meanwhile.
     pub hash: u64,
     pub content: Content,
+    /// What source code says of servers and tools to a client.
+    pub granted: Option<Arc<ClientFacts>>,
     /// Kept while the file is open in an editor.
     pub open: Option<Open>,
 }
@@ -62,14 +64,15 @@ pub enum Content {
 impl File {
     /// A file that nobody has read.
     pub(super) fn reserved(id: FileId, path: Arc<str>) -> File {
-        File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, open: None }
+        File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, granted: None, open: None }
     }
 
     pub(super) fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let content = read_content(&path, text, None, None, parse).0;
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
-        File { id, path, lines, hash: hash(text), content, open: None }
+        let granted = granted(&content, text);
+        File { id, path, lines, hash: hash(text), content, granted, open: None }
     }
 
     pub(super) fn opened(
@@ -95,7 +98,8 @@ impl File {
             }
         }
         let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
-        File { id, path, lines, hash: hash(&text), content, open: Some(Open { text, tree }) }
+        let granted = granted(&content, &text);
+        File { id, path, lines, hash: hash(&text), content, granted, open: Some(Open { text, tree }) }
     }
 
     /// Whether two versions of a file differ at most in where things stand.
@@ -108,6 +112,12 @@ impl File {
             _ => false,
         }
     }
+}
+
+/// What a source file says of servers and tools to a client.
+fn granted(content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
+    let Content::Source(facts) = content else { return None };
+    client::may_grant(text).then(|| client::read_code(facts, text)).flatten().map(Arc::new)
 }
 
 /// Reads what a file holds; the tree is that of the whole text.

@@ -87,11 +87,12 @@ impl Files {
         }
     }
 
-    /// Facts of a client's file.
+    /// What a file says of servers and tools to a client: a client's own, or source code.
     pub fn client_facts(&self, id: FileId) -> Option<&Arc<ClientFacts>> {
-        match &self.get(id)?.content {
+        let file = self.get(id)?;
+        match &file.content {
             Content::Client(facts) => Some(facts),
-            _ => None,
+            _ => file.granted.as_ref(),
         }
     }
 

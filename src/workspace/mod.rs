@@ -28,7 +28,7 @@ pub use self::keys::Known;
 pub use self::package::{Manifest, ManifestKind};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
 pub use self::servers::{Analysis, Offer, Server, Tool};
-use crate::client::Launch;
+use crate::client::{self, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
@@ -142,6 +142,7 @@ impl Workspace {
                     |family| {
                         triggers.get(&family).is_some_and(|words| words.is_match(&text))
                             || frameworks.may_load(family, path)
+                            || client::may_grant(&text)
                     },
                 );
                 Ok(File::new(id, path.as_str().into(), &text, parse))

@@ -574,3 +574,47 @@ copilot --allow-tool='notes(read_note)' --deny-tool 'notes(erase),shell(rm)'
 "#,
     );
 }
+
+#[test]
+fn the_agents_sdk_in_typescript_and_python() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /review.ts
+import { query } from "@anthropic-ai/claude-agent-sdk";
+const DENIED = ["mcp__notes__drop_note", "mcp__notes__dorp_note"];
+//                                        ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+for await (const message of query({
+  prompt: "look",
+  options: {
+    mcpServers: { note: { command: "other" } },
+    allowedTools: [
+      "Read", "mcp__note__anything",
+      'mcp__notes__raed_note',
+//     ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+      `mcp__${server}__x`,
+    ],
+    disallowedTools: DENIED,
+    toolAliases: { Read: "mcp__notes__reed_note" },
+//                        ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+    agents: { reader: { description: "reads", prompt: "read", tools: ["mcp__notes__read_*"] } },
+//                                                                     ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only behind a whole server's name
+    hooks: { PreToolUse: [{ matcher: "mcp__notes", hooks: [check] }] },
+//                                    ^^^^^^^^^^ hook-matcher: compares `mcp__notes` with whole names
+  },
+})) {}
+//- /review.py
+from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions, HookMatcher
+options = ClaudeAgentOptions(
+    allowed_tools=["mcp__notes__read_note", "mcp_notes_write_note"],
+#                                            ^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Claude Code names a tool
+    disallowed_tools=["mcp__notes__erase"],
+#                      ^^^^^^^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`
+    hooks={"PreToolUse": [HookMatcher(matcher="mcp__notes__eras.*", hooks=[check])]},
+#                                              ^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+    agents={"reader": AgentDefinition(description="", prompt="", tools=["mcp__notes", "Read"])},
+)
+"#,
+    );
+}

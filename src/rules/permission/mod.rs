@@ -5,17 +5,17 @@
 
 pub(super) mod conflict;
 pub(super) mod dead;
-pub(super) mod server_key;
-pub(super) mod too_wide;
 pub(super) mod duplicate;
 pub(super) mod form;
-pub(super) mod wrong_key;
 pub(super) mod malformed;
 pub(super) mod matcher;
 pub(crate) mod redundant;
 mod repair;
+pub(super) mod server_key;
+pub(super) mod too_wide;
 pub(super) mod unknown_server;
 pub(super) mod unknown_tool;
+pub(super) mod wrong_key;
 
 mod servers;
 

@@ -26,7 +26,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
         } else if spelt != key && !key.is_empty() {
-            let message = format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
+            let message =
+                format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
             (Severity::Info, message, Some(spelt))
         } else {
             continue;

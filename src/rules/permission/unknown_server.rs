@@ -22,7 +22,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         _ => return None,
     };
     let client = examined.client;
-    if examined.servers.of(server).is_some() || is_gateway(cx, server) {
+    if examined.servers.of(server).is_some() || is_gateway(cx, server) || is_named_beside(cx, examined, server) {
         return None;
     }
     let all = &examined.servers.all;
@@ -122,6 +122,12 @@ fn closeness(prefix: &str, near: &ServerNames<'_>, server: &str, behind: &str) -
     let one_slip = strsim::osa_distance(server, &near.spelt) == 1;
     let is_part = server.starts_with(&near.spelt) || near.spelt.starts_with(server);
     (one_slip && !is_part && server.len() >= 6).then_some(Closeness::Near)
+}
+
+/// Whether code that grants tools of a server has the server, too.
+fn is_named_beside(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> bool {
+    let servers = cx.file.granted.as_ref().map_or(&[][..], |facts| &facts.servers);
+    servers.iter().any(|entry| examined.grammar().normalise(&entry.key.text) == server)
 }
 
 fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {

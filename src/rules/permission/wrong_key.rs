@@ -4,7 +4,8 @@ use crate::client::{self, ClientFacts};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
-pub(crate) const RULE: Rule = Rule { id: "permission-wrong-key", default: Severity::Error, docs: include_str!("wrong_key.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-wrong-key", default: Severity::Error, docs: include_str!("wrong_key.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];

@@ -1,0 +1,161 @@
+//! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use smol_str::SmolStr;
+
+use super::read::{ClientFacts, Entry, List, ServerEntry, divided};
+use super::{CodeList, Strings, built_in};
+use crate::document::{self, Node, Text, Value};
+use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
+use crate::text::Span;
+
+/// Whether a text may hold such strings; where it does not, nobody need look.
+pub fn may_grant(text: &str) -> bool {
+    static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        // What means something among others alone is told by the packages.
+        let rows = built_in().iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
+        let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
+        let packages = built_in().iter().flat_map(|client| &client.packages);
+        AhoCorasick::new(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
+    });
+    WORDS.is_match(text)
+}
+
+/// What a source file says of servers and tools to a client; `None` where it says nothing.
+pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
+    let mut found = ClientFacts::default();
+    for item in &facts.items {
+        let reader = Reader { facts, item, text };
+        item.facts.each_expression(&mut |expr| {
+            if let Expr::Object { props, .. } = expr {
+                let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
+                reader.named(&pairs, None, &mut found);
+            }
+        });
+        for call in &item.facts.calls {
+            let given = call.args.iter().filter_map(|arg| Some((arg.name.as_ref()?, &arg.value)));
+            reader.named(&given.collect::<Vec<_>>(), call.callee.last_name(), &mut found);
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.client = found.lists.first().map_or(0, |list| list.client);
+    // Decorators and calls share what they are given.
+    found.lists.sort_by_key(|list| (list.span, list.kind as u8));
+    found.lists.dedup_by_key(|list| (list.span, list.kind));
+    Some(found)
+}
+
+struct Reader<'f> {
+    facts: &'f FileFacts,
+    item: &'f Item,
+    text: &'f str,
+}
+
+impl Reader<'_> {
+    /// Reads what stands under the names of one object or call.
+    fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, found: &mut ClientFacts) {
+        for (name, value) in pairs {
+            if matches!(name.as_str(), "mcpServers" | "mcp_servers") {
+                if let Expr::Object { props, .. } = self.value_of(value).0 {
+                    let keys = props.iter().filter_map(|prop| match prop {
+                        Prop::Pair { key, .. } => self.text_of(key, self.item),
+                        Prop::Spread(_) => None,
+                    });
+                    found.servers.extend(keys.map(|key| ServerEntry { key, command: None, cwd: None }));
+                }
+                continue;
+            }
+            for (client, row) in
+                built_in().iter().enumerate().flat_map(|(at, client)| client.code.iter().map(move |row| (at, row)))
+            {
+                let fits = row.names.contains(*name)
+                    && (row.of.is_empty() || callee.is_some_and(|callee| row.of.contains(callee)))
+                    && row.beside.iter().all(|beside| pairs.iter().any(|(other, _)| *other == beside));
+                if fits {
+                    found.lists.extend(self.list(client, row, value));
+                }
+            }
+        }
+    }
+
+    fn list(&self, client: usize, row: &'static CodeList, value: &Expr) -> Option<List> {
+        let (value, item) = self.value_of(value);
+        let nodes: Vec<Node> = match (value, row.strings) {
+            (Expr::Array { elements, .. }, Strings::Elements) => {
+                elements.iter().filter_map(|element| self.node(element, item)).collect()
+            }
+            (Expr::Object { props, .. }, Strings::Values) => {
+                props.iter().filter_map(pair).filter_map(|(_, value)| self.node(value, item)).collect()
+            }
+            (Expr::Text { .. }, _) => match (self.text_of(value, item), row.split) {
+                (Some(text), Some(split)) if text.verbatim => divided(&text, split),
+                _ => self.node(value, item).into_iter().collect(),
+            },
+            _ => return None,
+        };
+        let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
+        let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
+            let removal = document::removal(&nodes, index, self.text);
+            Some(Entry { text: node.as_text()?.clone(), whole: node.span, removal })
+        });
+        let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        Some(List {
+            client,
+            kind: row.list,
+            wildcards: row.wildcards,
+            grammar,
+            server: None,
+            regex: row.regex,
+            span,
+            entries: entries.collect(),
+        })
+    }
+
+    /// A string with its quotes.
+    fn node(&self, expr: &Expr, item: &Item) -> Option<Node> {
+        let text = self.text_of(expr, item)?;
+        let quote = |at: Option<char>| at.filter(|c| matches!(c, '"' | '\'' | '`'));
+        let before = quote(self.text[..text.span.start as usize].chars().next_back())?;
+        quote(self.text[text.span.end as usize..].chars().next()).filter(|after| *after == before)?;
+        let span = Span { start: text.span.start - 1, end: text.span.end + 1 };
+        Some(Node { value: Value::String(text), span })
+    }
+
+    fn text_of(&self, expr: &Expr, item: &Item) -> Option<Text> {
+        let Expr::Text { text, span } = expr else { return None };
+        let span = span.shifted(item.start);
+        let verbatim = self.text.get(span.range()) == Some(text.as_str());
+        Some(Text { text: text.to_string(), span, verbatim })
+    }
+
+    /// What a name at the top of the file stands for; anything else is itself.
+    fn value_of<'e>(&'e self, expr: &'e Expr) -> (&'e Expr, &'e Item) {
+        let Expr::Name { name, .. } = expr else { return (expr, self.item) };
+        let Some([(item, binding)]) = self.facts.top_level.get(name).map(Vec::as_slice) else {
+            return (expr, self.item);
+        };
+        let item = &self.facts.items[*item as usize];
+        match value_bound(&item.facts, *binding) {
+            Some(value) => (value, item),
+            None => (expr, self.item),
+        }
+    }
+}
+
+fn value_bound(item: &ItemFacts, binding: u32) -> Option<&Expr> {
+    match &item.scopes.first()?.bindings.get(binding as usize)?.value {
+        Bound::Value(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn pair(prop: &Prop) -> Option<(&SmolStr, &Expr)> {
+    match prop {
+        Prop::Pair { key: Expr::Text { text, .. }, value } => Some((text, value)),
+        _ => None,
+    }
+}
