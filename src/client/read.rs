@@ -171,7 +171,7 @@ pub fn read_script(client: usize, text: &str) -> ClientFacts {
 
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.
 fn server_entries(file: &ClientFile, servers: &Node) -> Vec<ServerEntry> {
-    let named = servers.entries().map(|(key, entry)| (key, entry));
+    let named = servers.entries();
     let in_list = servers.elements().iter().filter_map(|entry| {
         let key = entry.at(file.key_at.as_ref()?.keys())?;
         Some((key.as_text()?, entry))
