@@ -1,11 +1,17 @@
 //! What stands under a cursor, and what can be said and done from there.
 
+mod actions;
 mod completion;
+mod outline;
+mod permits;
 
 use std::fmt::Write;
 
+pub use self::actions::actions;
 pub use self::completion::{Item, ItemKind, Offered, complete};
-use crate::client::{ClientFacts, Entry, List, Rule, glob_matches};
+pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols};
+use self::permits::{Permits, deciding};
+use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
 use crate::rename::{self, Plan, Refusal, Target, Texts};
@@ -151,7 +157,10 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
                 }
                 out.push_str("matches no tool whose source is in this workspace");
             }
-            [only] => describe(snapshot, *only, &mut out),
+            [only] => {
+                describe(snapshot, *only, &mut out);
+                decided(snapshot, *only, list, entry, &mut out);
+            }
             several => {
                 let _ = writeln!(out, "matches {} tools:\n", several.len());
                 for target in several.iter().take(12) {
@@ -212,6 +221,29 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
     let place = tool.registration.place;
     let line = snapshot.position(place.file, snapshot.files.span(place).start, crate::text::Encoding::Utf8).line + 1;
     let _ = write!(out, "registered at {}:{line}", snapshot.files.path(place.file));
+}
+
+/// Which entry decides about a tool in the client of an entry, where that is another one.
+fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut String) {
+    let all = Permits::new(snapshot);
+    let permits = all.of(target);
+    let Some(permit) = deciding(&permits, list.client) else { return };
+    let what = match permit.list.kind {
+        ListKind::Deny => "denied",
+        ListKind::Ask => "asked about",
+        _ => "allowed",
+    };
+    let client = &list.client().name;
+    if permit.entry.whole == entry.whole {
+        if permits.len() > 1 {
+            let _ = write!(out, "\n\nthis entry decides: {client} has it {what}");
+        }
+        return;
+    }
+    let start = permit.entry.text.span.start;
+    let line = snapshot.position(permit.file, start, crate::text::Encoding::Utf8).line + 1;
+    let place = format!("{}:{line}", snapshot.files.path(permit.file));
+    let _ = write!(out, "\n\n{what} by `{}` in {place}, which counts before this entry", permit.entry.text.text);
 }
 
 /// The way of a call of a gateway's tool, in words.

@@ -13,6 +13,7 @@ mod it {
     mod incremental;
     mod known;
     mod language_server;
+    mod permission_editing;
     mod permissions;
     mod profiles;
     mod repair;

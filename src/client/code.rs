@@ -91,6 +91,8 @@ impl Reader<'_> {
             (Expr::Object { props, .. }, Strings::Values) => {
                 props.iter().filter_map(pair).filter_map(|(_, value)| self.node(value, item)).collect()
             }
+            // A default that says nothing.
+            (Expr::Text { text, .. }, _) if text.trim().is_empty() => return None,
             (Expr::Text { .. }, _) => match (self.text_of(value, item), row.split) {
                 (Some(text), Some(split)) if text.verbatim => divided(&text, split),
                 _ => self.node(value, item).into_iter().collect(),
@@ -100,7 +102,7 @@ impl Reader<'_> {
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
             let removal = document::removal(&nodes, index, self.text);
-            Some(Entry { text: node.as_text()?.clone(), whole: node.span, removal })
+            Entry::new(node, removal, self.text)
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
         Some(List {
@@ -109,6 +111,7 @@ impl Reader<'_> {
             wildcards: row.wildcards,
             grammar,
             server: None,
+            row: None,
             regex: row.regex,
             span,
             entries: entries.collect(),

@@ -41,12 +41,12 @@ pub(super) fn lists(text: &str) -> Vec<List> {
             let removal = document::removal(&nodes, index, text);
             // A variable of the shell stands for anything.
             let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
-            Some(Entry { text: named.clone(), whole: node.span, removal })
+            Some(Entry { text: named.clone(), whole: node.span, quote: None, removal })
         });
         let entries: Vec<Entry> = entries.collect();
         let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let (kind, wildcards, span) = (flag.list, flag.wildcards, value.span);
-        lists.push(List { client, kind, wildcards, grammar, server: None, regex: false, span, entries });
+        lists.push(List { client, kind, wildcards, grammar, server: None, row: None, regex: false, span, entries });
     }
     lists
 }

@@ -146,7 +146,7 @@ pub struct MistakenKey {
 }
 
 /// Strings that permit, forbid or ask.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
     /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key or element.

@@ -7,7 +7,7 @@ use super::{
     built_in, flags,
 };
 use crate::document::{self, Node, Text};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 /// What a client file says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,6 +35,8 @@ pub struct Mistaken {
     pub right: SmolStr,
     /// The right one is there, too.
     pub is_taken: bool,
+    /// What moves its strings into the right one, where that is there.
+    pub moved: Option<Vec<Edit>>,
 }
 
 impl ClientFacts {
@@ -69,6 +71,8 @@ pub struct List {
     pub grammar: &'static Grammar,
     /// The key of the server that it is of, where it is one's.
     pub server: Option<Text>,
+    /// How it is written in a client's own file.
+    pub row: Option<&'static PermissionList>,
     /// Its strings are regular expressions, even those of name characters alone.
     pub regex: bool,
     pub span: Span,
@@ -81,8 +85,22 @@ pub struct Entry {
     pub text: Text,
     /// With its quotes.
     pub whole: Span,
+    /// The quote that it begins and ends with.
+    pub quote: Option<char>,
     /// What goes when the entry goes: its comma, the space around it, and no comment.
     pub removal: Span,
+}
+
+impl Entry {
+    /// The edit that writes other strings in its place, quoted as it is.
+    pub fn replaced_by(&self, names: &[String]) -> Option<Edit> {
+        let is_quoted = self.whole != self.text.span;
+        let quote = self.quote.map(String::from).unwrap_or_default();
+        if is_quoted && self.quote.is_none() || !self.text.verbatim {
+            return None;
+        }
+        Some(Edit::new(self.text.span, names.join(&format!("{quote}, {quote}"))))
+    }
 }
 
 impl List {
@@ -97,9 +115,51 @@ impl List {
         self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers })
     }
 
+    /// Whether its strings stand one behind the other, with nothing that belongs to each.
+    pub fn is_plain(&self) -> bool {
+        self.row.is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
+    }
+
+    /// What is written for another string of the list: its key, where strings are keys, and its value. `None` where
+    /// more would have to be known.
+    pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
+        let row = self.row.filter(|row| row.server_at.is_none() && row.unless.is_none())?;
+        let word = || {
+            let (word, _) = row.kinds.iter().find(|(_, kind)| **kind == self.kind)?;
+            Some(word.parse::<bool>().map_or_else(|_| word.as_str().into(), serde_json::Value::from))
+        };
+        let within = |path: &Path, value: serde_json::Value| {
+            let keys: Vec<&str> = path.keys().collect();
+            keys.iter().rev().fold(value, |value, key| serde_json::json!({ *key: value }))
+        };
+        match (row.strings, &row.text_at) {
+            (Strings::Elements, None) => Some((None, name.into())),
+            (Strings::Elements, Some(path)) => {
+                let mut element = within(path, name.into());
+                if let (Some(path), Some(word)) = (&row.kind_at, word()) {
+                    element.as_object_mut()?.extend(within(path, word).as_object()?.clone());
+                }
+                Some((None, element))
+            }
+            (Strings::Keys, _) => {
+                let word = word()?;
+                Some((Some(name.into()), row.kind_at.as_ref().map_or(word.clone(), |path| within(path, word))))
+            }
+            (Strings::Values, _) => None,
+        }
+    }
+
     /// Whether a string of the list can be about a server of some key.
     pub fn is_about(&self, key: &str) -> bool {
         self.server.as_ref().is_none_or(|server| server.text == key)
+    }
+}
+
+impl Entry {
+    /// An entry of a text.
+    pub(super) fn new(named: &Node, removal: Span, text: &str) -> Option<Entry> {
+        let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal })
     }
 }
 
@@ -121,7 +181,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             facts.keys.extend(elements.filter_map(|(index, element)| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
                 let removal = document::removal(node.elements(), index, text);
-                Some(Entry { text: named.as_text()?.clone(), whole: named.span, removal })
+                Entry::new(named, removal, text)
             }));
         }
     }
@@ -134,6 +194,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             key: key.clone(),
             right: mistaken.right.clone(),
             is_taken: parent.is_some_and(|parent| parent.get(&mistaken.right).is_some()),
+            moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
     }
     for list in &file.lists {
@@ -157,11 +218,44 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                 }
                 let server = of_list.clone().or_else(|| owner.cloned());
                 let (wildcards, regex, span) = (list.wildcards, list.regex, node.span);
-                facts.lists.push(List { client, kind, wildcards, grammar, server, regex, span, entries });
+                facts.lists.push(List {
+                    client,
+                    kind,
+                    wildcards,
+                    grammar,
+                    server,
+                    row: Some(list),
+                    regex,
+                    span,
+                    entries,
+                });
             }
         }
     }
     facts
+}
+
+/// What moves the elements of one list of an object behind those of another, as they are written.
+fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
+    let target = parent.get(to)?;
+    let is_list = |node: &Node| matches!(node.value, document::Value::Array(_));
+    let (first, last) = (parent.get(from)?.elements().first()?, parent.get(from)?.elements().last()?);
+    let written = text.get(first.span.start as usize..last.span.end as usize)?;
+    let (at, before) = match target.elements().last() {
+        Some(last) => (last.span.end, ", "),
+        None => (target.span.start + 1, ""),
+    };
+    let pairs: Vec<Node> = parent.entries().map(|(key, value)| pair_node(key, value)).collect();
+    let index = parent.entries().position(|(key, _)| key.text == from)?;
+    let removal = document::removal(&pairs, index, text);
+    let insertion = Edit::new(Span { start: at, end: at }, format!("{before}{written}"));
+    (is_list(target) && !removal.touches(at)).then(|| vec![insertion, Edit::new(removal, "")])
+}
+
+/// A key of an object with its value, as one.
+fn pair_node(key: &Text, value: &Node) -> Node {
+    let span = Span { start: key.span.start.saturating_sub(1), end: value.span.end };
+    Node { value: document::Value::Other, span }
 }
 
 /// Reads the command lines of a script, whoever's they are.
@@ -241,7 +335,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
                 let said = texts.iter().filter_map(move |named| {
-                    let entry = Entry { text: named.as_text()?.clone(), whole: named.span, removal };
+                    let entry = Entry::new(named, removal, text)?;
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
                 Some(said.collect::<Vec<Said>>())
@@ -251,17 +345,13 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
         Strings::Keys | Strings::Values => {
             // What goes when an entry goes is its key with its value.
             let quoted = |key: &Text| Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 };
-            let pair = |(key, value): (&Text, &Node)| Node {
-                value: document::Value::Other,
-                span: Span { start: quoted(key).start, end: value.span.end },
-            };
-            let pairs: Vec<Node> = node.entries().map(pair).collect();
+            let pairs: Vec<Node> = node.entries().map(|(key, value)| pair_node(key, value)).collect();
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
                 let removal = document::removal(&pairs, index, text);
                 Said {
                     kind: kind(value),
                     server: None,
-                    entry: Entry { text: key.clone(), whole: quoted(key), removal },
+                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal },
                 }
             });
             entries.collect()

@@ -4,6 +4,10 @@ use tower_lsp::ls_types::*;
 
 use crate::text::Encoding;
 
+/// The client's command that shows several places: a document, a position in it, and the places. A client that has it
+/// says so among `experimental.commands.commands`.
+pub(super) const SHOW_PLACES: &str = "toolnames.showReferences";
+
 /// What was agreed on.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Negotiated {
@@ -17,6 +21,8 @@ pub(super) struct Negotiated {
     pub(super) refreshes_diagnostics: bool,
     /// The client watches files when asked to. Neovim on Linux does not.
     pub(super) watches_files: bool,
+    /// The client has [`SHOW_PLACES`].
+    pub(super) shows_places: bool,
     /// Versions may be sent with published diagnostics.
     pub(super) diagnostic_versions: bool,
 }
@@ -58,12 +64,21 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .and_then(|workspace| workspace.did_change_watched_files.as_ref())
             .and_then(|watch| watch.dynamic_registration)
             .unwrap_or(false),
+        shows_places: client
+            .experimental
+            .as_ref()
+            .and_then(|experimental| experimental.pointer("/commands/commands")?.as_array())
+            .is_some_and(|commands| commands.iter().any(|command| command == SHOW_PLACES)),
         diagnostic_versions: document
             .and_then(|document| document.publish_diagnostics.as_ref())
             .and_then(|publish| publish.version_support)
             .unwrap_or(false),
     };
-    let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::from("source.fixAll.toolnames")];
+    let kinds = vec![
+        CodeActionKind::QUICKFIX,
+        CodeActionKind::REFACTOR_REWRITE,
+        CodeActionKind::from("source.fixAll.toolnames"),
+    ];
     let capabilities = ServerCapabilities {
         position_encoding: chosen.map(|(kind, _)| kind),
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
@@ -88,6 +103,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
             // What names are made of, and what stands between their parts, in one client or another.
             trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-"].map(String::from).to_vec()),
@@ -104,13 +121,14 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
 
 /// Which files the client is asked to watch.
 pub(super) fn watchers() -> Registration {
-    const GLOBS: [&str; 5] = [
+    const GLOBS: [&str; 6] = [
         "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rs}",
         "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml}",
         "**/.mcp.json",
         "**/.claude/settings*.json",
         // Documents, and data that a convention may speak of.
-        "**/*.{md,json,jsonc,toml}",
+        "**/*.{md,json,jsonc,toml,yml,yaml,sh,bash}",
+        "**/.toolnames/snapshots/*.json",
     ];
     let watchers = GLOBS
         .into_iter()

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
 use tower_lsp::ls_types::*;
 
-use super::capabilities::Negotiated;
+use super::capabilities::{Negotiated, SHOW_PLACES};
+use crate::cursor;
 use crate::diagnostic::{self, Edits};
 use crate::text::{self, FileId, Span};
 use crate::workspace::Snapshot;
@@ -90,6 +92,42 @@ impl Converter {
             tags: redundant.then(|| vec![DiagnosticTag::UNNECESSARY]),
             ..Diagnostic::default()
         }
+    }
+
+    /// A symbol of an outline with what stands in it.
+    #[allow(deprecated)]
+    pub(super) fn symbol(&self, snapshot: &Snapshot, file: FileId, symbol: &cursor::Symbol) -> DocumentSymbol {
+        let children = symbol.children.iter().map(|child| self.symbol(snapshot, file, child)).collect::<Vec<_>>();
+        DocumentSymbol {
+            name: symbol.name.clone(),
+            detail: Some(symbol.detail.clone()).filter(|detail| !detail.is_empty()),
+            kind: match symbol.kind {
+                cursor::SymbolKind::Server => SymbolKind::MODULE,
+                cursor::SymbolKind::Tool => SymbolKind::FUNCTION,
+                cursor::SymbolKind::Prompt => SymbolKind::EVENT,
+                cursor::SymbolKind::Resource => SymbolKind::FILE,
+                cursor::SymbolKind::List => SymbolKind::ARRAY,
+                cursor::SymbolKind::Permission => SymbolKind::KEY,
+            },
+            tags: None,
+            deprecated: None,
+            range: self.range(snapshot, file, symbol.whole),
+            selection_range: self.range(snapshot, file, symbol.span),
+            children: Some(children).filter(|children| !children.is_empty()),
+        }
+    }
+
+    /// A lens above a registration. Editors that know the command show the places; for others it is text alone.
+    pub(super) fn lens(&self, snapshot: &Snapshot, file: FileId, uri: &Uri, lens: &cursor::Lens) -> CodeLens {
+        let range = self.range(snapshot, file, lens.span);
+        let places: Vec<Location> =
+            lens.places.iter().filter_map(|(file, span)| self.location(snapshot, *file, *span)).collect();
+        let shown = self.negotiated.shows_places;
+        let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
+        // Without a command it is read and not clicked.
+        let command = if shown { SHOW_PLACES } else { "" }.to_string();
+        let command = Command { title: lens.title.clone(), command, arguments };
+        CodeLens { range, command: Some(command), data: None }
     }
 
     /// Edits as the client can take them.

@@ -293,6 +293,25 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        self.ask(move |_, snapshot, converter| {
+            let file = converter.file(snapshot, &params.text_document.uri)?;
+            let symbols = cursor::symbols(snapshot, file);
+            let symbols = symbols.iter().map(|symbol| converter.symbol(snapshot, file, symbol)).collect();
+            Some(DocumentSymbolResponse::Nested(symbols))
+        })
+        .await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.ask(move |_, snapshot, converter| {
+            let file = converter.file(snapshot, &params.text_document.uri)?;
+            let lenses = cursor::lenses(snapshot, file).into_iter();
+            Some(lenses.map(|lens| converter.lens(snapshot, file, &params.text_document.uri, &lens)).collect())
+        })
+        .await
+    }
+
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
         self.ask(move |_, snapshot, converter| {

@@ -12,6 +12,7 @@ use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
 use super::convert::{Converter, path_of};
+use crate::cursor;
 use crate::diagnostic::Action;
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
@@ -388,6 +389,19 @@ impl Session {
                     }
                     actions.push(CodeActionOrCommand::CodeAction(action));
                 }
+            }
+        }
+        if wanted(&CodeActionKind::REFACTOR_REWRITE) {
+            for fix in cursor::actions(snapshot, file, asked.start) {
+                let edits = fix::edits_of(snapshot, &fix, &|file| self.text(snapshot, file));
+                actions.extend(edits.ok().map(|edits| {
+                    CodeActionOrCommand::CodeAction(CodeAction {
+                        title: sentence(&fix.title),
+                        kind: Some(CodeActionKind::REFACTOR_REWRITE),
+                        edit: Some(converter.workspace_edit(snapshot, &edits)),
+                        ..CodeAction::default()
+                    })
+                }));
             }
         }
         let all = CodeActionKind::from("source.fixAll.toolnames");

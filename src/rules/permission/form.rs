@@ -63,6 +63,10 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if grammar.own == Own::Capitalised {
         return None;
     }
+    // A server's key by itself is an older name of all its tools.
+    if examined.servers.of(examined.text()).is_some() {
+        return None;
+    }
     let names = repairs_of_another_form(examined);
     let [name] = names.as_slice() else { return None };
     let message =

@@ -1,9 +1,10 @@
 //! `permission-malformed`: not the client's grammar; the client skips the entry.
 
 use super::repair::repairs;
+use super::servers::ServerNames;
 use super::{Examined, effect};
-use crate::client::{Fault, Rule as Permission};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::client::{Fault, Rule as Permission, Wildcards, glob_matches};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -24,6 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::NoTool => format!("no tool behind `{}`", grammar.separator()),
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
+        Fault::Wildcard if examined.list.wildcards == Wildcards::None => "no wildcard may stand here".to_string(),
         Fault::Wildcard => "a wildcard may stand only behind a whole server's name here".to_string(),
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
@@ -32,5 +34,48 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         // It may have meant every tool; that is more than it did, so somebody has to say so.
         return Some(diagnostic.with_fixes(examined.repairs(cx, &[format!("{text}*")])));
     }
+    if fault == Fault::Wildcard {
+        return Some(diagnostic.with_fixes(written_out(cx, examined)));
+    }
     Some(diagnostic.with_fixes(examined.repairs(cx, &repairs(examined))))
 }
+
+/// The entries that the list takes and that say what a wildcard it does not take was meant to say: whole servers, or the
+/// tools that match.
+fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
+    if !examined.list.is_plain() {
+        return None;
+    }
+    let (text, grammar) = (examined.text(), examined.grammar());
+    let stands_for = |server: &&ServerNames<'_>| {
+        let prefix = grammar.server_prefix(server.key);
+        match text.strip_prefix(grammar.tool.prefix.as_str()).and_then(|rest| rest.split_once(grammar.separator())) {
+            Some((of_server, "*")) => glob_matches(of_server, &server.spelt),
+            Some(_) => false,
+            // A pattern that ends before the tool begins.
+            None => text.strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem)) || text == "*",
+        }
+    };
+    let whole = examined.list.wildcards != Wildcards::None;
+    let servers = examined.servers.all.iter().filter(|server| whole && stands_for(server));
+    let mut names: Vec<String> = servers.map(|server| grammar.whole_server(server.key)).collect();
+    if names.is_empty() {
+        let all = examined.servers.all.iter().flat_map(|server| &server.names);
+        names = all.filter(|name| glob_matches(text, name)).cloned().collect();
+    }
+    names.sort();
+    names.dedup();
+    if names.is_empty() || names.len() > MAX_WRITTEN_OUT {
+        return None;
+    }
+    let title = match names.as_slice() {
+        [only] => format!("replace by `{only}`"),
+        several => format!("replace by the {} entries that it stands for", several.len()),
+    };
+    let edits = Edits::from([(cx.file.id, vec![examined.entry.replaced_by(&names)?])]);
+    // It allowed nothing so far.
+    Some(Fix::edits(title, edits).marked_unsafe().as_choice())
+}
+
+/// How many entries one is written out to; more are nothing to read.
+const MAX_WRITTEN_OUT: usize = 50;

@@ -1,7 +1,7 @@
 //! `permission-wrong-key`: a permission list under a key that its client does not read.
 
 use crate::client::{self, ClientFacts};
-use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -16,11 +16,17 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let right = &mistaken.right;
         let message = format!("{} reads nothing under `{}`: the list is `{right}`", client.name, mistaken.key.text);
         // Two lists of one name are one too many.
-        let fix = (!mistaken.is_taken).then(|| {
-            let fix = Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str());
-            // What nobody read begins to count.
-            fix.marked_unsafe()
-        });
+        let fix = match (mistaken.is_taken, &mistaken.moved) {
+            (false, _) => {
+                Some(Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
+            }
+            (true, Some(edits)) => {
+                Some(Fix::edits(format!("move its entries to `{right}`"), Edits::from([(cx.file.id, edits.clone())])))
+            }
+            (true, None) => None,
+        };
+        // What nobody read begins to count.
+        let fix = fix.map(Fix::marked_unsafe);
         diagnostics.push(cx.diagnostic(&RULE, mistaken.key.span, message).with_fixes(fix));
     }
 }

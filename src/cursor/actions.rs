@@ -1,0 +1,93 @@
+//! What can be done from a place though nothing is wrong there: allow a tool where it is registered, write a wildcard out,
+//! or make one tool's entry its server's.
+
+use super::permits::Permits;
+use super::{Subject, subject};
+use crate::client::{Entry, List, ListKind, Wildcards};
+use crate::diagnostic::{Action, Edits, Fix};
+use crate::entry::{self, EntryPlace, Insertion, Syntax};
+use crate::rename::Target;
+use crate::text::FileId;
+use crate::workspace::{Content, Snapshot};
+
+/// How many tools a wildcard is written out to; more are nothing to read.
+const MAX_WRITTEN_OUT: usize = 50;
+
+/// What is offered at an offset of a file.
+pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
+    match subject(snapshot, file, offset) {
+        Some(Subject::Tool { target, .. }) => allowing(snapshot, target),
+        Some(Subject::Permission { list, entry, targets }) => rewriting(file, list, entry, &targets),
+        _ => Vec::new(),
+    }
+}
+
+/// Writes a tool into each allow list that has entries about its server, or could have, and none that covers it.
+fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
+    let permits = Permits::new(snapshot).of(target);
+    let mut fixes = Vec::new();
+    for file in snapshot.files.all() {
+        let Content::Client(facts) = &file.content else { continue };
+        let allow = facts.lists.iter().filter(|list| list.kind == ListKind::Allow);
+        for list in allow {
+            let is_covered = permits.iter().any(|permit| permit.file == file.id && permit.list.client == list.client);
+            let key = target.server.keys.iter().find(|key| list.is_about(key));
+            let (Some(key), false) = (key, is_covered) else { continue };
+            let name = list.grammar.composed(key, &target.tool.name);
+            let Some(written) = list.entry_for(&name).filter(|_| is_brackets(&file.path)) else { continue };
+            let insertion = Insertion::Entry(entry::Entry {
+                file: file.id,
+                object: list.span,
+                place: EntryPlace::Last,
+                key: written.0,
+                value: written.1,
+                syntax: Syntax::Json,
+            });
+            fixes.push(Fix {
+                title: format!("allow `{name}` in {}", file.path),
+                safe: false,
+                preferred: false,
+                action: Action::Write(vec![insertion], Edits::new()),
+            });
+            break;
+        }
+    }
+    fixes
+}
+
+/// Whether lists of a file are written in brackets.
+fn is_brackets(path: &str) -> bool {
+    [".json", ".jsonc", ".toml"].iter().any(|end| path.ends_with(end))
+}
+
+/// Other entries that say the same, or more.
+fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let replaced = |title: String, names: &[String]| {
+        let edit = entry.replaced_by(names)?;
+        let edits = Edits::from([(file, vec![edit])]);
+        Some(Fix { title, safe: false, preferred: false, action: Action::Edit(edits) })
+    };
+    let composed = |target: &Target<'_>| -> Option<String> {
+        let key = target.server.keys.iter().find(|key| list.is_about(key))?;
+        Some(list.grammar.composed(key, &target.tool.name))
+    };
+    let is_wide = targets.iter().any(|target| composed(target).is_some_and(|name| name != entry.text.text));
+    if is_wide && targets.len() <= MAX_WRITTEN_OUT && list.is_plain() {
+        let mut names: Vec<String> = targets.iter().filter_map(composed).collect();
+        names.sort();
+        names.dedup();
+        let count = if names.len() == 1 { "1 tool".to_string() } else { format!("{} tools", names.len()) };
+        fixes.extend(replaced(format!("write out the {count} that `{}` matches", entry.text.text), &names));
+    }
+    if let ([only], false, true) = (targets, is_wide, list.wildcards != Wildcards::None) {
+        let key = only.server.keys.iter().find(|key| list.is_about(key));
+        let whole = key.map(|key| list.grammar.whole_server(key));
+        let there = |whole: &String| list.entries.iter().any(|other| other.text.text == *whole);
+        if let Some(whole) = whole.filter(|whole| !there(whole)) {
+            fixes
+                .extend(replaced(format!("make it every tool of the server: `{whole}`"), std::slice::from_ref(&whole)));
+        }
+    }
+    fixes
+}

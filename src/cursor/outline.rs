@@ -1,0 +1,137 @@
+//! What a file holds at a glance: symbols of client files and of sources, and what is said above a registration.
+
+use super::permits::Permits;
+use crate::client::ListKind;
+use crate::rename::Target;
+use crate::text::{FileId, Span};
+use crate::workspace::{Content, Snapshot};
+
+/// Something that a file's outline shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    pub name: String,
+    pub detail: String,
+    pub kind: SymbolKind,
+    /// All of it.
+    pub whole: Span,
+    /// Its name.
+    pub span: Span,
+    pub children: Vec<Symbol>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolKind {
+    Server,
+    Tool,
+    Prompt,
+    Resource,
+    List,
+    Permission,
+}
+
+/// The servers and lists of a client's file; the tools, prompts and resources that a source registers.
+pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    let leaf = |name: String, detail: String, kind: SymbolKind, whole: Span, span: Span| {
+        // What is named lies within what is shown.
+        let whole = Span { start: whole.start.min(span.start), end: whole.end.max(span.end) };
+        Symbol { name, detail, kind, whole, span, children: Vec::new() }
+    };
+    let analysis = snapshot.analysis();
+    if let Some(facts) = snapshot.files.client_facts(file) {
+        let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
+        for entry in facts.servers.iter().filter(|_| is_client) {
+            let known = analysis.keys.get(&entry.key.text);
+            let count = known.map_or(0, |known| analysis.tools_of(known).count());
+            let detail = match known.is_some_and(|known| analysis.is_known(known)) {
+                true => format!("{count} tools"),
+                false => String::new(),
+            };
+            symbols.push(leaf(entry.key.text.clone(), detail, SymbolKind::Server, entry.key.span, entry.key.span));
+        }
+        for list in facts.lists.iter().filter(|list| !list.entries.is_empty()) {
+            let about = list.server.as_ref().map(|server| format!(" {}", server.text)).unwrap_or_default();
+            let entries = list.entries.iter();
+            let children = entries
+                .filter(|entry| !entry.text.text.is_empty())
+                .map(|entry| {
+                    leaf(entry.text.text.clone(), String::new(), SymbolKind::Permission, entry.whole, entry.text.span)
+                })
+                .collect::<Vec<Symbol>>();
+            let whole = children.iter().fold(list.span, |whole, child| Span {
+                start: whole.start.min(child.whole.start),
+                end: whole.end.max(child.whole.end),
+            });
+            symbols.push(Symbol {
+                name: format!("{}{about}", list.kind.as_str()),
+                detail: list.client().name.to_string(),
+                kind: SymbolKind::List,
+                whole,
+                span: whole,
+                children,
+            });
+        }
+    }
+    for server in &analysis.servers {
+        for tool in &server.tools {
+            let place = tool.local_place();
+            if place.file == file {
+                let whole = Some(tool.registration.place).filter(|whole| whole.file == file);
+                let span = snapshot.files.span(place);
+                let whole = whole.map_or(span, |whole| snapshot.files.span(whole));
+                symbols.push(leaf(tool.name.clone(), server.name.clone(), SymbolKind::Tool, whole, span));
+            }
+        }
+        for (kind, offers) in [(SymbolKind::Prompt, &server.prompts), (SymbolKind::Resource, &server.resources)] {
+            for offer in offers.iter().filter(|offer| offer.place().file == file) {
+                let span = snapshot.files.span(offer.place());
+                symbols.push(leaf(offer.name.clone(), server.name.clone(), kind, span, span));
+            }
+        }
+    }
+    symbols.sort_by_key(|symbol| (symbol.whole.start, symbol.span.start));
+    symbols.dedup_by(|a, b| (a.span, &a.name) == (b.span, &b.name));
+    symbols
+}
+
+/// What is said above a registration: in how many files each kind of list speaks of the tool, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lens {
+    pub span: Span,
+    pub title: String,
+    pub places: Vec<(FileId, Span)>,
+}
+
+/// The registrations of a file that client files speak of.
+pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
+    let here = |target: &Target<'_>| target.tool.local_place().file == file;
+    let targets = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool });
+    let targets: Vec<Target<'_>> = targets.filter(here).collect();
+    if targets.is_empty() {
+        return Vec::new();
+    }
+    let permits = Permits::new(snapshot);
+    let mut lenses: Vec<Lens> = Vec::new();
+    for target in targets {
+        let own = permits.of(target);
+        let said = [(ListKind::Allow, "allowed"), (ListKind::Ask, "asked about"), (ListKind::Deny, "denied")];
+        let said = said.into_iter().filter_map(|(kind, word)| {
+            let mut files: Vec<FileId> = own.iter().filter(|it| it.list.kind == kind).map(|it| it.file).collect();
+            files.dedup();
+            match files.len() {
+                0 => None,
+                1 => Some(format!("{word} in 1 file")),
+                count => Some(format!("{word} in {count} files")),
+            }
+        });
+        let title = said.collect::<Vec<String>>().join(", ");
+        if !title.is_empty() {
+            let span = snapshot.files.span(target.tool.local_place());
+            let places = own.iter().map(|permit| (permit.file, permit.entry.text.span)).collect();
+            lenses.push(Lens { span, title, places });
+        }
+    }
+    lenses.sort_by_key(|lens| lens.span);
+    lenses.dedup_by(|a, b| (a.span, &a.title) == (b.span, &b.title));
+    lenses
+}
