@@ -135,7 +135,7 @@ fn gemini() {
       "includeTools": ["read_note", "write_notes"],
 //                                   ^^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
       "excludeTools": ["drop_*"]
-//                      ^^^^^^ permission-malformed: a wildcard
+//                      ^^^^^^ permission-malformed: no wildcard
     }
   }
 }
