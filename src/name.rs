@@ -136,10 +136,8 @@ impl Style {
 pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
-    // A number is never a slip: `db1` is not `db2`, and `train2` is no `train`.
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let own = digits(wanted);
-    for candidate in candidates.into_iter().filter(|candidate| digits(candidate) == own) {
+    let own = Letters::of(wanted);
+    for candidate in candidates.into_iter().filter(|candidate| own.may_be(candidate)) {
         let Some(distance) = distance(wanted, candidate) else {
             continue;
         };
@@ -154,6 +152,40 @@ pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) 
     }
     best.filter(|_| !tied).map(|(_, candidate)| candidate)
 }
+
+/// What two names must have in common for one to be a slip of the other; told at a glance, since names are held against
+/// thousands.
+struct Letters<'t> {
+    text: &'t str,
+    counts: [i16; 26],
+}
+
+impl Letters<'_> {
+    fn of(text: &str) -> Letters<'_> {
+        Letters { text, counts: Letters::counts(text) }
+    }
+
+    fn counts(text: &str) -> [i16; 26] {
+        let mut counts = [0; 26];
+        for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
+            counts[usize::from(byte.to_ascii_lowercase() - b'a')] += 1;
+        }
+        counts
+    }
+
+    fn may_be(&self, other: &str) -> bool {
+        // A number is never a slip: `db1` is not `db2`, and `train2` is no `train`.
+        let digits = |text: &'_ str| text.bytes().filter(u8::is_ascii_digit).collect::<smallvec::SmallVec<[u8; 8]>>();
+        let counts = Letters::counts(other);
+        // Each slip changes at most two of the counts by one; what is not ASCII is not counted, and may be anything.
+        let apart: i16 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
+        let is_ascii = self.text.is_ascii() && other.is_ascii();
+        (!is_ascii || apart <= 2 * MAX_SLIPS) && digits(self.text) == digits(other)
+    }
+}
+
+/// As many slips as the longest name may have.
+const MAX_SLIPS: i16 = 3;
 
 /// How far apart two names are, in tenths of a letter; `None` when no typing slip leads from one to the other.
 fn distance(wanted: &str, candidate: &str) -> Option<usize> {

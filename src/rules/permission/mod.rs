@@ -10,6 +10,7 @@ pub(super) mod form;
 pub(super) mod malformed;
 pub(super) mod matcher;
 pub(crate) mod redundant;
+mod others;
 mod repair;
 pub(super) mod server_key;
 pub(super) mod too_wide;
@@ -19,6 +20,7 @@ pub(super) mod wrong_key;
 
 mod servers;
 
+use self::others::Others;
 use self::servers::Servers;
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
@@ -69,13 +71,14 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
         }
     }
-    for (index, examined) in sound.iter().enumerate() {
-        let mut found = duplicate::check(cx, examined, &sound[..index]);
+    let others = Others::new(&sound);
+    for examined in &sound {
+        let mut found = duplicate::check(cx, examined, &others);
         // Where the place of an entry counts, one that another covers may be an exception to it.
         if facts.order == Order::Deny {
             found = found
-                .or_else(|| conflict::check(cx, examined, &sound))
-                .or_else(|| redundant::check(cx, examined, &sound));
+                .or_else(|| conflict::check(cx, examined, &others))
+                .or_else(|| redundant::check(cx, examined, &others));
         }
         let found = found.or_else(|| too_wide::check(cx, examined));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));

@@ -1,6 +1,7 @@
 //! `permission-redundant`: another entry of the same list covers this one.
 
 use super::Examined;
+use super::others::Others;
 use crate::client::{Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -8,8 +9,9 @@ use crate::rules::{Cx, Rule};
 pub(crate) const RULE: Rule =
     Rule { id: "permission-redundant", default: Severity::Hint, docs: include_str!("redundant.md") };
 
-pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, all: &[Examined<'_>]) -> Option<Diagnostic> {
-    let wider = all.iter().find(|other| std::ptr::eq(other.list, examined.list) && covers(other, examined))?;
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
+    let in_list = |other: &&Examined<'_>| std::ptr::eq(other.list, examined.list) && covers(other, examined);
+    let wider = others.wider(examined).find(in_list)?;
     // Two spellings of the same: the first stays.
     if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
         return None;
@@ -24,14 +26,16 @@ pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
     if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
         return false;
     }
-    let server_of = |rule: &Permission<'_>| match *rule {
-        Permission::Server { server } | Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } => {
-            Some(server.to_string())
+    fn server_of<'t>(rule: &Permission<'t>) -> Option<&'t str> {
+        match *rule {
+            Permission::Server { server }
+            | Permission::Tool { server, .. }
+            | Permission::ToolPattern { server, .. } => Some(server),
+            _ => None,
         }
-        _ => None,
-    };
+    }
     match &wide.rule {
-        Permission::Server { server } => server_of(&narrow.rule).is_some_and(|other| other == *server),
+        Permission::Server { server } => server_of(&narrow.rule) == Some(*server),
         Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
             Permission::Tool { .. } => glob_matches(wide.text(), narrow.text()),
             Permission::Server { server } => {

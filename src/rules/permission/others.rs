@@ -1,0 +1,69 @@
+//! The sound strings of a file, so that each finds those that have to do with it.
+
+use rustc_hash::FxHashMap;
+
+use super::Examined;
+use crate::client::{ListKind, Rule as Permission};
+
+/// Every sound string of a file.
+pub(super) struct Others<'e, 'a> {
+    /// The first of each text in each list.
+    first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
+    /// Those that deny, by their text.
+    denied: FxHashMap<&'e str, &'e Examined<'a>>,
+    /// Those that match several tools of a server.
+    of_server: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
+    /// Those that match tools of several servers.
+    patterns: Vec<&'e Examined<'a>>,
+}
+
+impl<'e, 'a> Others<'e, 'a> {
+    pub(super) fn new(all: &'e [Examined<'a>]) -> Others<'e, 'a> {
+        let mut others = Others {
+            first: FxHashMap::default(),
+            denied: FxHashMap::default(),
+            of_server: FxHashMap::default(),
+            patterns: Vec::new(),
+        };
+        for examined in all {
+            others.first.entry((list_of(examined), examined.text())).or_insert(examined);
+            if examined.list.kind == ListKind::Deny {
+                others.denied.entry(examined.text()).or_insert(examined);
+            }
+            match examined.rule {
+                Permission::Server { server } | Permission::ToolPattern { server, .. } => {
+                    others.of_server.entry(server).or_default().push(examined);
+                }
+                Permission::Pattern => others.patterns.push(examined),
+                _ => {}
+            }
+        }
+        others
+    }
+
+    /// The same string further up in the list.
+    pub(super) fn same_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
+        let first = *self.first.get(&(list_of(examined), examined.text()))?;
+        (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
+    }
+
+    /// The same string in a list that denies.
+    pub(super) fn denied(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
+        self.denied.get(examined.text()).copied()
+    }
+
+    /// The strings that may match all that one matches, by their forms.
+    pub(super) fn wider(&self, examined: &Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> {
+        let server = match examined.rule {
+            Permission::Server { server } | Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } => {
+                self.of_server.get(server)
+            }
+            _ => None,
+        };
+        server.into_iter().flatten().chain(&self.patterns).copied()
+    }
+}
+
+fn list_of(examined: &Examined<'_>) -> usize {
+    std::ptr::from_ref(examined.list) as usize
+}
