@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use super::Files;
 use super::keys::Known;
+use super::memo::Memo;
 use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
 use crate::evaluate::{
@@ -32,6 +33,8 @@ pub struct Analysis {
     pub dynamics: Vec<Dynamic>,
     /// What would have to be loaded to know more.
     pub wants: Vec<Want>,
+    /// What else follows from it.
+    pub memo: Memo,
     pub(super) files: Option<Files>,
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
 }
@@ -122,6 +125,11 @@ impl Tool {
     /// The text of that part: `list_projects` of `lightdash_tools__list_projects`.
     pub fn short_name(&self) -> &str {
         self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
+    }
+
+    /// Whether it is marked as one that deletes or overwrites.
+    pub fn is_destructive(&self) -> bool {
+        self.registration.annotations.iter().any(|(hint, value)| hint == "destructiveHint" && *value)
     }
 
     pub fn title(&self) -> Option<String> {

@@ -47,8 +47,8 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         return None;
     }
     let (text, grammar) = (examined.text(), examined.grammar());
-    let stands_for = |server: &&ServerNames<'_>| {
-        let prefix = grammar.server_prefix(server.key);
+    let stands_for = |server: &&ServerNames| {
+        let prefix = grammar.server_prefix(&server.key);
         match text.strip_prefix(grammar.tool.prefix.as_str()).and_then(|rest| rest.split_once(grammar.separator())) {
             Some((of_server, "*")) => glob_matches(of_server, &server.spelt),
             Some(_) => false,
@@ -58,7 +58,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     };
     let whole = examined.list.wildcards != Wildcards::None;
     let servers = examined.servers.all.iter().filter(|server| whole && stands_for(server));
-    let mut names: Vec<String> = servers.map(|server| grammar.whole_server(server.key)).collect();
+    let mut names: Vec<String> = servers.map(|server| grammar.whole_server(&server.key)).collect();
     if names.is_empty() {
         let all = examined.servers.all.iter().flat_map(|server| &server.names);
         names = all.filter(|name| glob_matches(text, name)).cloned().collect();

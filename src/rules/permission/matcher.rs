@@ -39,7 +39,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     Permission::Tool { server, tool } => servers
                         .of(server)
                         .filter(|server| server.known && !server.names.contains(name))
-                        .map(|server| unknown(cx, server.key, tool, server.nearest(tool), span)),
+                        .map(|server| unknown(cx, &server.key, tool, servers.nearest(server, tool), span)),
                     _ => None,
                 };
                 diagnostics.extend(found);
@@ -54,17 +54,17 @@ fn is_exact(text: &str) -> bool {
 }
 
 /// The server of which a regular expression speaks, all of whose tools are known, where it fits none of them.
-fn fits_nothing<'s>(list: &List, servers: &'s Servers<'_>, text: &str) -> Option<&'s str> {
+fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s str> {
     let body = text.strip_prefix('^').unwrap_or(text);
     // Of several, each may be about something else.
     if body.contains('|') {
         return None;
     }
     let of = |key: &str| body.starts_with(&list.grammar.server_prefix(key));
-    let server = servers.all.iter().find(|server| server.known && of(server.key))?;
+    let server = servers.all.iter().find(|server| server.known && of(&server.key))?;
     let pattern = regress::Regex::new(text).ok()?;
     let fits = server.names.iter().any(|name| pattern.find(name).is_some());
-    (!fits).then_some(server.key)
+    (!fits).then_some(server.key.as_str())
 }
 
 fn whole_server(cx: &Cx<'_>, client: &str, name: &str, span: Span) -> Diagnostic {

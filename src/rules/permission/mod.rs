@@ -9,8 +9,8 @@ pub(super) mod duplicate;
 pub(super) mod form;
 pub(super) mod malformed;
 pub(super) mod matcher;
-pub(crate) mod redundant;
 mod others;
+pub(crate) mod redundant;
 mod repair;
 pub(super) mod server_key;
 pub(super) mod too_wide;
@@ -31,7 +31,7 @@ use crate::text::Edit;
 /// One permission string on its way through the rules.
 pub(crate) struct Examined<'a> {
     pub(crate) client: &'static Client,
-    pub(crate) servers: &'a Servers<'a>,
+    pub(crate) servers: &'a Servers,
     pub(crate) list: &'a List,
     pub(crate) entry: &'a Entry,
     pub(crate) rule: Permission<'a>,
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
     // Lists that name the same servers in the same way are looked at with the same eyes.
-    let mut kinds: Vec<(&List, Servers<'_>)> = Vec::new();
+    let mut kinds: Vec<(&List, Servers)> = Vec::new();
     let is_alike = |a: &List, b: &List| {
         std::ptr::eq(a.grammar, b.grammar) && a.server.as_ref().map(|s| &s.text) == b.server.as_ref().map(|s| &s.text)
     };

@@ -56,8 +56,8 @@ fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     let grammar = examined.grammar();
     let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;
     let fits = examined.servers.all.iter().filter(|server| server.key != server.spelt).find_map(|server| {
-        let tool = rest.strip_prefix(server.key)?.strip_prefix(grammar.separator())?;
-        Some(format!("{}{tool}", grammar.server_prefix(server.key)))
+        let tool = rest.strip_prefix(server.key.as_str())?.strip_prefix(grammar.separator())?;
+        Some(format!("{}{tool}", grammar.server_prefix(&server.key)))
     });
     fits.filter(|spelt| is_sound(examined, spelt))
 }

@@ -1,6 +1,7 @@
 //! What can be called: every server key of the workspace with its tools, as one client composes their names.
 
-use std::cell::OnceCell;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,31 +10,39 @@ use crate::client::{Grammar, List, glob_matches};
 use crate::name::{Name, nearest};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
-use crate::workspace::Known;
+use crate::workspace::{Analysis, Tool};
 
 /// The servers of a workspace as the strings of one list name them.
-pub(crate) struct Servers<'a> {
-    pub(super) all: Vec<ServerNames<'a>>,
-    /// How strings spell them.
-    pub(super) spelt: Vec<String>,
-    grammar: &'static Grammar,
+pub(crate) struct Servers {
+    names: Arc<Names>,
     /// The servers behind a gateway, besides those that the convention lists.
     pub(super) routed: Vec<String>,
     /// The full names of a gateway's tools, where all of them are known.
     pub(super) gateway: Option<Vec<String>>,
-    by_words: OnceCell<FxHashMap<String, Vec<Meant>>>,
+}
+
+/// What every list of one grammar has in common.
+pub(crate) struct Names {
+    pub(super) all: Vec<ServerNames>,
+    /// How strings spell the servers.
+    pub(super) spelt: Vec<String>,
+    grammar: &'static Grammar,
+    by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
+    /// The composed names that tool parts of a server were probably meant to be.
+    near: Mutex<FxHashMap<(String, String), Option<String>>>,
 }
 
 /// One server key.
-pub(crate) struct ServerNames<'a> {
-    pub(super) key: &'a str,
+pub(crate) struct ServerNames {
+    pub(super) key: String,
     /// The key as it stands in composed names.
     pub(super) spelt: String,
-    pub(super) entry: &'a Known,
     /// Every tool is known; another name is unknown.
     pub(super) known: bool,
     /// Composed names of the tools.
     pub(super) names: FxHashSet<String>,
+    /// The destructive ones among them.
+    pub(super) destructive: Vec<String>,
     prefix: String,
     /// For each tool, what its composed name adds to the prefix.
     short: Vec<String>,
@@ -49,47 +58,73 @@ pub(super) struct Meant {
     pub(super) tool_only: bool,
 }
 
-impl<'a> Servers<'a> {
-    pub(super) fn new(cx: &Cx<'a>, list: &List) -> Servers<'a> {
-        let (analysis, grammar) = (cx.analysis, list.grammar);
+impl Deref for Servers {
+    type Target = Names;
+
+    fn deref(&self) -> &Names {
+        &self.names
+    }
+}
+
+impl Servers {
+    pub(super) fn new(cx: &Cx<'_>, list: &List) -> Servers {
+        let of_server = list.server.as_ref().map_or("", |server| server.text.as_str());
+        let name = format!("{:p} {of_server}", list.grammar);
+        let names = cx.analysis.memo.get(name, || Names::new(cx.analysis, list));
+        let layers = Layers::of(cx.snapshot, &cx.policy.convention);
+        let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
+        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
+        Servers { names, routed, gateway }
+    }
+}
+
+impl Names {
+    fn new(analysis: &Analysis, list: &List) -> Names {
+        let grammar = list.grammar;
         let all = analysis.keys.iter().filter(|(key, _)| list.is_about(key)).map(|(key, entry)| {
             let prefix = grammar.server_prefix(key);
-            let mut names: FxHashSet<String> =
-                analysis.tools_of(entry).map(|tool| grammar.composed(key, &tool.name)).collect();
+            let composed = |tool: &Tool| grammar.composed(key, &tool.name);
+            let mut names: FxHashSet<String> = analysis.tools_of(entry).map(composed).collect();
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
             names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
             // What was not there when the server was asked, it may have when it is started in another way.
-            names.extend(analysis.source_tools(entry).map(|tool| grammar.composed(key, &tool.name)));
+            names.extend(analysis.source_tools(entry).map(composed));
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
-                .map(|tool| (grammar.normalise(tool.short_name()), grammar.composed(key, &tool.name)))
+                .map(|tool| (grammar.normalise(tool.short_name()), composed(tool)))
                 .collect();
             own.sort();
-            ServerNames {
-                own,
-                key,
-                spelt: grammar.normalise(key),
-                entry,
-                known: analysis.is_known(entry),
-                names,
-                prefix,
-                short,
-            }
+            let mut destructive: Vec<String> =
+                analysis.tools_of(entry).filter(|tool| tool.is_destructive()).map(composed).collect();
+            destructive.sort();
+            destructive.dedup();
+            let (key, spelt, known) = (key.clone(), grammar.normalise(key), analysis.is_known(entry));
+            ServerNames { key, spelt, known, names, destructive, prefix, short, own }
         });
-        let layers = Layers::of(cx.snapshot, &cx.policy.convention);
-        let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
-        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
-        let all: Vec<ServerNames<'a>> = all.collect();
+        let all: Vec<ServerNames> = all.collect();
         let spelt = all.iter().map(|server| server.spelt.clone()).collect();
-        Servers { all, spelt, grammar, routed, gateway, by_words: OnceCell::new() }
+        Names { all, spelt, grammar, by_words: OnceLock::new(), near: Mutex::default() }
     }
 
     /// The server that a string's server part means.
-    pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames<'a>> {
+    pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames> {
         self.all.iter().find(|server| server.spelt == spelt)
+    }
+
+    /// The composed name that a tool part was probably meant to be; looked for once, since it stands there at every
+    /// keystroke.
+    pub(super) fn nearest(&self, server: &ServerNames, tool: &str) -> Option<String> {
+        let asked = (server.key.clone(), tool.to_string());
+        let near = || self.near.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = near().get(&asked) {
+            return known.clone();
+        }
+        let found = if server.known { server.nearest(tool) } else { server.slipped(tool) };
+        near().insert(asked, found.clone());
+        found
     }
 
     /// What a string of these words may have meant, whatever stood between them.
@@ -101,7 +136,7 @@ impl<'a> Servers<'a> {
             };
             let prefix = folded(&self.grammar.tool.prefix);
             for server in &self.all {
-                let whole = self.grammar.whole_server(server.key);
+                let whole = self.grammar.whole_server(&server.key);
                 add(folded(&whole), &whole, false);
                 for short in &server.short {
                     let name = format!("{}{short}", server.prefix);
@@ -111,7 +146,7 @@ impl<'a> Servers<'a> {
                     }
                     add(words, &name, false);
                     // A tool that repeats its server's key is often written without the key.
-                    if folded(short).starts_with(&format!("{}_", folded(server.key))) {
+                    if folded(short).starts_with(&format!("{}_", folded(&server.key))) {
                         add(format!("{prefix}_{}", folded(short)), &name, false);
                     }
                     add(format!("{prefix}_{}", folded(short)), &name, true);
@@ -124,10 +159,10 @@ impl<'a> Servers<'a> {
     }
 }
 
-impl ServerNames<'_> {
+impl ServerNames {
     /// The composed name that a tool part was probably meant to be: the name as its registration writes it,
     /// without the prefix that the server adds, or the one nearest in letters.
-    pub(super) fn nearest(&self, tool: &str) -> Option<String> {
+    fn nearest(&self, tool: &str) -> Option<String> {
         let mut own = self.own.iter().filter(|(own, _)| own == tool);
         if let (Some((_, name)), None) = (own.next(), own.next()) {
             return Some(name.clone());
@@ -137,9 +172,18 @@ impl ServerNames<'_> {
 
     /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a
     /// long one wrong.
-    pub(super) fn slipped(&self, tool: &str) -> Option<String> {
+    fn slipped(&self, tool: &str) -> Option<String> {
         let near = nearest(tool, self.short.iter().map(String::as_str))?;
         is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
+    }
+
+    /// What its tools are called, one form each.
+    pub(super) fn composed_names(&self) -> impl Iterator<Item = String> {
+        self.short.iter().map(|short| match self.names.contains(short) {
+            // A gateway composes its names itself.
+            true => short.clone(),
+            false => format!("{}{short}", self.prefix),
+        })
     }
 
     /// Whether a pattern over composed names matches some tool.

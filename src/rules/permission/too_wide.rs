@@ -1,10 +1,10 @@
 //! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
 use super::Examined;
+use super::servers::ServerNames;
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
-use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule =
     Rule { id: "permission-too-wide", default: Severity::Warning, docs: include_str!("too_wide.md") };
@@ -14,42 +14,50 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let text = examined.text();
-    let grammar = examined.grammar();
-    let reaches = |key: &str, tool: &Tool| match examined.rule {
-        Permission::Server { server } => grammar.normalise(key) == server,
-        Permission::ToolPattern { .. } | Permission::Pattern => {
-            let name = grammar.composed(key, &tool.name);
-            glob_matches(text, &name) || examined.list.server.is_some() && glob_matches(text, &tool.name)
-        }
-        _ => false,
-    };
-    let mut reached: Vec<&Tool> = Vec::new();
-    for server in &examined.servers.all {
-        let tools = cx.analysis.tools_of(server.entry).filter(|tool| is_destructive(tool));
-        reached.extend(tools.filter(|tool| reaches(server.key, tool)));
-    }
-    let [first, more @ ..] = reached.as_slice() else { return None };
-    let more = match more.len() {
+    let mut reached = examined.servers.all.iter().flat_map(|server| {
+        let reaches = reaches(examined, server);
+        server.destructive.iter().filter(move |name| reaches.as_ref().is_some_and(|reaches| reaches(name)))
+    });
+    let first = reached.next()?;
+    let more = match reached.count() {
         0 => String::new(),
         1 => " and 1 more".to_string(),
         count => format!(" and {count} more"),
     };
-    let message = format!("`{text}` allows `{}`{more} without asking, which is marked destructive", first.name);
-    let place = first.local_place();
-    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(narrowed(cx, examined, &reaches));
+    let own = cx.analysis.keys.iter().filter(|(key, _)| examined.list.is_about(key));
+    let mut tools = own.flat_map(|(key, known)| {
+        cx.analysis.tools_of(known).filter(move |tool| examined.grammar().composed(key, &tool.name) == *first)
+    });
+    let tool = tools.next()?;
+    let message = format!("`{text}` allows `{}`{more} without asking, which is marked destructive", tool.name);
+    let place = tool.local_place();
+    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(narrowed(cx, examined));
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
 }
 
+/// Which composed names of a server an entry with a wildcard reaches; `None` where it is none, or about others.
+fn reaches<'e>(examined: &'e Examined<'_>, server: &ServerNames) -> Option<Box<dyn Fn(&str) -> bool + 'e>> {
+    let text = examined.text();
+    match examined.rule {
+        Permission::Server { server: spelt } => {
+            (server.spelt == spelt).then(|| -> Box<dyn Fn(&str) -> bool> { Box::new(|_| true) })
+        }
+        Permission::ToolPattern { server: spelt, .. } if server.spelt != spelt => None,
+        Permission::ToolPattern { .. } | Permission::Pattern => Some(Box::new(move |name| glob_matches(text, name))),
+        _ => None,
+    }
+}
+
 /// The tools of the entry that are not destructive, one by one.
-fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>, reaches: &dyn Fn(&str, &Tool) -> bool) -> Option<Fix> {
+fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     if !examined.list.is_plain() {
         return None;
     }
-    let mut names = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for server in &examined.servers.all {
-        let tools =
-            cx.analysis.tools_of(server.entry).filter(|tool| reaches(server.key, tool) && !is_destructive(tool));
-        names.extend(tools.map(|tool| examined.grammar().composed(server.key, &tool.name)));
+        let Some(reaches) = reaches(examined, server) else { continue };
+        let kept = server.composed_names().filter(|name| reaches(name) && !server.destructive.contains(name));
+        names.extend(kept);
     }
     names.sort();
     names.dedup();
@@ -63,10 +71,6 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>, reaches: &dyn Fn(&str, &Tool) 
     let edits = Edits::from([(cx.file.id, vec![examined.entry.replaced_by(&names)?])]);
     // What was allowed before asks again.
     Some(Fix::edits(title, edits).marked_unsafe().as_choice())
-}
-
-fn is_destructive(tool: &Tool) -> bool {
-    tool.registration.annotations.iter().any(|(hint, value)| hint == "destructiveHint" && *value)
 }
 
 /// How many tools are named one by one; more are nothing to read.

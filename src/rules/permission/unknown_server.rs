@@ -44,7 +44,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let new = format!("{prefix}{}{behind}", near.spelt);
     // With a server whose tools are known, the repair must name one of them.
     let repaired = match tool {
-        Some(tool) if near.known && !tool.contains('*') && !near.names.contains(&new) => near.nearest(tool),
+        Some(tool) if near.known && !tool.contains('*') && !near.names.contains(&new) => {
+            examined.servers.nearest(near, tool)
+        }
         _ => Some(new),
     };
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
@@ -53,7 +55,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
     }
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
-    for (file, span) in &near.entry.entries {
+    for (file, span) in cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries) {
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
@@ -107,7 +109,7 @@ enum Closeness {
 /// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
 /// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
 /// `db2`.
-fn closeness(prefix: &str, near: &ServerNames<'_>, server: &str, behind: &str) -> Option<Closeness> {
+fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Option<Closeness> {
     if folded(server) == folded(&near.spelt) {
         return Some(Closeness::Sure);
     }

@@ -41,12 +41,12 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
             if !server.known {
                 // It may have tools that nobody can see; but not one whose name is a slip away from one that can be seen.
-                let near = server.slipped(tool)?;
+                let near = examined.servers.nearest(server, tool)?;
                 let message = format!("`{tool}` is none of the tools of `{}` that can be seen", server.key);
                 return Some(Missing { message, near: Some(near), is_sure: false });
             }
             let message = format!("`{}` has no tool `{tool}`", server.key);
-            Some(Missing { message, near: server.nearest(tool), is_sure: true })
+            Some(Missing { message, near: examined.servers.nearest(server, tool), is_sure: true })
         }
         Permission::ToolPattern { server, tool } => {
             let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;
