@@ -36,6 +36,9 @@ pub enum ItemKind {
     Tool,
 }
 
+/// How many tools of one server are offered at once.
+const MAX_OFFERED: usize = 200;
+
 /// What can be written at an offset of a client's file; `None` where no permission string stands.
 pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     let facts = snapshot.files.client_facts(file)?;
@@ -54,7 +57,7 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
         let prefix = list.grammar.server_prefix(key);
         if typed.starts_with(&prefix) {
             items.extend(server.whole());
-            items.extend(server.tools().map(|tool| server.tool(tool)));
+            items.extend(server.matching(&typed[prefix.len()..], &there).into_iter().map(|tool| server.tool(tool)));
         } else {
             if prefix.starts_with(typed) {
                 items.extend(server.whole());
@@ -65,6 +68,9 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
             items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
         }
     }
+    // Names that several entry points register are one.
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    items.retain(|item| seen.insert(item.text.clone()));
     items.retain(|item| !there.contains(item.text.as_str()));
     Some(Offered { span, items })
 }
@@ -81,6 +87,24 @@ impl<'a> Server<'a> {
     /// Its tools, but for those that it has only when it is started in some way.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
         self.analysis.tools_of(self.known).filter(|tool| !tool.registration.filtered)
+    }
+
+    /// Those of its tools in whose names the typed letters stand in this order, those that begin so first. Of very many
+    /// only some: more letters tell which.
+    fn matching(&self, typed: &str, there: &FxHashSet<&str>) -> Vec<&'a Tool> {
+        let typed = typed.to_lowercase();
+        let rank = |tool: &&'a Tool| {
+            let name = tool.name.to_lowercase();
+            let mut letters = name.chars();
+            let stands = typed.chars().all(|wanted| letters.any(|letter| letter == wanted));
+            let rank = if name.starts_with(&typed) { 0 } else { 1 + usize::from(!name.contains(&typed)) };
+            // A gateway's names begin with what stands before the typed letters.
+            (stands || typed.is_empty() || name.contains(&typed)).then_some(rank)
+        };
+        let mut ranked: Vec<(usize, &'a Tool)> = self.tools().filter_map(|tool| Some((rank(&tool)?, tool))).collect();
+        ranked.sort_by_key(|(rank, tool)| (*rank, tool.name.as_str()));
+        let is_new = |tool: &&'a Tool| !there.contains(self.list.grammar.composed(self.key, &tool.name).as_str());
+        ranked.into_iter().map(|(_, tool)| tool).filter(is_new).take(MAX_OFFERED).collect()
     }
 
     fn tool(&self, tool: &Tool) -> Item {
