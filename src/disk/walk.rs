@@ -8,7 +8,7 @@ use ignore::WalkBuilder;
 use crate::client;
 use crate::config::Configs;
 use crate::syntax::Language;
-use crate::workspace::{CONFIG_FILE, ManifestKind, Recorded, is_tsconfig};
+use crate::workspace::{CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
 const FOREIGN: [&str; 17] = [
@@ -206,7 +206,7 @@ pub(super) fn is_interesting(path: &str) -> bool {
     if name == CONFIG_FILE || ManifestKind::of_path(path).is_some() || is_tsconfig(name) {
         return true;
     }
-    if Recorded::is_path(path) {
+    if Recorded::is_path(path) || Lock::is_path(path) {
         return true;
     }
     match Language::of_path(path) {

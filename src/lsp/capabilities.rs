@@ -123,7 +123,7 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
 pub(super) fn watchers() -> Registration {
     const GLOBS: [&str; 6] = [
         "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rs}",
-        "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml}",
+        "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml,toolnames.lock}",
         "**/.mcp.json",
         "**/.claude/settings*.json",
         // Documents, and data that a convention may speak of.

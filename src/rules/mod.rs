@@ -84,6 +84,7 @@ pub static RULES: &[&Rule] = &[
     &permission::conflict::RULE,
     &permission::duplicate::RULE,
     &permission::redundant::RULE,
+    &permission::stale::RULE,
     &permission::too_wide::RULE,
     &permission::wrong_key::RULE,
     &permission::matcher::RULE,
@@ -134,6 +135,10 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
         Content::Markdown(markdown) => documents::check(&cx, markdown, &mut diagnostics),
         Content::Data(data) => gateway::check_data(&cx, data, &mut diagnostics),
+        Content::Lock(lock) => {
+            let fault = lock.fault.iter();
+            diagnostics.extend(fault.map(|(span, message)| cx.diagnostic(&config::RULE, *span, message.clone())));
+        }
         Content::Recorded(recorded) => recorded::check(&cx, recorded, &mut diagnostics),
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::CONFIG_FILE;
+use super::lock::Lock;
 use super::package::{Manifest, ManifestKind};
 use super::recorded::Recorded;
 use crate::client::{self, ClientFacts};
@@ -47,6 +48,8 @@ pub enum Content {
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
+    /// The names that were published.
+    Lock(Arc<Lock>),
     /// What a server answered when it was asked for its tools.
     Recorded(Arc<Recorded>),
     /// `tsconfig.json` and its like, as written.
@@ -134,6 +137,9 @@ fn read_content(
     }
     if let Some(kind) = ManifestKind::of_path(path) {
         return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
+    }
+    if Lock::is_path(path) {
+        return (Content::Lock(Arc::new(Lock::read(text))), None);
     }
     let row = client::of_path(path);
     let Some(language) = Language::of_path(path) else {

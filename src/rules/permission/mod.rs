@@ -13,6 +13,7 @@ mod others;
 pub(crate) mod redundant;
 mod repair;
 pub(super) mod server_key;
+pub(super) mod stale;
 pub(super) mod too_wide;
 pub(super) mod unknown_server;
 pub(super) mod unknown_tool;
@@ -62,6 +63,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let found = form::check(cx, &examined)
                 .or_else(|| malformed::check(cx, &examined))
                 .or_else(|| unknown_server::check(cx, &examined))
+                .or_else(|| stale::check(cx, &examined))
                 .or_else(|| unknown_tool::check(cx, &examined))
                 .or_else(|| dead::check(cx, &examined));
             match found {

@@ -1,0 +1,27 @@
+//! `permission-stale`: the name that a tool had before it was renamed.
+
+use super::{Examined, effect};
+use crate::client::Rule as Permission;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-stale", default: Severity::Warning, docs: include_str!("stale.md") };
+
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let Permission::Tool { server, tool } = examined.rule else { return None };
+    let known = examined.servers.of(server).filter(|known| !known.names.contains(examined.text()))?;
+    let entry = cx.analysis.keys.get(&known.key)?;
+    let is_server = |told: &str| {
+        told == known.key || cx.analysis.servers_of(entry).any(|server| server.name == told || server.root == told)
+    };
+    let now = cx.snapshot.files.renamed(&is_server, tool)?;
+    let right = examined.grammar().composed(&known.key, &now);
+    // Where all tools are known, one that is gone since is no answer.
+    if known.known && !known.names.contains(&right) {
+        return None;
+    }
+    let effect = effect(examined.list.kind);
+    let message = format!("`{tool}` of `{}` is called `{now}` now, so this entry {effect}", known.key);
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes([examined.replacement(cx, &right)]))
+}

@@ -1,0 +1,84 @@
+//! `toolnames.lock`: the names that were published. So far it is read for one thing: what a tool was called before.
+
+use toml::Spanned;
+
+use super::{Content, Files};
+use crate::text::Span;
+
+/// The name of the lock file.
+pub const LOCK_FILE: &str = "toolnames.lock";
+
+/// What a lock file says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Lock {
+    pub renamed: Vec<Renamed>,
+    /// Why it, or a part of it, says nothing.
+    pub fault: Option<(Span, String)>,
+}
+
+/// A tool that has another name than it had.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+pub struct Renamed {
+    /// The server's name, its folder, or a key that starts it.
+    pub server: Option<String>,
+    pub old: String,
+    pub new: String,
+}
+
+impl Lock {
+    pub fn is_path(path: &str) -> bool {
+        path.rsplit('/').next() == Some(LOCK_FILE)
+    }
+
+    /// Reads a lock file; what cannot be read of it is left out.
+    pub fn read(text: &str) -> Lock {
+        #[derive(serde::Deserialize, Default)]
+        struct File {
+            #[serde(default)]
+            renamed: Vec<Spanned<toml::Value>>,
+        }
+        let whole = |range: std::ops::Range<usize>| Span::new(range.start, range.end);
+        let file: File = match toml::from_str(text) {
+            Ok(file) => file,
+            Err(error) => {
+                let span = error.span().map_or(Span::default(), whole);
+                return Lock { fault: Some((span, error.message().to_string())), ..Lock::default() };
+            }
+        };
+        let mut lock = Lock::default();
+        for entry in file.renamed {
+            let span = whole(entry.span());
+            match entry.into_inner().try_into::<Renamed>() {
+                Ok(renamed) => lock.renamed.push(renamed),
+                Err(error) => lock.fault = Some((span, error.message().to_string())),
+            }
+        }
+        lock
+    }
+}
+
+impl Files {
+    /// What a tool of a server is called now that had another name, however often it was renamed since.
+    pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
+        let locks = || {
+            self.all().filter_map(|file| match &file.content {
+                Content::Lock(lock) => Some(&lock.renamed),
+                _ => None,
+            })
+        };
+        let mut name = old.to_string();
+        let mut seen = vec![name.clone()];
+        loop {
+            let of_server = |renamed: &&Renamed| renamed.server.as_deref().is_none_or(is_server);
+            let next = locks().flatten().filter(of_server).find(|renamed| renamed.old == name);
+            match next {
+                Some(next) if !seen.contains(&next.new) => {
+                    name.clone_from(&next.new);
+                    seen.push(name.clone());
+                }
+                _ => break,
+            }
+        }
+        (seen.len() > 1).then_some(name)
+    }
+}
