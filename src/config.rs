@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use semver::Version;
 use smol_str::SmolStr;
 
 use crate::convention::{Convention, Files};
@@ -37,6 +38,7 @@ pub struct Config {
     rules: BTreeMap<String, RuleSetting>,
     exclude: Vec<String>,
     clients: Option<Vec<String>>,
+    versions: BTreeMap<String, Version>,
     closed: Option<bool>,
     servers: BTreeMap<String, ServerSource>,
     extends: Option<(String, Span)>,
@@ -92,6 +94,8 @@ pub struct Policy {
     pub convention: Arc<Convention>,
     /// Ids of the clients whose limits count; `None`: those whose files are in the workspace.
     pub clients: Option<Vec<String>>,
+    /// The versions of clients, by their id, where they are not the newest.
+    pub versions: BTreeMap<String, Version>,
     /// Every server is in this workspace's configs.
     pub closed: bool,
     /// Server keys and the packages that hold their source.
@@ -246,7 +250,11 @@ impl Config {
                 for (key, value) in value.entries() {
                     match key.text.as_str() {
                         "use" => self.take_clients(value),
-                        other => self.fault(key.span, format!("unknown key `{other}`; did you mean `use`?")),
+                        "versions" => self.take_versions(value),
+                        other => {
+                            let near = nearest(other, ["use", "versions"]).unwrap_or("use");
+                            self.fault(key.span, format!("unknown key `{other}`; did you mean `{near}`?"));
+                        }
                     }
                 }
             }
@@ -410,15 +418,36 @@ impl Config {
                 self.fault(element.span, "expected the id of a client");
                 continue;
             };
-            let known = crate::client::built_in().iter().map(|client| client.id.as_str());
-            if known.clone().any(|id| id == text.text) {
+            if self.is_client(text) {
                 ids.push(text.text.clone());
-            } else {
-                let all: Vec<&str> = known.collect();
-                self.fault(text.span, format!("no client `{}`; there are {}", text.text, all.join(", ")));
             }
         }
         self.clients = Some(ids);
+    }
+
+    /// Whether a text is the id of a client; said where it is not.
+    fn is_client(&mut self, id: &document::Text) -> bool {
+        let known = || crate::client::built_in().iter().map(|client| client.id.as_str());
+        let is_known = known().any(|known| known == id.text);
+        if !is_known {
+            let all: Vec<&str> = known().collect();
+            self.fault(id.span, format!("no client `{}`; there are {}", id.text, all.join(", ")));
+        }
+        is_known
+    }
+
+    fn take_versions(&mut self, value: &Node) {
+        for (id, version) in value.entries() {
+            if !self.is_client(id) {
+                continue;
+            }
+            match version.as_str().and_then(crate::client::version) {
+                Some(version) => {
+                    self.versions.insert(id.text.clone(), version);
+                }
+                None => self.fault(version.span, "expected a version, such as \"2.1.150\""),
+            }
+        }
     }
 
     fn take_servers(&mut self, value: &Node) {
@@ -649,7 +678,9 @@ impl Configs {
         });
         let mut rules = BTreeMap::new();
         let mut servers = BTreeMap::new();
+        let mut versions = BTreeMap::new();
         for config in chain.iter().rev().copied().chain([&self.overrides]) {
+            versions.extend(config.versions.clone());
             rules.extend(config.rules.clone());
             servers.extend(config.servers.clone());
         }
@@ -657,6 +688,7 @@ impl Configs {
         Policy {
             convention,
             clients: every().find_map(|config| config.clients.clone()),
+            versions,
             closed: every().find_map(|config| config.closed).unwrap_or(false),
             servers,
             rules,

@@ -10,6 +10,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use semver::Version;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
@@ -174,8 +175,26 @@ pub struct PermissionList {
     /// What divides the strings of a list that is written as one text.
     pub split: Option<Split>,
     pub wildcards: Wildcards,
+    /// What older versions took instead, the newest of them first.
+    #[serde(default)]
+    pub before: Vec<Before>,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
+}
+
+/// What a list took before a version.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Before {
+    pub version: Version,
+    pub wildcards: Wildcards,
+}
+
+/// Reads a version, the end of which may be left out: `2.1`.
+pub fn version(text: &str) -> Option<Version> {
+    let zeros = 2usize.saturating_sub(text.split(['-', '+']).next()?.matches('.').count());
+    let (number, rest) = text.split_at(text.find(['-', '+']).unwrap_or(text.len()));
+    Version::parse(&format!("{number}{}{rest}", ".0".repeat(zeros))).ok()
 }
 
 /// What divides strings in one text; never inside of parentheses.

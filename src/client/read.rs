@@ -1,5 +1,6 @@
 //! What a client's file says: the servers that it starts, and the strings that permit, forbid or ask.
 
+use semver::Version;
 use smol_str::SmolStr;
 
 use super::{
@@ -107,6 +108,12 @@ impl List {
     /// Whose list it is.
     pub fn client(&self) -> &'static Client {
         &built_in()[self.client]
+    }
+
+    /// The list as a version of its client has it.
+    pub fn as_of(&self, version: &Version) -> List {
+        let before = self.row.into_iter().flat_map(|row| &row.before).filter(|before| *version < before.version).last();
+        List { wildcards: before.map_or(self.wildcards, |before| before.wildcards), ..self.clone() }
     }
 
     /// What a string of the list is, where these are the servers that there are, as strings spell them.

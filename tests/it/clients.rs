@@ -618,3 +618,33 @@ options = ClaudeAgentOptions(
 "#,
     );
 }
+
+#[test]
+fn an_older_version_takes_less() {
+    let settings = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "deny": [
+    "mcp__notes__*",
+    "mcp__*__drop_note"
+"#;
+    check(&format!("{settings}] }} }}\n"));
+    let older = "//- /toolnames.toml\n[clients]\nversions = { claude-code = \"2.1.150\" }\n";
+    let found =
+        "//   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only behind a whole server's name here\n";
+    check(&format!("{settings}{found}] }} }}\n{older}"));
+    check(
+        r#"
+//- /toolnames.toml
+[clients]
+ version = {}
+#^^^^^^^ config: unknown key `version`; did you mean `versions`?
+//- /sub/toolnames.toml
+[clients]
+versions = { claude-code = "new", claude = "2.1" }
+#                          ^^^^^ config: expected a version
+#                                 ^^^^^^ config: no client `claude`
+"#,
+    );
+}

@@ -21,6 +21,8 @@ pub(super) mod wrong_key;
 
 mod servers;
 
+use std::borrow::Cow;
+
 use self::others::Others;
 use self::servers::Servers;
 use super::{Cx, Rule};
@@ -49,13 +51,21 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let is_alike = |a: &List, b: &List| {
         std::ptr::eq(a.grammar, b.grammar) && a.server.as_ref().map(|s| &s.text) == b.server.as_ref().map(|s| &s.text)
     };
-    for list in facts.permissions() {
+    // Older versions of a client take less.
+    let lists: Vec<Cow<'_, List>> = facts
+        .permissions()
+        .map(|list| match cx.policy.versions.get(list.client().id.as_str()) {
+            Some(version) => Cow::Owned(list.as_of(version)),
+            None => Cow::Borrowed(list),
+        })
+        .collect();
+    for list in lists.iter().map(Cow::as_ref) {
         if !kinds.iter().any(|(known, _)| is_alike(known, list)) {
             kinds.push((list, Servers::new(cx, list)));
         }
     }
     let mut sound = Vec::new();
-    for list in facts.permissions() {
+    for list in lists.iter().map(Cow::as_ref) {
         let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
