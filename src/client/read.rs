@@ -112,7 +112,7 @@ impl List {
 
     /// The list as a version of its client has it.
     pub fn as_of(&self, version: &Version) -> List {
-        let before = self.row.into_iter().flat_map(|row| &row.before).filter(|before| *version < before.version).last();
+        let before = self.row.into_iter().flat_map(|row| &row.before).rfind(|before| *version < before.version);
         List { wildcards: before.map_or(self.wildcards, |before| before.wildcards), ..self.clone() }
     }
 

@@ -14,10 +14,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let text = examined.text();
-    let mut reached = examined.servers.all.iter().flat_map(|server| {
-        let reaches = reaches(examined, server);
-        server.destructive.iter().filter(move |name| reaches.as_ref().is_some_and(|reaches| reaches(name)))
-    });
+    // Most entries are about one tool, and need not be asked about each.
+    if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
+        return None;
+    }
+    let mut reached = examined
+        .servers
+        .all
+        .iter()
+        .flat_map(|server| server.destructive.iter().filter(move |name| reaches(examined, server, name)));
     let first = reached.next()?;
     let more = match reached.count() {
         0 => String::new(),
@@ -35,16 +40,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
 }
 
-/// Which composed names of a server an entry with a wildcard reaches; `None` where it is none, or about others.
-fn reaches<'e>(examined: &'e Examined<'_>, server: &ServerNames) -> Option<Box<dyn Fn(&str) -> bool + 'e>> {
-    let text = examined.text();
+/// Whether an entry with a wildcard reaches a tool of a server, by its composed name.
+fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     match examined.rule {
-        Permission::Server { server: spelt } => {
-            (server.spelt == spelt).then(|| -> Box<dyn Fn(&str) -> bool> { Box::new(|_| true) })
-        }
-        Permission::ToolPattern { server: spelt, .. } if server.spelt != spelt => None,
-        Permission::ToolPattern { .. } | Permission::Pattern => Some(Box::new(move |name| glob_matches(text, name))),
-        _ => None,
+        Permission::Server { server: spelt } => server.spelt == spelt,
+        Permission::ToolPattern { .. } | Permission::Pattern => glob_matches(examined.text(), name),
+        _ => false,
     }
 }
 
@@ -55,8 +56,8 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     }
     let mut names: Vec<String> = Vec::new();
     for server in &examined.servers.all {
-        let Some(reaches) = reaches(examined, server) else { continue };
-        let kept = server.composed_names().filter(|name| reaches(name) && !server.destructive.contains(name));
+        let is_kept = |name: &String| reaches(examined, server, name) && !server.destructive.contains(name);
+        let kept = server.composed_names().filter(is_kept);
         names.extend(kept);
     }
     names.sort();
