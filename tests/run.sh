@@ -29,6 +29,9 @@ status=0
 say "real servers"
 python3 tests/real/compare.py "$binary"
 
+say "installed packages, known without being started"
+python3 tests/real/known.py "$binary"
+
 say "public servers, against what they report"
 python3 tests/corpus/compare.py "$binary"
 
