@@ -108,7 +108,7 @@ fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u3
         }
     }
     let entry = facts.servers.iter().find(|entry| entry.key.span.touches(offset))?;
-    Some(Subject::Key { key: &entry.key.text, span: entry.key.span })
+    Some(Subject::Key { key: entry.name(), span: entry.key.span })
 }
 
 /// The tools that a permission string matches.

@@ -44,7 +44,7 @@ fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
                 .as_ref()
                 .is_some_and(|own| own.as_slice() == command || wanted.is_some() && launch(own) == wanted)
         });
-        keys.extend(same.map(|entry| entry.key.text.clone()));
+        keys.extend(same.map(|entry| entry.name().to_string()));
     }
     keys.sort();
     keys.dedup();

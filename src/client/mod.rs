@@ -113,6 +113,8 @@ pub struct ClientFile {
     pub more_servers: Option<Path>,
     /// Where the key of a server stands in an element of a list.
     pub key_at: Option<Path>,
+    /// What a server is known as, where that is not its key: `{name}` is the name at the document's root.
+    pub known_as: Option<SmolStr>,
     /// Lists of server keys, as configs write them.
     #[serde(rename = "keys", default)]
     pub keys: Vec<KeyList>,

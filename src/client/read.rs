@@ -56,10 +56,19 @@ impl ClientFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerEntry {
     pub key: Text,
+    /// What the server is known as, where that is not its key.
+    pub known_as: Option<String>,
     /// The program and its arguments, where it is started by a command.
     pub command: Option<Vec<String>>,
     /// The folder it is started in, where the entry names one.
     pub cwd: Option<String>,
+}
+
+impl ServerEntry {
+    /// What its tools' names begin with, before it is spelt.
+    pub fn name(&self) -> &str {
+        self.known_as.as_deref().unwrap_or(&self.key.text)
+    }
 }
 
 /// One permission list.
@@ -179,7 +188,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
     }
     for path in file.servers.iter().chain(&file.more_servers) {
         for (_, servers) in places(root, path) {
-            facts.servers.extend(server_entries(file, servers));
+            facts.servers.extend(server_entries(file, root, servers));
         }
     }
     for list in &file.keys {
@@ -271,7 +280,10 @@ pub fn read_script(client: usize, text: &str) -> ClientFacts {
 }
 
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.
-fn server_entries(file: &ClientFile, servers: &Node) -> Vec<ServerEntry> {
+fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerEntry> {
+    let name = root.get("name").and_then(Node::as_str).unwrap_or_default();
+    let known_as =
+        |key: &str| file.known_as.as_ref().map(|form| form.replace("{name}", name).replace("{key}", key));
     let named = servers.entries();
     let in_list = servers.elements().iter().filter_map(|entry| {
         let key = entry.at(file.key_at.as_ref()?.keys())?;
@@ -279,6 +291,7 @@ fn server_entries(file: &ClientFile, servers: &Node) -> Vec<ServerEntry> {
     });
     let entry = |(key, entry): (&Text, &Node)| ServerEntry {
         key: key.clone(),
+        known_as: known_as(&key.text),
         command: command_of(entry),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
     };

@@ -41,7 +41,7 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     if let Some(facts) = snapshot.files.client_facts(file) {
         let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
         for entry in facts.servers.iter().filter(|_| is_client) {
-            let known = analysis.keys.get(&entry.key.text);
+            let known = analysis.keys.get(entry.name());
             let count = known.map_or(0, |known| analysis.tools_of(known).count());
             let detail = match known.is_some_and(|known| analysis.is_known(known)) {
                 true => format!("{count} tools"),

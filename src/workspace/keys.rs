@@ -27,11 +27,11 @@ impl Analysis {
                 continue;
             };
             for entry in &facts.servers {
-                let known = self.keys.entry(entry.key.text.clone()).or_default();
+                let known = self.keys.entry(entry.name().to_string()).or_default();
                 known.entries.push((file.id, entry.key.span));
                 // What the config says of a key is sure; what a command starts is worked out.
                 let policy = files.configs().policy(&file.path);
-                if let Some(source) = policy.servers.get(&entry.key.text) {
+                if let Some(source) = policy.servers.get(entry.name()) {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
                 }

@@ -648,3 +648,24 @@ versions = { claude-code = "new", claude = "2.1" }
 "#,
     );
 }
+
+#[test]
+fn what_a_plugin_starts_goes_by_the_plugins_name() {
+    check(
+        r#"
+//- /.claude-plugin/plugin.json
+{ "name": "pad", "mcpServers": { "notes": { "command": "node", "args": ["${CLAUDE_PLUGIN_ROOT}/notes/server.ts"] } } }
+//- /hooks/hooks.json
+{ "hooks": { "PreToolUse": [
+  { "matcher": "mcp__plugin_pad_notes__.*" },
+  { "matcher": "mcp__plugin_pad_notes__erase" }
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: has no tool `erase`
+] } }
+//- /.claude/agents/a.md
+---
+tools: mcp__notes__read_note, mcp__plugin_pad_notes__write_note, mcp__plugin_other_notes__x
+#      ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `plugin_pad_notes`?
+---
+"#,
+    );
+}

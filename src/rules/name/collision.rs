@@ -54,7 +54,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let client = &client::built_in()[facts.client];
     let mut seen: BTreeMap<String, (&str, Span, &Tool)> = BTreeMap::new();
     for entry in &facts.servers {
-        let Some(known) = cx.analysis.keys.get(&entry.key.text) else {
+        let Some(known) = cx.analysis.keys.get(entry.name()) else {
             continue;
         };
         for tool in cx.analysis.tools_of(known) {
