@@ -245,6 +245,8 @@ impl Grammar {
         match (server, tool) {
             ("", _) => Rule::Malformed(Fault::NoServer),
             (_, Some("")) => Rule::Malformed(Fault::NoTool),
+            // Not every client has a form for a whole server.
+            (_, None) if self.server.is_none() => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
             (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::None => {
                 Rule::Malformed(Fault::Wildcard)

@@ -669,3 +669,21 @@ tools: mcp__notes__read_note, mcp__plugin_pad_notes__write_note, mcp__plugin_oth
 "#,
     );
 }
+
+#[test]
+fn cursors_command_line_wants_a_colon() {
+    check(
+        r#"
+//- /.cursor/mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.cursor/cli.json
+{ "permissions": { "allow": [
+  "Shell(ls)", "Mcp(notes:*)", "Mcp(*:read_note)",
+  "Mcp(notes, read_note)",
+// ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: names no tool: that is `Mcp(<server>:<tool>)`
+  "Mcp(notes)"
+// ^^^^^^^^^^ permission-malformed: names no tool
+], "deny": [] } }
+"#,
+    );
+}

@@ -22,7 +22,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::Prefix => format!("neither a tool of {} nor of the form `{}`", client.name, grammar.shown()),
         Fault::Parentheses => "MCP tools take no parentheses".to_string(),
         Fault::NoServer => format!("no server between `{}` and `{}`", grammar.tool.prefix, grammar.separator()),
-        Fault::NoTool => format!("no tool behind `{}`", grammar.separator()),
+        Fault::NoTool if text.contains(grammar.separator()) => format!("no tool behind `{}`", grammar.separator()),
+        Fault::NoTool => format!("names no tool: that is `{}`", grammar.shown()),
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "no wildcard may stand here".to_string(),
@@ -31,13 +32,28 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message);
     if fault == Fault::NoTool {
-        // It may have meant every tool; that is more than it did, so somebody has to say so.
-        return Some(diagnostic.with_fixes(examined.repairs(cx, &[format!("{text}*")])));
+        return Some(diagnostic.with_fixes(examined.repairs(cx, &with_tool(examined))));
     }
     if fault == Fault::Wildcard {
         return Some(diagnostic.with_fixes(written_out(cx, examined)));
     }
     Some(diagnostic.with_fixes(examined.repairs(cx, &repairs(examined))))
+}
+
+/// What a string without a tool may have meant: the tool that stands behind a comma, or every tool. That is more than it
+/// did, so somebody has to say so.
+fn with_tool(examined: &Examined<'_>) -> Vec<String> {
+    let (text, grammar) = (examined.text(), examined.grammar());
+    if let Some((server, tool)) = text.split_once(',') {
+        let joined = format!("{server}{}{}", grammar.separator(), tool.trim_start());
+        return matches!(examined.parse(&joined), Permission::Tool { .. }).then_some(joined).into_iter().collect();
+    }
+    if text.contains(grammar.separator()) {
+        return vec![format!("{text}*")];
+    }
+    let bare = text.strip_prefix(grammar.tool.prefix.as_str()).and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str()));
+    let server = bare.and_then(|spelt| examined.servers.of(spelt));
+    server.filter(|_| examined.list.wildcards != Wildcards::None).map(|server| grammar.whole_server(&server.key)).into_iter().collect()
 }
 
 /// The entries that the list takes and that say what a wildcard it does not take was meant to say: whole servers, or the
