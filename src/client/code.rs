@@ -1,6 +1,6 @@
 //! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
@@ -29,14 +29,14 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     for item in &facts.items {
         let reader = Reader { facts, item, text };
         item.facts.each_expression(&mut |expr| {
-            if let Expr::Object { props, .. } = expr {
+            if let Expr::Object { props, span } = expr {
                 let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
-                reader.named(&pairs, None, &mut found);
+                reader.named(&pairs, None, *span, &mut found);
             }
         });
         for call in &item.facts.calls {
             let given = call.args.iter().filter_map(|arg| Some((arg.name.as_ref()?, &arg.value)));
-            reader.named(&given.collect::<Vec<_>>(), call.callee.last_name(), &mut found);
+            reader.named(&given.collect::<Vec<_>>(), call.callee.last_name(), call.span, &mut found);
         }
     }
     if found.is_empty() {
@@ -57,7 +57,8 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     /// Reads what stands under the names of one object or call.
-    fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, found: &mut ClientFacts) {
+    fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, at: Span, found: &mut ClientFacts) {
+        let scope = at.shifted(self.item.start).start;
         for (name, value) in pairs {
             if matches!(name.as_str(), "mcpServers" | "mcp_servers") {
                 if let Expr::Object { props, .. } = self.value_of(value).0 {
@@ -76,16 +77,19 @@ impl Reader<'_> {
                     && (row.of.is_empty() || callee.is_some_and(|callee| row.of.contains(callee)))
                     && row.beside.iter().all(|beside| pairs.iter().any(|(other, _)| *other == beside));
                 if fits {
-                    found.lists.extend(self.list(client, row, value));
+                    found.lists.extend(self.list(client, row, value, scope));
                 }
             }
         }
     }
 
-    fn list(&self, client: usize, row: &'static CodeList, value: &Expr) -> Option<List> {
+    fn list(&self, client: usize, row: &'static CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
+        // Between strings may stand what is no string.
+        let mut is_whole = true;
         let nodes: Vec<Node> = match (value, row.strings) {
             (Expr::Array { elements, .. }, Strings::Elements) => {
+                is_whole = elements.iter().all(|element| matches!(element, Expr::Text { .. }));
                 elements.iter().filter_map(|element| self.node(element, item)).collect()
             }
             (Expr::Object { props, .. }, Strings::Values) => {
@@ -101,8 +105,8 @@ impl Reader<'_> {
         };
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-            let removal = document::removal(&nodes, index, self.text);
-            Entry::new(node, removal, self.text)
+            let removal = if is_whole { document::removal(&nodes, index, self.text) } else { Vec::new() };
+            Entry::new(node, removal, row.strings == Strings::Elements, self.text)
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
         Some(List {
@@ -113,6 +117,8 @@ impl Reader<'_> {
             server: None,
             row: None,
             regex: row.regex,
+            taken: Arc::default(),
+            scope,
             span,
             entries: entries.collect(),
         })

@@ -1,7 +1,7 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
 //! and in the arguments that an action hands on. The text is looked through as it stands, whatever it is quoted in.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -41,12 +41,13 @@ pub(super) fn lists(text: &str) -> Vec<List> {
             let removal = document::removal(&nodes, index, text);
             // A variable of the shell stands for anything.
             let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
-            Some(Entry { text: named.clone(), whole: node.span, quote: None, removal })
+            Some(Entry { text: named.clone(), whole: node.span, quote: None, removal, is_one_of_several: true })
         });
         let entries: Vec<Entry> = entries.collect();
         let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let (kind, wildcards, span) = (flag.list, flag.wildcards, value.span);
-        lists.push(List { client, kind, wildcards, grammar, server: None, row: None, regex: false, span, entries });
+        let scope = (found.start() - line_before(text, found.start()).len()) as u32;
+        lists.push(List { client, kind, wildcards, grammar, server: None, row: None, regex: false, taken: Arc::default(), scope, span, entries });
     }
     lists
 }
@@ -105,6 +106,6 @@ fn is_commented(text: &str, at: usize) -> bool {
 }
 
 fn is_of_another(flag: &Flag, text: &str, at: usize) -> bool {
-    let is_part = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-    line_before(text, at).split(is_part).any(|word| flag.not_of.iter().any(|other| other == word))
+    let line = line_before(text, at);
+    flag.not_of.iter().any(|other| line.contains(other.as_str()))
 }

@@ -15,6 +15,11 @@ pub struct Grammar {
     /// What names keep of their characters; in the place of each other one stands `_`.
     #[serde(default)]
     pub keeps: Keeps,
+    /// The same for the tool alone, where that differs.
+    pub tool_keeps: Option<Keeps>,
+    /// Behind a tool's name parentheses may restrict it to some calls.
+    #[serde(default)]
+    pub arguments: bool,
     /// Which strings of another form are about the client's own tools.
     #[serde(default)]
     pub own: Own,
@@ -39,8 +44,14 @@ pub enum Keeps {
     /// Letters, digits, `_` and `-`.
     #[default]
     Names,
-    /// These, `.` and `:`.
+    /// Letters, digits and `_`.
+    Words,
+    /// Letters, digits, `_`, `-`, `.` and `:`.
     Dotted,
+    /// All but `.`.
+    Undotted,
+    /// Small letters and digits; what stands between them is one `_`.
+    Slug,
     /// All of them: names stand as they are.
     All,
 }
@@ -70,6 +81,8 @@ pub enum Wildcards {
     None,
     /// For the tool as a whole, after a literal server: `mcp__s__*`.
     Whole,
+    /// For the tool as a whole, after a literal server, or for every tool of every server: `mcp__*`.
+    WholeOrAll,
     /// In the tool's part, after a literal server.
     Tool,
     Anywhere,
@@ -123,17 +136,45 @@ pub struct Place<'s> {
     pub servers: &'s [String],
 }
 
+impl Keeps {
+    fn normalise(self, text: &str) -> String {
+        if self != Keeps::Slug {
+            return text.chars().map(|c| if self.keeps(c) { c } else { '_' }).collect();
+        }
+        let lower = text.to_lowercase();
+        let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        words.collect::<Vec<&str>>().join("_")
+    }
+
+    /// Whether a character stands in strings as it is.
+    fn keeps(self, c: char) -> bool {
+        match self {
+            Keeps::Names => is_name_char(c),
+            Keeps::Words => c.is_ascii_alphanumeric() || c == '_',
+            Keeps::Dotted => is_name_char(c) || matches!(c, '.' | ':'),
+            Keeps::Undotted => c != '.',
+            Keeps::Slug => c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_',
+            Keeps::All => true,
+        }
+    }
+}
+
 impl Grammar {
-    /// A server key or tool name as it appears in strings.
+    /// A server key as it appears in strings.
     pub fn normalise(&self, text: &str) -> String {
-        text.chars().map(|c| if self.keeps(c) { c } else { '_' }).collect()
+        self.keeps.normalise(text)
+    }
+
+    /// A tool's name as it appears in strings.
+    pub fn normalise_tool(&self, text: &str) -> String {
+        self.tool_keeps.unwrap_or(self.keeps).normalise(text)
     }
 
     /// The string that names a tool. A wire name that already begins with what the client would put before it is taken
     /// as it is: a gateway composes its names itself.
     pub fn composed(&self, key: &str, wire: &str) -> String {
         let prefix = self.server_prefix(key);
-        let wire = self.normalise(wire);
+        let wire = self.normalise_tool(wire);
         let doubled = self.tool.separator.is_some() && wire.starts_with(&prefix);
         if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
     }
@@ -142,7 +183,7 @@ impl Grammar {
     pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
         let Form { prefix, separator, suffix } = self.also.as_ref()?;
         let separator = separator.as_deref().unwrap_or_default();
-        Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise(wire)))
+        Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise_tool(wire)))
     }
 
     /// What stands before the tool in every string about a server.
@@ -181,7 +222,9 @@ impl Grammar {
             Own::Capitalised => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ']).next().unwrap_or(text);
-                first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
+                let is_mcp = first.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"));
+                !is_mcp
+                    && first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
             Own::NotMcp => {
@@ -221,12 +264,19 @@ impl Grammar {
                 rule => rule,
             };
         }
+        if place.wildcards == Wildcards::WholeOrAll && text.strip_prefix(self.tool.prefix.as_str()) == Some("*") {
+            return Rule::Pattern;
+        }
         let Some(rest) = text.strip_prefix(self.tool.prefix.as_str()) else {
             return Rule::Malformed(if text.contains('*') { Fault::Wildcard } else { Fault::Prefix });
         };
         let rest = match rest.strip_suffix(self.tool.suffix.as_str()) {
             Some(rest) => rest,
             None => return Rule::Malformed(Fault::Prefix),
+        };
+        let rest = match rest.split_once('(') {
+            Some((bare, restriction)) if self.arguments && restriction.ends_with(')') => bare,
+            _ => rest,
         };
         if self.keeps != Keeps::All && rest.contains(['(', ')']) {
             return Rule::Malformed(Fault::Parentheses);
@@ -246,13 +296,13 @@ impl Grammar {
             ("", _) => Rule::Malformed(Fault::NoServer),
             (_, Some("")) => Rule::Malformed(Fault::NoTool),
             // Not every client has a form for a whole server.
-            (_, None) if self.server.is_none() => Rule::Malformed(Fault::NoTool),
+            (_, None) if !self.takes_bare_server() => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
             (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::None => {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some("*")) => Rule::Server { server },
-            (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::Whole => {
+            (_, Some(tool)) if is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) => {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some(tool)) if is_pattern(tool) => Rule::ToolPattern { server, tool },
@@ -263,10 +313,14 @@ impl Grammar {
     /// A string of a list that is one server's.
     fn of_one_server<'t>(&self, tool: &'t str, place: Place<'t>) -> Rule<'t> {
         let Some(server) = place.server else { return Rule::BuiltIn };
+        let tool = match tool.split_once('(') {
+            Some((bare, _)) if self.arguments => bare,
+            _ => tool,
+        };
         match tool {
             "*" if place.wildcards != Wildcards::None => Rule::Server { server },
             pattern if is_pattern(pattern) => match place.wildcards {
-                Wildcards::None => Rule::Malformed(Fault::Wildcard),
+                Wildcards::None | Wildcards::Whole | Wildcards::WholeOrAll => Rule::Malformed(Fault::Wildcard),
                 _ => Rule::ToolPattern { server, tool: pattern },
             },
             tool => Rule::Tool { server, tool },
@@ -290,13 +344,13 @@ impl Grammar {
         text.chars().find(|&c| !self.keeps(c) && !matches!(c, '*' | '?'))
     }
 
-    /// Whether a character stands in strings as it is.
     fn keeps(&self, c: char) -> bool {
-        match self.keeps {
-            Keeps::Names => is_name_char(c),
-            Keeps::Dotted => is_name_char(c) || matches!(c, '.' | ':'),
-            Keeps::All => true,
-        }
+        self.keeps.keeps(c) || self.tool_keeps.is_some_and(|keeps| keeps.keeps(c))
+    }
+
+    /// Whether a server by itself, with no wildcard behind it, is every tool of it.
+    fn takes_bare_server(&self) -> bool {
+        self.server.as_ref().is_some_and(|form| !form.suffix.contains('*'))
     }
 }
 

@@ -245,12 +245,21 @@ pub enum ListKind {
     Ask,
     /// Its strings say which calls something runs at.
     Hook,
-    /// Its strings name tools of which something is said that is neither.
+    /// Its strings say which tools there are.
+    Offer,
+    /// Its strings name tools of which something is said that is none of these.
     Mention,
 }
 
 impl ListKind {
-    pub const ALL: [ListKind; 5] = [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Mention];
+        pub const ALL: [ListKind; 6] = [
+        ListKind::Allow,
+        ListKind::Deny,
+        ListKind::Ask,
+        ListKind::Hook,
+        ListKind::Offer,
+        ListKind::Mention,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -258,12 +267,18 @@ impl ListKind {
             ListKind::Deny => "deny",
             ListKind::Ask => "ask",
             ListKind::Hook => "hook",
+            ListKind::Offer => "tools",
             ListKind::Mention => "mention",
         }
     }
 }
 
 impl Path {
+    /// The way to what it leads into.
+    pub(crate) fn above(&self) -> Path {
+        Path(self.0[..self.0.len().saturating_sub(1)].to_vec())
+    }
+
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(SmolStr::as_str)
     }

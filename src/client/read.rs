@@ -1,5 +1,7 @@
 //! What a client's file says: the servers that it starts, and the strings that permit, forbid or ask.
 
+use std::sync::Arc;
+
 use semver::Version;
 use smol_str::SmolStr;
 
@@ -85,6 +87,10 @@ pub struct List {
     pub row: Option<&'static PermissionList>,
     /// Its strings are regular expressions, even those of name characters alone.
     pub regex: bool,
+    /// The keys that there are already, where strings are keys: none may be there twice.
+    pub taken: Arc<[String]>,
+    /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
+    pub scope: u32,
     pub span: Span,
     pub entries: Vec<Entry>,
 }
@@ -97,8 +103,11 @@ pub struct Entry {
     pub whole: Span,
     /// The quote that it begins and ends with.
     pub quote: Option<char>,
-    /// What goes when the entry goes: its comma, the space around it, and no comment.
-    pub removal: Span,
+    /// What goes when the entry goes: its comma, the space around it, and no comment. Nothing where that cannot be told,
+    /// or where the entry is a part of something larger.
+    pub removal: Vec<Span>,
+    /// Several can be written in its place.
+    pub is_one_of_several: bool,
 }
 
 impl Entry {
@@ -106,7 +115,7 @@ impl Entry {
     pub fn replaced_by(&self, names: &[String]) -> Option<Edit> {
         let is_quoted = self.whole != self.text.span;
         let quote = self.quote.map(String::from).unwrap_or_default();
-        if is_quoted && self.quote.is_none() || !self.text.verbatim {
+        if is_quoted && self.quote.is_none() || !self.text.verbatim || names.len() > 1 && !self.is_one_of_several {
             return None;
         }
         Some(Edit::new(self.text.span, names.join(&format!("{quote}, {quote}"))))
@@ -173,9 +182,9 @@ impl List {
 
 impl Entry {
     /// An entry of a text.
-    pub(super) fn new(named: &Node, removal: Span, text: &str) -> Option<Entry> {
+    pub(super) fn new(named: &Node, removal: Vec<Span>, is_one_of_several: bool, text: &str) -> Option<Entry> {
         let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal })
+        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, is_one_of_several })
     }
 }
 
@@ -197,7 +206,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             facts.keys.extend(elements.filter_map(|(index, element)| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
                 let removal = document::removal(node.elements(), index, text);
-                Entry::new(named, removal, text)
+                Entry::new(named, removal, false, text)
             }));
         }
     }
@@ -215,9 +224,14 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
     }
     for list in &file.lists {
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        let above = list.at.above();
         for (server, node) in places(root, &list.at) {
             let strings = strings(list, node, text);
             let of_list = server.cloned();
+            let holds = |parent: &&(Option<&Text>, &Node)| parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end;
+            let scope = places(root, &above).iter().find(holds).map_or(0, |(_, parent)| parent.span.start);
+            let keys = node.entries().filter(|_| list.strings == Strings::Keys).map(|(key, _)| key.text.clone());
+            let taken: Arc<[String]> = keys.collect();
             let mut owners: Vec<Option<&Text>> = strings.iter().map(|it| it.server.as_ref()).collect();
             owners.push(None);
             owners.sort_by_key(|owner| owner.map(|owner| &owner.text));
@@ -232,17 +246,17 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                 if entries.is_empty() && (list.list != Some(kind) || owner.is_some() || list.server_at.is_some()) {
                     continue;
                 }
-                let server = of_list.clone().or_else(|| owner.cloned());
-                let (wildcards, regex, span) = (list.wildcards, list.regex, node.span);
                 facts.lists.push(List {
                     client,
                     kind,
-                    wildcards,
+                    wildcards: list.wildcards,
                     grammar,
-                    server,
+                    server: of_list.clone().or_else(|| owner.cloned()),
                     row: Some(list),
-                    regex,
-                    span,
+                    regex: list.regex,
+                    taken: Arc::clone(&taken),
+                    scope,
+                    span: node.span,
                     entries,
                 });
             }
@@ -265,7 +279,9 @@ fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
     let index = parent.entries().position(|(key, _)| key.text == from)?;
     let removal = document::removal(&pairs, index, text);
     let insertion = Edit::new(Span { start: at, end: at }, format!("{before}{written}"));
-    (is_list(target) && !removal.touches(at)).then(|| vec![insertion, Edit::new(removal, "")])
+    let is_apart = !removal.is_empty() && !removal.iter().any(|span| span.touches(at));
+    let removals = removal.into_iter().map(|span| Edit::new(span, ""));
+    (is_list(target) && is_apart).then(|| std::iter::once(insertion).chain(removals).collect())
 }
 
 /// A key of an object with its value, as one.
@@ -341,6 +357,8 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 _ => Vec::new(),
             };
             let elements = if node.as_text().is_some() { alone.as_slice() } else { node.elements() };
+            // In a list of dashes each stands on a line of its own.
+            let is_in_one_line = node.as_text().is_some() || text[node.span.range()].starts_with('[');
             let entry = |index: usize| {
                 let element = &elements[index];
                 if list.unless.as_ref().is_some_and(|path| element.at(path.keys()).is_some()) {
@@ -350,12 +368,16 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                     Some(path) => Some(element.at(path.keys())?.as_text()?.clone()),
                     None => None,
                 };
-                let removal = document::removal(elements, index, text);
+                // A string of an object goes with no more than itself, and that may be the point of the object.
+                let removal = match list.text_at {
+                    None => document::removal(elements, index, text),
+                    Some(_) => Vec::new(),
+                };
                 // One or several.
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
                 let said = texts.iter().filter_map(move |named| {
-                    let entry = Entry::new(named, removal, text)?;
+                    let entry = Entry::new(named, removal.clone(), is_in_one_line, text)?;
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
                 Some(said.collect::<Vec<Said>>())
@@ -366,12 +388,14 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
             // What goes when an entry goes is its key with its value.
             let quoted = |key: &Text| Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 };
             let pairs: Vec<Node> = node.entries().map(|(key, value)| pair_node(key, value)).collect();
+            // Tables under headings and mappings without braces have more than a comma about them.
+            let is_braced = text.get(node.span.range()).is_some_and(|written| written.starts_with('{'));
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
-                let removal = document::removal(&pairs, index, text);
+                let removal = if is_braced { document::removal(&pairs, index, text) } else { Vec::new() };
                 Said {
                     kind: kind(value),
                     server: None,
-                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal },
+                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal, is_one_of_several: false },
                 }
             });
             entries.collect()

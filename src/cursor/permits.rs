@@ -37,7 +37,8 @@ impl<'a> Permits<'a> {
         let mut lists = Vec::new();
         for file in snapshot.files.all() {
             let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
-            for list in facts.permissions().filter(|list| list.kind != ListKind::Mention) {
+            let decides = |list: &&List| matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask);
+            for list in facts.permissions().filter(decides) {
                 let grammar = list.grammar;
                 let spelt: Vec<String> = keys.keys().map(|key| grammar.normalise(key)).collect();
                 let (file, order) = (file.id, facts.order);

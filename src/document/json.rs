@@ -199,26 +199,47 @@ pub fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
     }
 }
 
-/// What to delete so that an element of an array goes with its comma and the space around, and no comment goes
-/// with it.
-pub fn removal(elements: &[Node], index: usize, text: &str) -> Span {
+/// What to delete so that an element of a list goes with one comma and the space around, and no comment goes with it.
+/// Nothing where that cannot be told: in lists whose elements no comma divides, and which comments stand between.
+pub fn removal(elements: &[Node], index: usize, text: &str) -> Vec<Span> {
     let whole = elements[index].span;
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].span.end, end: whole.start });
     let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.span.start });
     // Between two elements stand white space, a comma, and perhaps comments.
     let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains(['/', '#']);
     if let Some(gap) = before.filter(plain) {
-        return Span { start: gap.start, end: whole.end };
+        return vec![Span { start: gap.start, end: whole.end }];
     }
     if let Some(gap) = after.filter(plain) {
-        return Span { start: whole.start, end: gap.end };
+        return vec![Span { start: whole.start, end: gap.end }];
     }
-    let rest = text.get(whole.end as usize..).unwrap_or("");
-    let blank = rest.len() - rest.trim_start().len();
-    match rest.trim_start().starts_with(',') {
-        true => Span { start: whole.start, end: whole.end + blank as u32 + 1 },
-        false => whole,
+    // Behind the last one stands as much as belongs to the list.
+    let rest = Span { start: whole.end, end: text.len() as u32 };
+    let behind = comma_in(text, after.unwrap_or(rest), after.is_none());
+    match (behind.or_else(|| comma_in(text, before?, false)), elements.len()) {
+        (Some(comma), _) => vec![whole, comma],
+        (None, 1) if !text[..whole.start as usize].trim_end().ends_with('-') => vec![whole],
+        (None, _) => Vec::new(),
     }
+}
+
+/// The first comma of a stretch of text that stands in no comment; `only_next`: with nothing but comments before it.
+fn comma_in(text: &str, within: Span, only_next: bool) -> Option<Span> {
+    let mut at = within.start as usize;
+    let end = within.end as usize;
+    while at < end {
+        let rest = text.get(at..end)?;
+        let c = rest.chars().next()?;
+        at += match c {
+            ',' => return Some(Span::new(at, at + 1)),
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            c if c.is_whitespace() || !only_next => c.len_utf8(),
+            _ => return None,
+        };
+    }
+    None
 }
 
 #[cfg(test)]
@@ -254,8 +275,9 @@ mod tests {
     fn an_element_goes_with_its_comma_and_without_comments() {
         let without = |text: &str, index: usize| {
             let (node, _) = read(text);
-            let span = removal(node.unwrap().elements(), index, text);
-            format!("{}{}", &text[..span.start as usize], &text[span.end as usize..])
+            let spans = removal(node.unwrap().elements(), index, text);
+            let edits: Vec<crate::text::Edit> = spans.into_iter().map(|span| crate::text::Edit::new(span, "")).collect();
+            crate::text::apply_edits(text, &edits).unwrap()
         };
         assert_eq!(without(r#"["a", "b", "c"]"#, 0), r#"["b", "c"]"#);
         assert_eq!(without(r#"["a", "b", "c"]"#, 1), r#"["a", "c"]"#);
@@ -263,6 +285,9 @@ mod tests {
         assert_eq!(without("[\n  \"a\",\n  \"b\",\n]", 1), "[\n  \"a\",\n]");
         assert_eq!(without(r#"["a"]"#, 0), "[]");
         assert_eq!(without("[\"a\", // why\n \"b\", \"c\"]", 1), "[\"a\", // why\n \"c\"]");
+        assert_eq!(without("[\"a\", /* , */ \"b\" /* , */, \"c\"]", 1), "[\"a\", /* , */  /* , */ \"c\"]");
+        assert_eq!(without("[\"a\", // why\n \"b\" // too\n]", 1), "[\"a\" // why\n  // too\n]");
+        assert_eq!(without("[\"a\" // why\n, \"b\" // too\n, \"c\"]", 1), "[\"a\" // why\n,  // too\n \"c\"]");
     }
 
     #[test]

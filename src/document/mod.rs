@@ -51,7 +51,7 @@ pub struct Data {
     /// Comments that speak to this program.
     pub directives: Vec<(Span, String)>,
     /// For each element of an array, what goes when it goes.
-    removals: Vec<(Span, Span)>,
+    removals: Vec<(Span, Vec<Span>)>,
 }
 
 impl Data {
@@ -69,8 +69,8 @@ impl Data {
     }
 
     /// What to delete so that an element of an array goes with its comma.
-    pub fn removal(&self, element: Span) -> Option<Span> {
-        self.removals.iter().find(|(known, _)| *known == element).map(|(_, removal)| *removal)
+    pub fn removal(&self, element: Span) -> &[Span] {
+        self.removals.iter().find(|(known, _)| *known == element).map_or(&[], |(_, removal)| removal)
     }
 }
 

@@ -313,7 +313,7 @@ tools: Read, mcp__notes__read_note, mcp__notes__reed_note, mcp__notes__read_*
 disallowedTools:
   - mcp__notes__drop_note
   - mcp__notes__delete_*
-#   ^^^^^^^^^^^^^^^^^^^^ permission-dead: matches no tool
+#   ^^^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only
 ---
 
 Write.

@@ -20,9 +20,9 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
             continue;
         }
         let removal = |node: &Node, from: &str| {
-            let span = data.removal(node.span)?;
-            let edits = Edits::from([(cx.file.id, vec![Edit::new(span, "")])]);
-            Some(Fix::edits(format!("remove it from `{from}`"), edits))
+            let edits: Vec<Edit> = data.removal(node.span).iter().map(|span| Edit::new(*span, "")).collect();
+            let edits = Some(edits).filter(|edits| !edits.is_empty())?;
+            Some(Fix::edits(format!("remove it from `{from}`"), Edits::from([(cx.file.id, edits)])))
         };
         let (message, fixes): (String, Vec<Fix>) = match before == list {
             true => (format!("`{}` is in `{list}` twice", text.text), removal(node, list).into_iter().collect()),

@@ -14,7 +14,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if examined.list.kind != ListKind::Allow || !examined.is_mcp() {
         return None;
     }
-    let covering = |other: &&Examined<'_>| other.list.kind == ListKind::Deny && covers(other, examined);
+    let covering = |other: &&Examined<'_>| {
+        other.list.kind == ListKind::Deny && other.list.scope == examined.list.scope && covers(other, examined)
+    };
     let denied = others.denied(examined).or_else(|| others.wider(examined).find(covering))?;
     let by = if denied.text() == examined.text() { "it too".to_string() } else { format!("`{}`", denied.text()) };
     let message = format!("`deny` holds {by}, and deny wins: this entry allows nothing");

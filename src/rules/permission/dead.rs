@@ -2,7 +2,7 @@
 
 use super::unknown_tool::missing;
 use super::{Examined, effect};
-use crate::client::{ListKind, Rule as Permission};
+use crate::client::{ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -24,6 +24,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let fixes = missing.near.map(|near| examined.replacement(cx, &near));
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
+    if let Some(stem) = impossible(examined) {
+        let wanted = examined.grammar().shown();
+        let message = format!("no tool's name begins with `{stem}`, so this entry {effect}: MCP tools are `{wanted}`");
+        return Some(examined.diagnostic(cx, &RULE, message));
+    }
     // A pattern over whole names can be dead only where every server is here and known.
     let servers = &examined.servers.all;
     let everything_known = cx.policy.closed && servers.iter().all(|server| server.known);
@@ -37,4 +42,22 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     Some(examined.diagnostic(cx, &RULE, format!("`{text}` matches no tool, so this entry {effect}")))
+}
+
+/// How a pattern begins that no name can: neither one of the client's own tools, which begin with a capital letter, nor one
+/// of MCP.
+fn impossible<'t>(examined: &'t Examined<'_>) -> Option<&'t str> {
+    let (text, grammar) = (examined.text(), examined.grammar());
+    if examined.rule != Permission::Pattern || grammar.own != Own::Capitalised {
+        return None;
+    }
+    let stem = text.split(['*', '?']).next().unwrap_or(text);
+    let prefix = grammar.tool.prefix.as_str();
+    let may_be = stem.starts_with(prefix) || prefix.starts_with(stem);
+    let is_own = stem.starts_with(|c: char| c.is_ascii_uppercase()) && !is_shouted_mcp(stem);
+    (!may_be && !is_own).then_some(stem)
+}
+
+fn is_shouted_mcp(stem: &str) -> bool {
+    stem.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }

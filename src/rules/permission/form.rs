@@ -31,7 +31,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         }
         // The words of a tool in another client's form, which begins as this one's does: `mcp__notes__read` for
         // `mcp_notes_read`.
-        Permission::Malformed(Fault::NoServer) => {
+        Permission::Malformed(fault @ (Fault::NoServer | Fault::NoTool)) => {
+            if *fault == Fault::NoTool && !examined.grammar().tool.prefix.is_empty() {
+                return None;
+            }
             let names = repairs_of_another_form(examined);
             let [name] = names.as_slice() else { return None };
             let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
@@ -59,8 +62,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
 /// A tool in the form of another client: here the string is taken for something of the client's own.
 fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, grammar) = (examined.client, examined.grammar());
-    // Of one that is known by its capitals alone everybody sees what it is.
-    if grammar.own == Own::Capitalised {
+    // Of one that is known by its capitals alone everybody sees what it is. What stands in code and scripts may be another
+    // program's.
+    if grammar.own == Own::Capitalised || examined.list.row.is_none() {
+        return None;
+    }
+    // The client's own tools have names of words, too.
+    let text = examined.text();
+    let is_composed = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp")) || text.contains(['/', ':', '@']);
+    if !is_composed && !text.contains("__") {
         return None;
     }
     // A server's key by itself is an older name of all its tools.

@@ -65,16 +65,21 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     let (text, grammar) = (examined.text(), examined.grammar());
     let stands_for = |server: &&ServerNames| {
         let prefix = grammar.server_prefix(&server.key);
-        match text.strip_prefix(grammar.tool.prefix.as_str()).and_then(|rest| rest.split_once(grammar.separator())) {
+        match text.strip_prefix(grammar.tool.prefix.as_str())
+            .and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str())?.split_once(grammar.separator()))
+        {
             Some((of_server, "*")) => glob_matches(of_server, &server.spelt),
             Some(_) => false,
             // A pattern that ends before the tool begins.
             None => text.strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem)) || text == "*",
         }
     };
-    let whole = examined.list.wildcards != Wildcards::None;
-    let servers = examined.servers.all.iter().filter(|server| whole && stands_for(server));
-    let mut names: Vec<String> = servers.map(|server| grammar.whole_server(&server.key)).collect();
+    let whole = |server: &ServerNames| {
+        let whole = grammar.whole_server(&server.key);
+        (examined.list.wildcards != Wildcards::None || !whole.contains('*')).then_some(whole)
+    };
+    let servers = examined.servers.all.iter().filter(stands_for);
+    let mut names: Vec<String> = servers.filter_map(whole).collect();
     if names.is_empty() {
         let all = examined.servers.all.iter().flat_map(|server| &server.names);
         names = all.filter(|name| glob_matches(text, name)).cloned().collect();

@@ -27,7 +27,7 @@ use self::others::Others;
 use self::servers::Servers;
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
-use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
+use crate::diagnostic::{Diagnostic, Edits, Fix};
 use crate::name::Name;
 use crate::text::Edit;
 
@@ -85,14 +85,16 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
     let others = Others::new(&sound);
     for examined in &sound {
-        let mut found = duplicate::check(cx, examined, &others);
+        // What stands beside a string in an object may make it another entry.
+        let is_alone = examined.list.row.is_none_or(|row| row.text_at.is_none());
+        let mut found = if is_alone { duplicate::check(cx, examined, &others) } else { None };
         // Where the place of an entry counts, one that another covers may be an exception to it.
-        if facts.order == Order::Deny {
+        if facts.order == Order::Deny && is_alone {
             found = found
                 .or_else(|| conflict::check(cx, examined, &others))
                 .or_else(|| redundant::check(cx, examined, &others));
         }
-        let found = found.or_else(|| too_wide::check(cx, examined));
+        let found = found.or_else(|| too_wide::check(cx, examined, &others));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
 }
@@ -131,28 +133,32 @@ impl<'a> Examined<'a> {
         Fix::replace(title, cx.file.id, edit.span.shifted(span.start), edit.new_text)
     }
 
-    /// Deletes the string with its comma.
-    fn removal(&self, cx: &Cx<'_>) -> Fix {
-        let edits = Edits::from([(cx.file.id, vec![Edit::new(self.entry.removal, "")])]);
-        Fix { title: "remove this entry".into(), safe: true, preferred: true, action: Action::Edit(edits) }
+    /// Deletes the string with its comma, where nothing else goes with it.
+    fn removal(&self, cx: &Cx<'_>) -> Option<Fix> {
+        let edits: Vec<Edit> = self.entry.removal.iter().map(|span| Edit::new(*span, "")).collect();
+        let edits = Some(edits).filter(|edits| !edits.is_empty())?;
+        Some(Fix::edits("remove this entry", Edits::from([(cx.file.id, edits)])))
     }
 
     /// Whether an allow entry that allowed nothing would come to allow what was perhaps not meant: a whole server,
     /// a tool without the restriction written behind it, or a tool of another name (`get_user`, `set_user`).
     fn widens(&self, name: &str) -> bool {
-        let restricted = self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
+        // In a grammar that has parentheses itself they restrict nothing.
+        let restricted = self.grammar().tool.suffix.is_empty()
+            && self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
         let one_tool = matches!(self.parse(name), Permission::Tool { .. });
         restricted || !one_tool || !is_slip(self.text(), name)
     }
 
     /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
+        let names: Vec<&String> = names.iter().filter(|name| !self.list.taken.contains(name)).collect();
         let only = names.len() == 1;
         names
-            .iter()
+            .into_iter()
             .map(|name| {
                 let fix = self.replacement(cx, name);
-                let widens = self.list.kind == ListKind::Allow && self.widens(name);
+                let widens = matches!(self.list.kind, ListKind::Allow | ListKind::Offer) && self.widens(name);
                 match (widens, only) {
                     (true, _) => fix.marked_unsafe().as_choice(),
                     (false, true) => fix,
@@ -166,7 +172,7 @@ impl<'a> Examined<'a> {
 /// Whether one name is the other with a slip of the keyboard: the same words but for their separators and case, or
 /// one letter doubled, dropped or swapped inside one word. Another first letter makes another word.
 fn is_slip(wrong: &str, right: &str) -> bool {
-    let bare = wrong.split('(').next().unwrap_or(wrong);
+    let bare = if right.contains('(') { wrong } else { wrong.split('(').next().unwrap_or(wrong) };
     let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
     // The prefix or the server may be missing in front: what is there is compared with the end.
     let prefixed = wrong.len() < right.len() && wrong.first() == right.first();
@@ -190,6 +196,7 @@ fn effect(kind: ListKind) -> &'static str {
         ListKind::Deny => "guards nothing",
         ListKind::Ask => "never asks",
         ListKind::Hook => "never runs",
+        ListKind::Offer => "offers nothing",
         ListKind::Mention => "does nothing",
     }
 }

@@ -3,14 +3,16 @@
 use rustc_hash::FxHashMap;
 
 use super::Examined;
-use crate::client::{ListKind, Rule as Permission};
+use crate::client::{ListKind, Rule as Permission, glob_matches};
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
     /// The first of each text in each list.
     first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
     /// Those that deny, by their text.
-    denied: FxHashMap<&'e str, &'e Examined<'a>>,
+    denied: FxHashMap<(u32, &'e str), &'e Examined<'a>>,
+    /// Those that deny or ask, whatever they match.
+    guards: Vec<&'e Examined<'a>>,
     /// Those that match several tools of a server.
     of_server: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
     /// Those that match tools of several servers.
@@ -22,13 +24,17 @@ impl<'e, 'a> Others<'e, 'a> {
         let mut others = Others {
             first: FxHashMap::default(),
             denied: FxHashMap::default(),
+            guards: Vec::new(),
             of_server: FxHashMap::default(),
             patterns: Vec::new(),
         };
         for examined in all {
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
             if examined.list.kind == ListKind::Deny {
-                others.denied.entry(examined.text()).or_insert(examined);
+                others.denied.entry((examined.list.scope, examined.text())).or_insert(examined);
+            }
+            if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
+                others.guards.push(examined);
             }
             match examined.rule {
                 Permission::Server { server } | Permission::ToolPattern { server, .. } => {
@@ -47,9 +53,26 @@ impl<'e, 'a> Others<'e, 'a> {
         (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// The same string in a list that denies.
+    /// The same string in a list of the same scope that denies.
     pub(super) fn denied(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
-        self.denied.get(examined.text()).copied()
+        self.denied.get(&(examined.list.scope, examined.text())).copied()
+    }
+
+    /// Whether some string of the file denies a tool, by its composed name, or asks about it.
+    pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
+        let matches = |guard: &&Examined<'_>| match guard.rule {
+            Permission::Server { server } => {
+                guard.servers.of(server).is_some_and(|server| server.names.contains(name))
+            }
+            Permission::Tool { .. } => guard.text() == name,
+            Permission::ToolPattern { .. } | Permission::Pattern => glob_matches(guard.text(), name),
+            _ => false,
+        };
+        let is_of_one = |guard: &&&Examined<'_>| {
+            let server = |it: &Examined<'_>| it.list.server.as_ref().map(|server| server.text.clone());
+            std::ptr::eq(guard.grammar(), examined.grammar()) || server(guard) == server(examined)
+        };
+        self.guards.iter().filter(is_of_one).any(|guard| matches(guard))
     }
 
     /// The strings that may match all that one matches, by their forms.

@@ -11,7 +11,13 @@ use crate::name::Name;
 pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let bare = text.trim();
-    let bare = bare.split('(').next().unwrap_or(bare).trim_end();
+    // What denies the opposite is not meant to allow it.
+    if bare.starts_with(['!', '^', '~']) {
+        return Vec::new();
+    }
+    // Behind the name of a tool parentheses restrict it, unless the client's form has them itself.
+    let is_restricted = examined.grammar().tool.suffix.is_empty();
+    let bare = if is_restricted { bare.split('(').next().unwrap_or(bare).trim_end() } else { bare };
     // `mcp__s__:*`, the shell's form of a wildcard.
     let bare = bare.replace(":*", "*");
     if bare != text && is_sound(examined, &bare) {

@@ -96,7 +96,12 @@ impl Names {
                 .filter(|tool| tool.short_name() != tool.name)
                 .map(|tool| (grammar.normalise(tool.short_name()), composed(tool)))
                 .collect();
+            if list.server.is_some() {
+                // As the model knows them.
+                own.extend(analysis.tools_of(entry).map(|tool| (list.client().composed(key, &tool.name), composed(tool))));
+            }
             own.sort();
+            own.dedup();
             let mut destructive: Vec<String> =
                 analysis.tools_of(entry).filter(|tool| tool.is_destructive()).map(composed).collect();
             destructive.sort();

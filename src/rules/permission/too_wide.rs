@@ -1,6 +1,7 @@
 //! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
 use super::Examined;
+use super::others::Others;
 use super::servers::ServerNames;
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -9,7 +10,7 @@ use crate::rules::{Cx, Rule};
 pub(crate) const RULE: Rule =
     Rule { id: "permission-too-wide", default: Severity::Warning, docs: include_str!("too_wide.md") };
 
-pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if examined.list.kind != ListKind::Allow {
         return None;
     }
@@ -18,11 +19,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
-    let mut reached = examined
-        .servers
-        .all
-        .iter()
-        .flat_map(|server| server.destructive.iter().filter(move |name| reaches(examined, server, name)));
+    let is_free = |server: &ServerNames, name: &String| {
+        reaches(examined, server, name) && !others.holds_back(examined, name)
+    };
+    let servers = examined.servers.all.iter();
+    let mut reached =
+        servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
     let first = reached.next()?;
     let more = match reached.count() {
         0 => String::new(),

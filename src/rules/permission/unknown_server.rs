@@ -8,6 +8,7 @@ use super::servers::ServerNames;
 use super::{Examined, effect};
 use crate::client::{self, ClientFacts, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::document::Text;
 use crate::name::nearest;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Content;
@@ -54,7 +55,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     };
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
     let mut fixes = examined.repairs(cx, repaired.as_slice());
-    if sure == Closeness::Near {
+    // Another client's servers are not this one's.
+    let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
+    let is_of_client = files.any(|(file, _)| {
+        let facts = cx.snapshot.files.client_facts(*file);
+        facts.is_some_and(|facts| facts.client == examined.list.client)
+    });
+    if sure == Closeness::Near || !is_of_client {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
     }
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
@@ -75,13 +82,19 @@ fn is_plugin(cx: &Cx<'_>, known: &ServerNames, plugin: &str) -> bool {
 pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];
     let all = &cx.analysis.keys;
-    for entry in &facts.keys {
-        let key = entry.text.text.as_str();
+    let beside = facts.lists.iter().filter(|list| list.row.is_some_and(|row| row.server_at.is_some()));
+    let beside = beside.filter_map(|list| list.server.as_ref());
+    let mut named: Vec<&Text> = facts.keys.iter().map(|entry| &entry.text).chain(beside).collect();
+    named.sort_by_key(|text| text.span);
+    named.dedup_by_key(|text| text.span);
+    for text in named {
+        let key = text.text.as_str();
         if all.contains_key(key) || key.contains('*') || cx.policy.allows(RULE.id, key) {
             continue;
         }
         let is_it = |known: &&String| {
             folded(known) == folded(key)
+                || squashed(known) == squashed(key)
                 || client.names.whole_server(known) == key
                 || key.strip_prefix(&client.server_prefix(known)).is_some()
         };
@@ -100,10 +113,10 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
             None => continue,
         };
         let fix = near.map(|(known, sure)| {
-            let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, entry.text.span, known.as_str());
+            let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, text.span, known.as_str());
             if sure { fix } else { fix.marked_unsafe().as_choice() }
         });
-        diagnostics.push(cx.diagnostic(&RULE, entry.text.span, message).with_fixes(fix));
+        diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fix));
     }
 }
 
@@ -120,7 +133,7 @@ enum Closeness {
 /// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
 /// `db2`.
 fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Option<Closeness> {
-    if folded(server) == folded(&near.spelt) {
+    if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
@@ -129,7 +142,9 @@ fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Op
     }
     if near.known {
         let meant = format!("{prefix}{}{behind}", near.spelt);
-        return near.names.contains(&meant).then_some(Closeness::Sure);
+        if near.names.contains(&meant) {
+            return Some(Closeness::Sure);
+        }
     }
     let one_slip = strsim::osa_distance(server, &near.spelt) == 1;
     let is_part = server.starts_with(&near.spelt) || near.spelt.starts_with(server);
@@ -140,6 +155,11 @@ fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Op
 fn is_named_beside(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> bool {
     let servers = cx.file.granted.as_ref().map_or(&[][..], |facts| &facts.servers);
     servers.iter().any(|entry| examined.grammar().normalise(&entry.key.text) == server)
+}
+
+/// The letters and digits of a key, whatever their case and what stands between them.
+fn squashed(key: &str) -> String {
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {
