@@ -14,6 +14,7 @@ mod it {
     mod known;
     mod language_server;
     mod permission_editing;
+    mod permission_safety;
     mod permissions;
     mod profiles;
     mod repair;

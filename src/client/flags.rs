@@ -47,7 +47,19 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let (kind, wildcards, span) = (flag.list, flag.wildcards, value.span);
         let scope = (found.start() - line_before(text, found.start()).len()) as u32;
-        lists.push(List { client, kind, wildcards, grammar, server: None, row: None, regex: false, taken: Arc::default(), scope, span, entries });
+        lists.push(List {
+            client,
+            kind,
+            wildcards,
+            grammar,
+            server: None,
+            row: None,
+            regex: false,
+            taken: Arc::default(),
+            scope,
+            span,
+            entries,
+        });
     }
     lists
 }

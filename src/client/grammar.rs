@@ -224,7 +224,8 @@ impl Grammar {
                 let first = text.split(['(', ' ']).next().unwrap_or(text);
                 let is_mcp = first.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"));
                 !is_mcp
-                    && first.starts_with(|c: char| c.is_ascii_uppercase()) && first.chars().all(|c| c.is_ascii_alphanumeric())
+                    && first.starts_with(|c: char| c.is_ascii_uppercase())
+                    && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
             Own::NotMcp => {
@@ -302,7 +303,9 @@ impl Grammar {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some("*")) => Rule::Server { server },
-            (_, Some(tool)) if is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) => {
+            (_, Some(tool))
+                if is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) =>
+            {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some(tool)) if is_pattern(tool) => Rule::ToolPattern { server, tool },

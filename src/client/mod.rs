@@ -15,7 +15,7 @@ use serde::Deserialize;
 use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
-pub use self::grammar::{Fault, Grammar, Own, Place, Rule, Wildcards, glob_matches};
+pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, glob_matches};
 pub use self::launch::{Launch, launch};
 pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
 
@@ -252,14 +252,8 @@ pub enum ListKind {
 }
 
 impl ListKind {
-        pub const ALL: [ListKind; 6] = [
-        ListKind::Allow,
-        ListKind::Deny,
-        ListKind::Ask,
-        ListKind::Hook,
-        ListKind::Offer,
-        ListKind::Mention,
-    ];
+    pub const ALL: [ListKind; 6] =
+        [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Offer, ListKind::Mention];
 
     pub fn as_str(self) -> &'static str {
         match self {

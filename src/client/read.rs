@@ -228,7 +228,9 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         for (server, node) in places(root, &list.at) {
             let strings = strings(list, node, text);
             let of_list = server.cloned();
-            let holds = |parent: &&(Option<&Text>, &Node)| parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end;
+            let holds = |parent: &&(Option<&Text>, &Node)| {
+                parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end
+            };
             let scope = places(root, &above).iter().find(holds).map_or(0, |(_, parent)| parent.span.start);
             let keys = node.entries().filter(|_| list.strings == Strings::Keys).map(|(key, _)| key.text.clone());
             let taken: Arc<[String]> = keys.collect();
@@ -298,8 +300,7 @@ pub fn read_script(client: usize, text: &str) -> ClientFacts {
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.
 fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerEntry> {
     let name = root.get("name").and_then(Node::as_str).unwrap_or_default();
-    let known_as =
-        |key: &str| file.known_as.as_ref().map(|form| form.replace("{name}", name).replace("{key}", key));
+    let known_as = |key: &str| file.known_as.as_ref().map(|form| form.replace("{name}", name).replace("{key}", key));
     let named = servers.entries();
     let in_list = servers.elements().iter().filter_map(|entry| {
         let key = entry.at(file.key_at.as_ref()?.keys())?;
@@ -395,7 +396,13 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 Said {
                     kind: kind(value),
                     server: None,
-                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal, is_one_of_several: false },
+                    entry: Entry {
+                        text: key.clone(),
+                        whole: quoted(key),
+                        quote: None,
+                        removal,
+                        is_one_of_several: false,
+                    },
                 }
             });
             entries.collect()

@@ -276,7 +276,8 @@ mod tests {
         let without = |text: &str, index: usize| {
             let (node, _) = read(text);
             let spans = removal(node.unwrap().elements(), index, text);
-            let edits: Vec<crate::text::Edit> = spans.into_iter().map(|span| crate::text::Edit::new(span, "")).collect();
+            let edits: Vec<crate::text::Edit> =
+                spans.into_iter().map(|span| crate::text::Edit::new(span, "")).collect();
             crate::text::apply_edits(text, &edits).unwrap()
         };
         assert_eq!(without(r#"["a", "b", "c"]"#, 0), r#"["b", "c"]"#);

@@ -21,7 +21,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             Some(near) => format!("{}; did you mean `{near}`?", missing.message),
             None => format!("{}, so this entry {effect}", missing.message),
         };
-        let fixes = missing.near.map(|near| examined.replacement(cx, &near));
+        let free = missing.near.filter(|near| !examined.list.taken.contains(near));
+        let fixes = free.map(|near| examined.replacement(cx, &near));
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
     if let Some(stem) = impossible(examined) {

@@ -20,7 +20,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let wanted = examined.grammar().shown();
     match &examined.rule {
         Permission::Malformed(Fault::Prefix) => {
-            let names = repairs(examined);
+            let mut names = repairs(examined);
+            if names.is_empty() {
+                names = repairs_of_another_form(examined);
+            }
             // Something of the right words, or of another client's form; anything else is no tool at all.
             let other_form = text.starts_with("mcp_") || text.starts_with("mcp-") || text.contains("__");
             if names.is_empty() && !other_form {
@@ -69,7 +72,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     }
     // The client's own tools have names of words, too.
     let text = examined.text();
-    let is_composed = text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp")) || text.contains(['/', ':', '@']);
+    let is_composed =
+        text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp")) || text.contains(['/', ':', '@']);
     if !is_composed && !text.contains("__") {
         return None;
     }

@@ -51,9 +51,15 @@ fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     if text.contains(grammar.separator()) {
         return vec![format!("{text}*")];
     }
-    let bare = text.strip_prefix(grammar.tool.prefix.as_str()).and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str()));
+    let bare = text
+        .strip_prefix(grammar.tool.prefix.as_str())
+        .and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str()));
     let server = bare.and_then(|spelt| examined.servers.of(spelt));
-    server.filter(|_| examined.list.wildcards != Wildcards::None).map(|server| grammar.whole_server(&server.key)).into_iter().collect()
+    server
+        .filter(|_| examined.list.wildcards != Wildcards::None)
+        .map(|server| grammar.whole_server(&server.key))
+        .into_iter()
+        .collect()
 }
 
 /// The entries that the list takes and that say what a wildcard it does not take was meant to say: whole servers, or the
@@ -65,7 +71,8 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     let (text, grammar) = (examined.text(), examined.grammar());
     let stands_for = |server: &&ServerNames| {
         let prefix = grammar.server_prefix(&server.key);
-        match text.strip_prefix(grammar.tool.prefix.as_str())
+        match text
+            .strip_prefix(grammar.tool.prefix.as_str())
             .and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str())?.split_once(grammar.separator()))
         {
             Some((of_server, "*")) => glob_matches(of_server, &server.spelt),

@@ -104,6 +104,15 @@ impl<'a> Examined<'a> {
         &self.entry.text.text
     }
 
+    /// The string without the restriction that its grammar allows behind a tool: with that, by itself.
+    fn name_and_arguments(&self) -> (&'a str, &'a str) {
+        let text = self.text();
+        match text.find('(').filter(|_| self.grammar().arguments) {
+            Some(at) => text.split_at(at),
+            None => (text, ""),
+        }
+    }
+
     fn grammar(&self) -> &'static Grammar {
         self.list.grammar
     }

@@ -61,9 +61,7 @@ impl<'e, 'a> Others<'e, 'a> {
     /// Whether some string of the file denies a tool, by its composed name, or asks about it.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
         let matches = |guard: &&Examined<'_>| match guard.rule {
-            Permission::Server { server } => {
-                guard.servers.of(server).is_some_and(|server| server.names.contains(name))
-            }
+            Permission::Server { server } => guard.servers.of(server).is_some_and(|server| server.names.contains(name)),
             Permission::Tool { .. } => guard.text() == name,
             Permission::ToolPattern { .. } | Permission::Pattern => glob_matches(guard.text(), name),
             _ => false,

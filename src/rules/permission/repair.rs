@@ -11,10 +11,6 @@ use crate::name::Name;
 pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let bare = text.trim();
-    // What denies the opposite is not meant to allow it.
-    if bare.starts_with(['!', '^', '~']) {
-        return Vec::new();
-    }
     // Behind the name of a tool parentheses restrict it, unless the client's form has them itself.
     let is_restricted = examined.grammar().tool.suffix.is_empty();
     let bare = if is_restricted { bare.split('(').next().unwrap_or(bare).trim_end() } else { bare };
@@ -42,11 +38,18 @@ pub(super) fn repairs_in_full(examined: &Examined<'_>) -> Vec<String> {
 pub(super) fn repairs_of_another_form(examined: &Examined<'_>) -> Vec<String> {
     let words = folded(examined.text());
     let bare = words.strip_prefix("mcp_").unwrap_or(&words);
+    if examined.text().trim_start().starts_with(['!', '^', '~']) {
+        return Vec::new();
+    }
     let with_prefix = meant(examined, &format!("mcp_{bare}"), false);
     if with_prefix.is_empty() { meant(examined, bare, false) } else { with_prefix }
 }
 
 fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
+    // What denies the opposite is not meant to allow it.
+    if text.trim_start().starts_with(['!', '^', '~']) {
+        return Vec::new();
+    }
     let meant = examined.servers.meant(&folded(text)).iter();
     let mut names: Vec<String> = meant
         .filter(|meant| meant.tool_only == tool_only && meant.name != examined.text())

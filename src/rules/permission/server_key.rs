@@ -1,6 +1,6 @@
 //! `server-key`: a server's key that its client cannot tell apart, spells otherwise or keeps for itself.
 
-use crate::client::{self, ClientFacts};
+use crate::client::{self, ClientFacts, Keeps};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         } else if let Some(ends) = ends {
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
-        } else if spelt != key && !key.is_empty() {
+        } else if spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
             let message =
                 format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
             (Severity::Info, message, Some(spelt))

@@ -98,7 +98,9 @@ impl Names {
                 .collect();
             if list.server.is_some() {
                 // As the model knows them.
-                own.extend(analysis.tools_of(entry).map(|tool| (list.client().composed(key, &tool.name), composed(tool))));
+                own.extend(
+                    analysis.tools_of(entry).map(|tool| (list.client().composed(key, &tool.name), composed(tool))),
+                );
             }
             own.sort();
             own.dedup();

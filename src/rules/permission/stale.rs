@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Tool { server, tool } = examined.rule else { return None };
-    let known = examined.servers.of(server).filter(|known| !known.names.contains(examined.text()))?;
+    let (name, arguments) = examined.name_and_arguments();
+    let known = examined.servers.of(server).filter(|known| !known.names.contains(name))?;
     let entry = cx.analysis.keys.get(&known.key)?;
     let is_server = |told: &str| {
         told == known.key || cx.analysis.servers_of(entry).any(|server| server.name == told || server.root == told)
@@ -23,5 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let effect = effect(examined.list.kind);
     let message = format!("`{tool}` of `{}` is called `{now}` now, so this entry {effect}", known.key);
-    Some(examined.diagnostic(cx, &RULE, message).with_fixes([examined.replacement(cx, &right)]))
+    let right = format!("{right}{arguments}");
+    let fix = (!examined.list.taken.contains(&right)).then(|| examined.replacement(cx, &right));
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fix))
 }

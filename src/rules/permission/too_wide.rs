@@ -19,12 +19,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
-    let is_free = |server: &ServerNames, name: &String| {
-        reaches(examined, server, name) && !others.holds_back(examined, name)
-    };
+    let is_free =
+        |server: &ServerNames, name: &String| reaches(examined, server, name) && !others.holds_back(examined, name);
     let servers = examined.servers.all.iter();
-    let mut reached =
-        servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
+    let mut reached = servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
     let first = reached.next()?;
     let more = match reached.count() {
         0 => String::new(),

@@ -33,11 +33,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let prefix = &examined.grammar().tool.prefix;
     let behind = &examined.text()[prefix.len() + server.len()..];
     // What a plugin starts goes by the plugin's name, too.
-    let is_of_plugin = |known: &&ServerNames| known.spelt.strip_suffix(server).is_some_and(|plugin| is_plugin(cx, known, plugin));
+    let is_of_plugin =
+        |known: &&ServerNames| known.spelt.strip_suffix(server).is_some_and(|plugin| is_plugin(cx, known, plugin));
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
     let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
     let near = all.iter().find(is_of_plugin).or(near);
-    let Some((near, sure)) = near.and_then(|near| Some((near, if is_of_plugin(&near) { Closeness::Sure } else { closeness(prefix, near, server, behind)? }))) else {
+    let Some((near, sure)) = near.and_then(|near| {
+        Some((near, if is_of_plugin(&near) { Closeness::Sure } else { closeness(prefix, near, server, behind)? }))
+    }) else {
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }

@@ -1,6 +1,7 @@
 //! `permission-unknown-tool`: an allow entry for a tool that its server does not have.
 
 use super::Examined;
+use super::servers::ServerNames;
 use crate::client::{ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -31,7 +32,10 @@ pub(super) struct Missing {
 }
 
 pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
-    let text = examined.text();
+    let (text, arguments) = examined.name_and_arguments();
+    let near = |server: &ServerNames, tool: &str| {
+        examined.servers.nearest(server, tool).map(|near| format!("{near}{arguments}"))
+    };
     // What a gateway's tool will be called when its definition is repaired.
     if examined.servers.gateway.as_ref().is_some_and(|names| names.iter().any(|name| name == text)) {
         return None;
@@ -41,12 +45,12 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
             if !server.known {
                 // It may have tools that nobody can see; but not one whose name is a slip away from one that can be seen.
-                let near = examined.servers.nearest(server, tool)?;
+                let near = near(server, tool)?;
                 let message = format!("`{tool}` is none of the tools of `{}` that can be seen", server.key);
                 return Some(Missing { message, near: Some(near), is_sure: false });
             }
             let message = format!("`{}` has no tool `{tool}`", server.key);
-            Some(Missing { message, near: examined.servers.nearest(server, tool), is_sure: true })
+            Some(Missing { message, near: near(server, tool), is_sure: true })
         }
         Permission::ToolPattern { server, tool } => {
             let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;

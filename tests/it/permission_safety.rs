@@ -1,0 +1,199 @@
+//! What no repair of a permission string may do: take away what it cannot read, open what was closed, or leave a file
+//! behind that its client does not read.
+
+use toolnames::fix;
+
+use super::fixture::Fixture;
+
+const NOTES: &str = r#"
+//- /notes/package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /notes/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+server.registerTool("write_note", {}, run);
+server.registerTool("drop_note", { annotations: { destructiveHint: true } }, run);
+"#;
+
+const STARTED: &str = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+"#;
+
+/// The text of a file after every safe repair.
+fn fixed(path: &str, text: &str) -> String {
+    let fixture = Fixture::parse(&format!("{NOTES}{STARTED}//- /{path}\n{text}"));
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let fixed = fix::fix(&snapshot, &|_| true, &texts, fix::Options::default());
+    let file = snapshot.files.by_path(path).expect("the file is there").id;
+    fixed.files.get(&file).map(|(new, _)| new.clone()).unwrap_or_else(|| texts(file).unwrap())
+}
+
+#[track_caller]
+fn untouched(path: &str, text: &str) {
+    assert_eq!(fixed(path, text), text);
+}
+
+#[track_caller]
+fn silent(files: &str) {
+    Fixture::parse(&format!("{NOTES}{files}")).check();
+}
+
+#[test]
+fn what_is_no_string_stays() {
+    let import = "import { query } from \"@anthropic-ai/claude-agent-sdk\";\n";
+    let list =
+        "[\"mcp__notes__drop_note\", DELETE_TOOL, `mcp__${S}__wipe`, ...MORE, \"mcp__notes__drop_note\", \"Bash\"]";
+    untouched("a.ts", &format!("{import}query({{ prompt: \"x\", options: {{ disallowedTools: {list} }} }});\n"));
+    let list = "[\"mcp__notes__*\", DELETE_TOOL, \"mcp__notes__drop_note\"]";
+    untouched("a.py", &format!("from claude_agent_sdk import query\noptions = dict(disallowed_tools={list})\n"));
+}
+
+#[test]
+fn entries_that_are_more_than_their_string_stay() {
+    untouched(
+        ".gemini/policies/a.toml",
+        "[[rule]]\nmcpName = \"notes\"\ntoolName = [\"read_note\", \"read_note\", \"write_note\"]\ndecision = \"allow\"\n\
+         [[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"rm -rf\"\ndecision = \"deny\"\n\
+         [[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"git push\"\ndecision = \"deny\"\n",
+    );
+    untouched(
+        ".amp/settings.json",
+        r#"{ "amp.permissions": [
+  { "tool": "Bash", "matches": { "cmd": "*rm -rf*" }, "action": "reject" },
+  { "tool": "Bash", "matches": { "cmd": "*git push*" }, "action": "reject" }
+] }
+"#,
+    );
+}
+
+#[test]
+fn no_key_is_made_that_is_there() {
+    untouched(
+        "opencode.json",
+        "{ \"mcp\": { \"notes\": { \"command\": [\"node\", \"notes/server.ts\"] } },\n  \"permission\": { \"notes_drop_note\": \"deny\", \"notes_dorp_note\": \"allow\" } }\n",
+    );
+    untouched(
+        ".codex/config.toml",
+        "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"notes/server.ts\"]\n[mcp_servers.notes.tools.read_note]\n\
+         approval_mode = \"approve\"\n[mcp_servers.notes.tools.raed_note]\napproval_mode = \"prompt\"\n",
+    );
+}
+
+#[test]
+fn what_was_denied_in_a_form_of_its_own_is_not_allowed() {
+    untouched(".claude/settings.json", "{ \"permissions\": { \"allow\": [\"!mcp__notes__drop_note\"] } }\n");
+    // A form that the client does not have covers nothing until it is repaired.
+    let text = "{ \"permissions\": { \"deny\": [\"Mcp(nots)\", \"Mcp(notes:drop_note)\"] } }\n";
+    untouched(".cursor/cli.json", text);
+}
+
+#[test]
+fn what_goes_leaves_a_list_that_can_be_read() {
+    let list = "---\ntools:\n  - mcp__notes__*\n  # reading\n  - mcp__notes__read_note\n---\n";
+    untouched(".claude/agents/a.md", list);
+    let plain = "---\ntools:\n  - mcp__notes__*\n  - mcp__notes__read_note\n---\n";
+    assert_eq!(fixed(".claude/agents/a.md", plain), "---\ntools:\n  - mcp__notes__*\n---\n");
+    let commented = "{ \"mcpAllowlist\": [\n  \"notes:read_note\", /* a */ \"notes:read_note\" /* b */, \"notes:write_note\"\n] }\n";
+    let expected = "{ \"mcpAllowlist\": [\n  \"notes:read_note\", /* a */  /* b */ \"notes:write_note\"\n] }\n";
+    assert_eq!(fixed(".cursor/permissions.json", commented), expected);
+}
+
+#[test]
+fn other_programs_have_options_of_these_names_too() {
+    silent(&format!(
+        r#"{STARTED}
+//- /openai.py
+client.responses.create(tools=[{{"type": "mcp", "server_label": "notes", "allowed_tools": ["notes_read_note"]}}])
+//- /run.sh
+npx @google/gemini-cli --allowed-tools "mcp_notes_read_note"
+claude --disallowedTools "mcp__notes__drop_note(force:true)"
+"#
+    ));
+}
+
+#[test]
+fn lists_that_have_nothing_to_do_with_each_other_do_not_conflict() {
+    silent(
+        r#"
+//- /.roo/mcp.json
+{ "mcpServers": {
+  "one": { "command": "node", "args": ["notes/server.ts"], "alwaysAllow": ["read_note"] },
+  "two": { "url": "https://x", "disabledTools": ["read_note"] }
+} }
+//- /run.sh
+claude --allowedTools mcp__x__y
+claude --disallowedTools mcp__x__y
+"#,
+    );
+}
+
+#[test]
+fn what_is_asked_about_is_not_too_wide() {
+    silent(&format!(
+        r#"{STARTED}
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__notes__*"], "ask": ["mcp__notes__drop_*"] }} }}
+//- /.claude/agents/a.md
+---
+tools: mcp__notes
+---
+"#
+    ));
+}
+
+#[test]
+fn right_strings_of_each_client_are_right() {
+    silent(
+        r#"
+//- /.continue/mcpServers/notes.yaml
+mcpServers:
+  - name: My Notes
+    command: node
+    args: ["notes/server.ts"]
+//- /.continue/permissions.yaml
+allow:
+  - my_notes_read_note
+  - my_notes_drop_note(*)
+//- /.gemini/settings.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"], "includeTools": ["read_note(x)"] } } }
+//- /dots/package.json
+{ "name": "dots", "version": "1.0.0" }
+//- /dots/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "dots", version: "1.0.0" });
+server.registerTool("notes.read", {}, run);
+//- /.vscode/mcp.json
+{ "servers": { "dots": { "command": "node", "args": ["dots/server.ts"] } } }
+//- /.github/agents/a.md
+---
+tools: ['dots/notes_read']
+---
+"#,
+    );
+}
+
+#[test]
+fn guards_that_match_nothing_are_said() {
+    Fixture::parse(&format!(
+        r#"{NOTES}{STARTED}
+//- /.claude/settings.json
+{{ "permissions": {{ "deny": [
+    "mcp_notes_*",
+//   ^^^^^^^^^^^ permission-dead: no tool's name begins with `mcp_notes_`
+    "notes__*",
+//   ^^^^^^^^ permission-dead: no tool's name begins with `notes__`
+    "MCP__notes__*",
+//   ^^^^^^^^^^^^^ permission-dead: no tool's name begins with `MCP__notes__`
+    "Mcp(notes:drop_note)",
+//   ^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Claude Code names a tool
+    "mcp__NOTES__drop_note",
+//   ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `notes`?
+    "Web*", "mcp__*", "*"
+] }} }}
+"#
+    ))
+    .check();
+}
