@@ -212,10 +212,15 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
     let path = snapshot.files.path(target.tool.local_place().file);
     for client in snapshot.files.clients(path) {
         for key in &target.server.keys {
-            let composed = client.composed(key, &tool.name);
-            let length = composed.chars().count();
-            let left = client.limit as i64 - length as i64;
-            let _ = writeln!(out, "{}: `{composed}`, {length} characters ({left} left)\n", client.name);
+            let wire = client.wire_name(key, &tool.name);
+            let length = wire.chars().count();
+            let _ = match client.limit {
+                Some(limit) => {
+                    let left = limit as i64 - length as i64;
+                    writeln!(out, "{}: `{wire}`, {length} characters ({left} left)\n", client.name)
+                }
+                None => writeln!(out, "{}: `{wire}`\n", client.name),
+            };
         }
     }
     let place = tool.registration.place;

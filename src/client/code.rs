@@ -36,7 +36,19 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
         });
         for call in &item.facts.calls {
             let given = call.args.iter().filter_map(|arg| Some((arg.name.as_ref()?, &arg.value)));
-            reader.named(&given.collect::<Vec<_>>(), call.callee.last_name(), call.span, &mut found);
+            let callee = call.callee.last_name();
+            reader.named(&given.collect::<Vec<_>>(), callee, call.span, &mut found);
+            // What Python names, JavaScript has in an object.
+            if let Some(Expr::Object { props, span }) = call.args.first().map(|arg| &arg.value) {
+                let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
+                reader.named(&pairs, callee, *span, &mut found);
+            }
+            for (client, row) in rows() {
+                let fits = callee.is_some_and(|callee| row.of.contains(callee));
+                let argument = row.argument.filter(|_| fits).and_then(|index| call.args.get(index));
+                let list = argument.filter(|arg| arg.name.is_none());
+                found.lists.extend(list.and_then(|arg| reader.list(client, row, &arg.value, call.span.start)));
+            }
         }
     }
     if found.is_empty() {
@@ -47,6 +59,11 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     found.lists.sort_by_key(|list| (list.span, list.kind as u8));
     found.lists.dedup_by_key(|list| (list.span, list.kind));
     Some(found)
+}
+
+/// Every row of every client, with its client.
+fn rows() -> impl Iterator<Item = (usize, &'static CodeList)> {
+    built_in().iter().enumerate().flat_map(|(at, client)| client.code.iter().map(move |row| (at, row)))
 }
 
 struct Reader<'f> {
@@ -70,9 +87,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            for (client, row) in
-                built_in().iter().enumerate().flat_map(|(at, client)| client.code.iter().map(move |row| (at, row)))
-            {
+            for (client, row) in rows() {
                 let fits = row.names.contains(*name)
                     && (row.of.is_empty() || callee.is_some_and(|callee| row.of.contains(callee)))
                     && row.beside.iter().all(|beside| pairs.iter().any(|(other, _)| *other == beside));

@@ -67,12 +67,19 @@ pub(super) fn lists(text: &str) -> Vec<List> {
 /// Where the value of an option stands that ends at `from`: inside quotes, or as far as words go that are no options.
 fn value(text: &str, from: usize) -> Option<Span> {
     let rest = &text[from..];
-    let blank = rest.len() - rest.trim_start_matches([' ', '\t', '=']).len();
-    if blank == 0 {
+    let mut value = rest.trim_start_matches([' ', '\t', '=']);
+    // A line of a shell goes on behind a backslash.
+    while let Some(next) = value.strip_prefix("\\\n").or_else(|| value.strip_prefix("\\\r\n")) {
+        value = next.trim_start_matches([' ', '\t']);
+    }
+    if value.len() == rest.len() {
         return None;
     }
-    let start = from + blank;
-    let rest = &text[start..];
+    let start = text.len() - value.len();
+    let rest = value;
+    if let Some(block) = block(text, from, start) {
+        return Some(block);
+    }
     // In a string of JSON or YAML a quote is escaped.
     for quote in ["\\\"", "\"", "'"] {
         if let Some(inside) = rest.strip_prefix(quote) {
@@ -98,6 +105,30 @@ fn value(text: &str, from: usize) -> Option<Span> {
     }
     let value = rest[..end].trim_end();
     (!value.is_empty()).then(|| Span::new(start, start + value.len()))
+}
+
+/// The lines of a YAML block, `key: |`, whose head stands at `start`: those that are indented beyond the key.
+fn block(text: &str, key: usize, start: usize) -> Option<Span> {
+    let (head, lines) = text[start..].split_once('\n')?;
+    let head = head.trim_end();
+    if !text[..key].ends_with(':')
+        || !head.starts_with(['|', '>'])
+        || head.trim_start_matches(['|', '>', '-', '+']) != ""
+    {
+        return None;
+    }
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let line = text[..key].rfind('\n').map_or(0, |newline| newline + 1);
+    let own = indent(&text[line..]);
+    let from = text.len() - lines.len();
+    let mut end = from;
+    for line in lines.split_inclusive('\n') {
+        if !line.trim().is_empty() && indent(line) <= own {
+            break;
+        }
+        end += line.len();
+    }
+    (end > from).then(|| Span::new(from, end))
 }
 
 /// The logical line before an offset: lines that end with a backslash go on.

@@ -26,11 +26,16 @@ pub struct Client {
     pub id: SmolStr,
     /// As people call it.
     pub name: SmolStr,
-    /// How it names tools to the model, and in its files where a list has no grammar of its own.
+    /// How its files name tools where a list has no grammar of its own, and how it names them to the model.
     pub names: Grammar,
-    /// The longest composed name that works everywhere the client does, in characters.
-    pub limit: usize,
+    /// How it names tools to the model, where its files name them otherwise.
+    pub wire: Option<Grammar>,
+    /// How many characters of a server's key it keeps in that.
+    pub server_at_most: Option<usize>,
+    /// The longest name that works everywhere the client does, in characters; `None` where nobody knows of one.
+    pub limit: Option<usize>,
     /// What happens to a longer one.
+    #[serde(default)]
     pub over_limit: SmolStr,
     /// Servers that the client brings itself or gets from an account or plugin, as patterns over the names they
     /// have in permission strings: no config of a workspace starts them.
@@ -74,6 +79,8 @@ pub struct CodeList {
     /// What is called with that keyword, where it means this only there.
     #[serde(default)]
     pub of: Vec<SmolStr>,
+    /// Which argument without a name it is, too.
+    pub argument: Option<usize>,
     /// Keys that stand beside it, where it means this only among them.
     #[serde(default)]
     pub beside: Vec<SmolStr>,
@@ -305,6 +312,15 @@ impl Client {
     }
 
     /// The name under which the model knows a tool.
+    pub fn wire_name(&self, key: &str, tool: &str) -> String {
+        let names = self.wire.as_ref().unwrap_or(&self.names);
+        match self.server_at_most {
+            Some(most) => names.composed(&names.normalise(key).chars().take(most).collect::<String>(), tool),
+            None => names.composed(key, tool),
+        }
+    }
+
+    /// The string that names a tool in files.
     pub fn composed(&self, key: &str, wire: &str) -> String {
         self.names.composed(key, wire)
     }

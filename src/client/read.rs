@@ -140,6 +140,11 @@ impl List {
         self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers })
     }
 
+    /// Whether its strings are the names of tools, of whichever server.
+    pub fn is_bare(&self) -> bool {
+        self.server.is_none() && self.grammar.tool.separator.is_none()
+    }
+
     /// Whether its strings stand one behind the other, with nothing that belongs to each.
     pub fn is_plain(&self) -> bool {
         self.row.is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())

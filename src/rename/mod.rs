@@ -186,12 +186,13 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     }
     for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
         for key in &target.server.keys {
-            let composed = client.composed(key, new);
+            let Some(limit) = client.limit else { continue };
+            let composed = client.wire_name(key, new);
             let length = composed.chars().count();
-            if length > client.limit && length > client.composed(key, &target.tool.name).chars().count() {
+            if length > limit && length > client.wire_name(key, &target.tool.name).chars().count() {
                 return refuse(format!(
                     "{} would know it as `{composed}`: {length} characters, and it takes {}",
-                    client.name, client.limit
+                    client.name, limit
                 ));
             }
         }

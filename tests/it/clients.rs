@@ -687,3 +687,63 @@ fn cursors_command_line_wants_a_colon() {
 "#,
     );
 }
+
+#[test]
+fn hooks_that_spell_a_server_otherwise() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "my-notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "hooks": { "PreToolUse": [
+  { "matcher": "mcp__my-notes__read_note|mcp__My-Notes__write_note" },
+//                                       ^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__my-notes__`?
+  { "matcher": "mcp_my_notes_.*" },
+//              ^^^^^^^^^^^^^^^ hook-matcher: no tool's name begins with `mcp_my_notes_`
+  { "matcher": "mcp__my-notes__" },
+//              ^^^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole names
+  { "matcher": "mcp__my-.*|Bash" }, { "matcher": "mcp__(my-notes|x)__.*" }, { "matcher": "mcp__.*" }
+] } }
+//- /.claude/agents/a.md
+---
+hooks:
+  PreToolUse:
+    - matcher: mcp__my-notes
+#              ^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole names
+---
+//- /.github/workflows/x.yml
+on: push
+jobs:
+  x:
+    steps:
+      - uses: anthropics/claude-code-action@beta
+        with:
+          allowed_tools: |
+            Bash(ls)
+            mcp__my-notes__raed_note
+#           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__my-notes__read_note`?
+      - run: |
+          claude --allowedTools \
+            mcp__my-notes__raed_note
+#           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__my-notes__read_note`?
+"#,
+    );
+}
+
+#[test]
+fn calls_of_tools_by_name() {
+    check(
+        r#"
+//- /client.ts
+const found = await client.callTool({ name: "wriet_note", arguments: {} });
+//                                           ^^^^^^^^^^ permission-unknown-tool: no server here has a tool `wriet_note`; did you mean `write_note`?
+await client.callTool({ name: "read_note" });
+await client.callTool({ name: "elsewhere", arguments: { name: "reed_note" } });
+//- /client.py
+await session.call_tool("wriet_note", {"id": 1})
+#                        ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+await session.call_tool(name="drop_note", arguments={})
+await session.call_tool("write_notes", {})
+"#,
+    );
+}

@@ -14,16 +14,17 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
     }
     for client in cx.snapshot.files.clients(&cx.file.path) {
         for key in &server.keys {
-            let composed = client.composed(key, &tool.name);
+            let Some(limit) = client.limit else { continue };
+            let composed = client.wire_name(key, &tool.name);
             let length = composed.chars().count();
-            if length <= client.limit {
+            if length <= limit {
                 continue;
             }
             let message = format!(
                 "{} knows this tool as `{composed}`: {length} characters, {} more than the {} it can take ({})",
                 client.name,
-                length - client.limit,
-                client.limit,
+                length - limit,
+                limit,
                 client.over_limit,
             );
             let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);

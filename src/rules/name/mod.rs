@@ -228,7 +228,8 @@ fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     let mut limit = crate::convention::MAX_LENGTH;
     for client in cx.snapshot.files.clients(&cx.file.path) {
         for key in &server.keys {
-            limit = limit.min(client.limit.saturating_sub(client.server_prefix(key).len()));
+            let prefix = client.wire_name(key, "").len();
+            limit = limit.min(client.limit.map_or(usize::MAX, |limit| limit.saturating_sub(prefix)));
         }
     }
     limit

@@ -3,8 +3,9 @@
 //! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
 //! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
 
-use super::servers::Servers;
-use crate::client::{self, ClientFacts, List, ListKind, Rule as Permission};
+use super::servers::{ServerNames, Servers};
+use super::unknown_server::squashed;
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
@@ -18,11 +19,14 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
             if list.regex || !is_exact(&entry.text.text) {
                 let text = entry.text.text.as_str();
-                let dead = fits_nothing(list, &servers, text).filter(|_| !cx.policy.allows(RULE.id, text));
-                diagnostics.extend(dead.map(|key| {
+                if cx.policy.allows(RULE.id, text) {
+                    continue;
+                }
+                let dead = fits_nothing(list, &servers, text).map(|key| {
                     let message = format!("no tool of `{key}` fits this, so it never matches");
                     cx.diagnostic(&RULE, entry.text.span, message)
-                }));
+                });
+                diagnostics.extend(dead.or_else(|| misspelt(cx, list, &servers, text, entry.text.span)));
                 continue;
             }
             let mut at = 0;
@@ -35,7 +39,18 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 }
                 let span = entry.text.span.slice(start, start + name.len());
                 let found = match list.parse(name, &servers.spelt) {
+                    Permission::Server { server }
+                        if servers.of(server).is_none() && meant(&servers, server).is_some() =>
+                    {
+                        misspelt(cx, list, &servers, name, span)
+                    }
                     Permission::Server { .. } => Some(whole_server(cx, client.name.as_str(), name, span)),
+                    Permission::Tool { server, .. } if servers.of(server).is_none() => {
+                        misspelt(cx, list, &servers, name, span)
+                    }
+                    Permission::Malformed(Fault::NoTool) => {
+                        Some(whole_server(cx, client.name.as_str(), name.trim_end_matches('_'), span))
+                    }
                     Permission::Tool { server, tool } => servers
                         .of(server)
                         .filter(|server| server.known && !server.names.contains(name))
@@ -65,6 +80,37 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
     let pattern = regress::Regex::new(text).ok()?;
     let fits = server.names.iter().any(|name| pattern.find(name).is_some());
     (!fits).then_some(server.key.as_str())
+}
+
+/// The server whose key was meant by another word.
+fn meant<'s>(servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
+    servers.all.iter().find(|known| squashed(&known.spelt) == squashed(server) && known.spelt != server)
+}
+
+/// A matcher that begins with a server's name as it is not spelt: in another case, with another separator.
+fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span) -> Option<Diagnostic> {
+    let bare = text.strip_prefix('^').unwrap_or(text);
+    let begins = |known: &&ServerNames| {
+        let right = list.grammar.server_prefix(&known.key);
+        let head = bare
+            .char_indices()
+            .map(|(at, c)| at + c.len_utf8())
+            .find(|&end| squashed(&bare[..end]) == squashed(&right))?;
+        let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
+        (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
+            .then(|| (head.len(), right))
+    };
+    let (head, right) = servers.all.iter().find_map(|known| begins(&known))?;
+    // It may be about a server that is spelt so.
+    if servers.spelt.iter().any(|spelt| bare.starts_with(&list.grammar.server_prefix(spelt))) {
+        return None;
+    }
+    let at = text.len() - bare.len();
+    let message =
+        format!("no tool's name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
+    let place = span.slice(at, at + head);
+    let fix = Fix::replace(format!("write `{right}`"), cx.file.id, place, right).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
 fn whole_server(cx: &Cx<'_>, client: &str, name: &str, span: Span) -> Diagnostic {

@@ -67,6 +67,10 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let mut sound = Vec::new();
     for list in lists.iter().map(Cow::as_ref) {
         let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
+        if list.is_bare() {
+            diagnostics.extend(list.entries.iter().filter_map(|entry| unknown_tool::called(cx, entry)));
+            continue;
+        }
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
             let examined = Examined { client: list.client(), servers, list, entry, rule };

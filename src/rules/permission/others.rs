@@ -70,7 +70,7 @@ impl<'e, 'a> Others<'e, 'a> {
             let server = |it: &Examined<'_>| it.list.server.as_ref().map(|server| server.text.clone());
             std::ptr::eq(guard.grammar(), examined.grammar()) || server(guard) == server(examined)
         };
-        self.guards.iter().filter(is_of_one).any(|guard| matches(guard))
+        self.guards.iter().filter(is_of_one).any(matches)
     }
 
     /// The strings that may match all that one matches, by their forms.

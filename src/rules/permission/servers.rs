@@ -201,7 +201,7 @@ impl ServerNames {
 
 /// Whether one name can only be meant to be the other: tools have neighbours of nearly the same name (`get_item` and
 /// `get_items`, `step1` and `step2`), and these are no slips.
-fn is_obvious_slip(wrong: &str, right: &str) -> bool {
+pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     let (wrong, right) = (Name::new(wrong).lower_words(), Name::new(right).lower_words());
     if wrong.concat() == right.concat() {
         return true;

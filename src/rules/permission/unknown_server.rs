@@ -161,7 +161,7 @@ fn is_named_beside(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> bool {
 }
 
 /// The letters and digits of a key, whatever their case and what stands between them.
-fn squashed(key: &str) -> String {
+pub(super) fn squashed(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

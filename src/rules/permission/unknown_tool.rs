@@ -1,9 +1,10 @@
 //! `permission-unknown-tool`: an allow entry for a tool that its server does not have.
 
 use super::Examined;
-use super::servers::ServerNames;
-use crate::client::{ListKind, Rule as Permission};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::servers::{ServerNames, is_obvious_slip};
+use crate::client::{Entry, ListKind, Rule as Permission};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::name::nearest;
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -59,4 +60,20 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
         }
         _ => None,
     }
+}
+
+/// A call of a tool of which only the name is said: somebody's who is connected to some server. It is a slip where it is
+/// nearly the name of a tool here, and nobody's.
+pub(super) fn called(cx: &Cx<'_>, entry: &Entry) -> Option<Diagnostic> {
+    let name = entry.text.text.as_str();
+    let recorded = cx.analysis.recorded.iter().flat_map(|server| &server.tools);
+    let names = || cx.analysis.tools().map(|(_, tool)| tool).chain(recorded.clone()).map(|tool| tool.name.as_str());
+    if names().any(|known| known == name) || cx.policy.allows(RULE.id, name) {
+        return None;
+    }
+    let near = nearest(name, names()).filter(|near| is_obvious_slip(name, near))?;
+    let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
+    let fix = Fix::replace(format!("replace by `{near}`"), cx.file.id, entry.text.span, near);
+    // Whose tool it is, nobody can say.
+    Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))
 }
