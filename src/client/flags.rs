@@ -113,7 +113,7 @@ fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     let head = head.trim_end();
     if !text[..key].ends_with(':')
         || !head.starts_with(['|', '>'])
-        || head.trim_start_matches(['|', '>', '-', '+']) != ""
+        || !head.trim_start_matches(['|', '>', '-', '+']).is_empty()
     {
         return None;
     }

@@ -98,7 +98,7 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
             .find(|&end| squashed(&bare[..end]) == squashed(&right))?;
         let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
         (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
-            .then(|| (head.len(), right))
+            .then_some((head.len(), right))
     };
     let (head, right) = servers.all.iter().find_map(|known| begins(&known))?;
     // It may be about a server that is spelt so.
