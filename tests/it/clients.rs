@@ -658,13 +658,14 @@ fn what_a_plugin_starts_goes_by_the_plugins_name() {
 //- /hooks/hooks.json
 { "hooks": { "PreToolUse": [
   { "matcher": "mcp__plugin_pad_notes__.*" },
+  { "matcher": "mcp__notes__.*" },
+//              ^^^^^^^^^^^^^^ hook-matcher: what a plugin starts goes by its name: `mcp__plugin_pad_notes`
   { "matcher": "mcp__plugin_pad_notes__erase" }
 //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: has no tool `erase`
 ] } }
 //- /.claude/agents/a.md
 ---
 tools: mcp__notes__read_note, mcp__plugin_pad_notes__write_note, mcp__plugin_other_notes__x
-#      ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `plugin_pad_notes`?
 ---
 "#,
     );

@@ -90,6 +90,9 @@ fn meant<'s>(servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
 /// A matcher that begins with a server's name as it is not spelt: in another case, with another separator.
 fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span) -> Option<Diagnostic> {
     let bare = text.strip_prefix('^').unwrap_or(text);
+    if let Some(found) = of_plugin(cx, list, servers, bare, span) {
+        return Some(found);
+    }
     let begins = |known: &&ServerNames| {
         let right = list.grammar.server_prefix(&known.key);
         let head = bare
@@ -110,6 +113,26 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
         format!("no tool's name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
     let place = span.slice(at, at + head);
     let fix = Fix::replace(format!("write `{right}`"), cx.file.id, place, right).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+}
+
+/// A matcher in a plugin's own hooks that leaves out the plugin's name: what a plugin starts goes by it.
+fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
+    let (root, _) = cx.file.path.rsplit_once("hooks/hooks.json")?;
+    let prefix = list.grammar.tool.prefix.as_str();
+    let rest = bare.strip_prefix(prefix)?;
+    let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
+    let is_own = |known: &&ServerNames| {
+        let entries = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
+        let plugins = entries
+            .filter(|(file, _)| cx.snapshot.files.path(*file).strip_suffix(".claude-plugin/plugin.json") == Some(root));
+        known.spelt.starts_with("plugin_") && known.spelt.ends_with(&format!("_{server}")) && plugins.count() > 0
+    };
+    let known = servers.all.iter().find(is_own)?;
+    let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
+    let at = span.len() - bare.len() + prefix.len();
+    let place = span.slice(at, at + server.len());
+    let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 

@@ -32,15 +32,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let prefix = &examined.grammar().tool.prefix;
     let behind = &examined.text()[prefix.len() + server.len()..];
-    // What a plugin starts goes by the plugin's name, too.
-    let is_of_plugin =
-        |known: &&ServerNames| known.spelt.strip_suffix(server).is_some_and(|plugin| is_plugin(cx, known, plugin));
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
     let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
-    let near = all.iter().find(is_of_plugin).or(near);
-    let Some((near, sure)) = near.and_then(|near| {
-        Some((near, if is_of_plugin(&near) { Closeness::Sure } else { closeness(prefix, near, server, behind)? }))
-    }) else {
+    let Some((near, sure)) = near.and_then(|near| Some((near, closeness(prefix, near, server, behind)?))) else {
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }
@@ -72,13 +66,6 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
-}
-
-/// Whether a server is known as its key with its plugin's name before it.
-fn is_plugin(cx: &Cx<'_>, known: &ServerNames, plugin: &str) -> bool {
-    let entries = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
-    let mut files = entries.filter_map(|(file, _)| cx.snapshot.files.client_facts(*file));
-    plugin.starts_with("plugin_") && files.any(|facts| facts.servers.iter().any(|entry| entry.known_as.is_some()))
 }
 
 /// Checks the keys that a file switches on or off: as configs write them, not as strings spell them.
