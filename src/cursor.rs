@@ -7,6 +7,8 @@ mod permits;
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet;
+
 pub use self::actions::actions;
 pub use self::completion::{Item, ItemKind, Offered, complete};
 pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols};
@@ -17,7 +19,7 @@ use crate::lower::Expr;
 use crate::rename::{self, Plan, Refusal, Target, Texts};
 use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
-use crate::workspace::{Content, Snapshot, Tool};
+use crate::workspace::{Content, Files, Snapshot, Tool};
 
 /// Something that names tools.
 pub enum Subject<'a> {
@@ -123,10 +125,12 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
         Rule::BuiltIn | Rule::Malformed(_) => return Vec::new(),
     };
     let mut targets = Vec::new();
+    let mut seen: FxHashSet<String> = FxHashSet::default();
     for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
         for server in analysis.servers_of(known) {
             for tool in &server.tools {
-                if glob_matches(&pattern, &grammar.composed(key, &tool.name)) {
+                let name = grammar.composed(key, &tool.name);
+                if glob_matches(&pattern, &name) && seen.insert(name) {
                     targets.push(Target { server, tool });
                 }
             }
@@ -231,7 +235,15 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
 /// Which entry decides about a tool in the client of an entry, where that is another one.
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut String) {
     let all = Permits::new(snapshot);
-    let permits = all.of(target);
+    let mut permits = all.of(target);
+    // What stands in another folder, in an agent or on a command line holds for something else.
+    let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
+    let folder = here.map(|file| Files::directory(snapshot.files.path(file)));
+    permits.retain(|permit| {
+        let is_same_list = permit.list.scope == list.scope && Some(permit.file) == here;
+        let is_kin = permit.list.row.is_some_and(|row| list.row.is_some_and(|own| own.at.above() == row.at.above()));
+        is_same_list || is_kin && Some(Files::directory(snapshot.files.path(permit.file))) == folder
+    });
     let Some(permit) = deciding(&permits, list.client) else { return };
     let what = match permit.list.kind {
         ListKind::Deny => "denied",
@@ -306,11 +318,18 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
 /// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
 pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let Some(facts) = snapshot.files.client_facts(file) else { return Vec::new() };
+    let keys = &snapshot.analysis().keys;
     let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
     let wide = entries.filter(|(list, entry)| {
-        let is_wide =
-            matches!(list.parse(&entry.text.text, &[]), Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern);
-        is_wide && within.touches(entry.whole.start)
+        // A server's name by itself runs no hook.
+        if !within.touches(entry.whole.start) || list.kind == ListKind::Hook {
+            return false;
+        }
+        let spelt: Vec<String> = keys.keys().map(|key| list.grammar.normalise(key)).collect();
+        matches!(
+            list.parse(&entry.text.text, &spelt),
+            Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern
+        )
     });
     wide.filter_map(|(list, entry)| match matched(snapshot, list, entry).len() {
         // Nothing is known of it, or what is wrong is said.

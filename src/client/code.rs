@@ -83,7 +83,13 @@ impl Reader<'_> {
                         Prop::Pair { key, .. } => self.text_of(key, self.item),
                         Prop::Spread(_) => None,
                     });
-                    found.servers.extend(keys.map(|key| ServerEntry { key, known_as: None, command: None, cwd: None }));
+                    found.servers.extend(keys.map(|key| ServerEntry {
+                        key,
+                        is_reference: true,
+                        known_as: None,
+                        command: None,
+                        cwd: None,
+                    }));
                 }
                 continue;
             }

@@ -249,6 +249,10 @@ impl Grammar {
         if trimmed.is_empty() {
             return Rule::Malformed(Fault::Empty);
         }
+        // Everything, MCP or not.
+        if text == "*" && place.wildcards == Wildcards::Anywhere && self.tool.separator.is_some() {
+            return Rule::Pattern;
+        }
         if self.is_own(trimmed, place.servers) {
             return Rule::BuiltIn;
         }

@@ -69,6 +69,21 @@ enum Target {
     Elsewhere,
 }
 
+/// The version of the package that a command line asks for, where it asks for one in particular: `name@1.2.3`,
+/// `name==1.2.3`.
+pub fn pinned_version(command: &[String]) -> Option<String> {
+    let name = match launch(command)? {
+        Launch::NpmPackage(name) | Launch::PythonPackage(name) => name,
+        _ => return None,
+    };
+    let asked = command.iter().find_map(|word| word.strip_prefix(name.as_str()))?;
+    let asked = asked.split_once(']').map_or(asked, |(_, rest)| rest);
+    let version = asked.strip_prefix("==").or_else(|| asked.strip_prefix('@'))?;
+    // A word such as `latest`, or a range, is whatever is there.
+    let is_exact = version.split(['.', '-', '+']).next().is_some_and(|first| first.parse::<u64>().is_ok());
+    (is_exact && version.contains('.')).then(|| version.to_string())
+}
+
 /// Reads a command line; `command` holds the program and its arguments.
 pub fn launch(command: &[String]) -> Option<Launch> {
     static TABLE: LazyLock<Table> =

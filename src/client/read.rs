@@ -58,6 +58,8 @@ impl ClientFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerEntry {
     pub key: Text,
+    /// It says nothing of how the server is started: what starts it is said elsewhere.
+    pub is_reference: bool,
     /// What the server is known as, where that is not its key.
     pub known_as: Option<String>,
     /// The program and its arguments, where it is started by a command.
@@ -314,6 +316,9 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
     let entry = |(key, entry): (&Text, &Node)| ServerEntry {
         key: key.clone(),
         known_as: known_as(&key.text),
+        is_reference: !["command", "cmd", "url", "uri", "httpUrl", "serverUrl", "type", "transport", "docker"]
+            .iter()
+            .any(|word| entry.get(word).is_some()),
         command: command_of(entry),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
     };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::client::{List, Wildcards};
+use crate::client::{ClientFacts, Entry, List, ListKind, Wildcards};
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Known, Snapshot, Tool};
 
@@ -42,12 +42,23 @@ const MAX_OFFERED: usize = 200;
 /// What can be written at an offset of a client's file; `None` where no permission string stands.
 pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     let facts = snapshot.files.client_facts(file)?;
+    if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
+        return Some(keys(snapshot, facts, entry));
+    }
     let (list, entry) = facts.lists.iter().find_map(|list| {
         let entry = list.entries.iter().find(|entry| entry.text.span.touches(offset))?;
         Some((list, entry))
     })?;
-    let span = entry.text.span;
-    let typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
+    let mut span = entry.text.span;
+    let mut typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
+    // Of several names that a hook runs at, the one at the cursor is written.
+    if list.kind == ListKind::Hook && entry.text.verbatim {
+        let divides = |c: char| matches!(c, '|' | ',' | '(' | ')' | ' ');
+        let from = typed.rfind(divides).map_or(0, |at| at + 1);
+        let rest = &entry.text.text[typed.len()..];
+        let to = typed.len() + rest.find(divides).unwrap_or(rest.len());
+        (span, typed) = (span.slice(from, to), &typed[from..]);
+    }
     let others = list.entries.iter().filter(|other| other.text.span != span);
     let there: FxHashSet<&str> = others.map(|other| other.text.text.as_str()).collect();
     let analysis = snapshot.analysis();
@@ -73,6 +84,24 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
     items.retain(|item| seen.insert(item.text.clone()));
     items.retain(|item| !there.contains(item.text.as_str()));
     Some(Offered { span, items })
+}
+
+/// The server keys that a file can switch on or off.
+fn keys(snapshot: &Snapshot, facts: &ClientFacts, entry: &Entry) -> Offered {
+    let analysis = snapshot.analysis();
+    let there: FxHashSet<&str> = facts.keys.iter().map(|entry| entry.text.text.as_str()).collect();
+    let free = analysis.keys.iter().filter(|(key, _)| !there.contains(key.as_str()) || **key == entry.text.text);
+    let items = free.map(|(key, known)| Item {
+        kind: ItemKind::Server,
+        text: key.clone(),
+        filter: key.clone(),
+        detail: match analysis.tools_of(known).count() {
+            0 => "a server".to_string(),
+            count => format!("{count} tools"),
+        },
+        documentation: None,
+    });
+    Offered { span: entry.text.span, items: items.collect() }
 }
 
 /// A server in the eyes of a list.
@@ -122,7 +151,11 @@ impl<'a> Server<'a> {
 
     /// Every tool of it, where the list takes that.
     fn whole(&self) -> Option<Item> {
-        let text = self.list.grammar.whole_server(self.key);
+        // A hook takes a regular expression for that.
+        let text = match self.list.kind {
+            ListKind::Hook => format!("{}.*", self.list.grammar.server_prefix(self.key)),
+            _ => self.list.grammar.whole_server(self.key),
+        };
         let may = self.list.wildcards != Wildcards::None || !text.contains('*');
         may.then(|| Item {
             kind: ItemKind::Whole,

@@ -37,7 +37,38 @@ pub fn parse_front_matter(text: &str) -> Option<Node> {
     let (yaml, from) = front_matter(text)?;
     let tree = syntax::parse(Language::Yaml, yaml, None)?;
     let reader = Reader { text: yaml, from };
-    reader.first(tree.root_node(), 0)
+    if !tree.root_node().has_error() {
+        return reader.first(tree.root_node(), 0);
+    }
+    // Descriptions are often written without quotes though there is a colon in them: clients read on, entry by entry.
+    let mut entries = Vec::new();
+    for (start, end) in chunks(yaml) {
+        let chunk = &yaml[start..end];
+        let Some(tree) = syntax::parse(Language::Yaml, chunk, None).filter(|tree| !tree.root_node().has_error()) else {
+            continue;
+        };
+        let reader = Reader { text: chunk, from: from + start };
+        if let Some(Node { value: Value::Object(more), .. }) = reader.first(tree.root_node(), 0) {
+            entries.extend(more);
+        }
+    }
+    Some(Node { value: Value::Object(entries), span: Span::new(from, from + yaml.len()) })
+}
+
+/// The stretches of a mapping of which each begins with a key at the start of a line.
+fn chunks(yaml: &str) -> Vec<(usize, usize)> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in yaml.split_inclusive('\n') {
+        let key = line.split(':').next().filter(|key| key.len() < line.trim_end().len());
+        let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        if key.is_some_and(is_key) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([yaml.len()]);
+    starts.iter().copied().zip(ends).collect()
 }
 
 struct Reader<'t> {
@@ -134,6 +165,14 @@ mod tests {
         assert_eq!(words("more"), ["x", "y"]);
         let tool = node.get("tools").unwrap().elements()[1].as_text().unwrap();
         assert_eq!(&text[tool.span.range()], "mcp__s__t");
+    }
+
+    #[test]
+    fn a_colon_in_a_description_does_not_hide_what_follows() {
+        let text = "---\nname: a\ndescription: Use it. Examples: <example>Context: x</example>\ntools: Read, mcp__s__t\n---\n";
+        let node = parse_front_matter(text).unwrap();
+        let tools = node.get("tools").unwrap().as_text().unwrap();
+        assert_eq!(&text[tools.span.range()], "Read, mcp__s__t");
     }
 
     #[test]

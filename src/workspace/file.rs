@@ -151,8 +151,13 @@ fn read_content(
     }
     if Recorded::is_path(path) {
         let tree = syntax::parse(language, text, old_tree);
-        let root = tree.as_ref().and_then(|tree| document::parse_json(tree, text).0);
-        let recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_default();
+        let read = tree.as_ref().map(|tree| document::parse_json(tree, text));
+        let (root, fault) = read.unwrap_or((None, None));
+        let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
+        // Of one that is broken nobody knows what it said.
+        if let Some(fault) = fault {
+            recorded.fault = Some((fault.span, fault.message));
+        }
         return (Content::Recorded(Arc::new(recorded)), tree);
     }
     if language == Language::Json {

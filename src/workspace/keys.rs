@@ -3,6 +3,7 @@
 use super::launched::started_servers;
 use super::servers::{Analysis, Server};
 use super::{Content, Files};
+use crate::client;
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 
@@ -36,10 +37,18 @@ impl Analysis {
                     continue;
                 }
                 let Some((base, started)) = files.launch_of(&file.path, entry) else {
-                    known.elsewhere = true;
+                    known.elsewhere |= !entry.is_reference;
                     continue;
                 };
                 let mut started = started_servers(files, &self.servers, &started, &base);
+                // What is installed here is not what is started where the command asks for another version.
+                let pinned = entry.command.as_deref().and_then(client::pinned_version);
+                started.retain(|&server| {
+                    let root = &self.servers[server].root;
+                    let installed = files.package_at(root).filter(|_| is_installed(root));
+                    let version = installed.map(|(_, version)| version);
+                    pinned.is_none() || version.is_none() || version == pinned
+                });
                 known.elsewhere |= started.is_empty();
                 // Beside a server with tools, an empty object is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {

@@ -9,7 +9,7 @@ use super::servers::Server;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, ServerEntry, launch};
 use crate::evaluate::World;
-use crate::lower::{Bound, Imported};
+use crate::lower::{Bound, Expr, Imported};
 use crate::path::{is_installed, joined};
 use crate::syntax::Family;
 use crate::text::FileId;
@@ -252,6 +252,13 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
                 targets.push(super::resolve::target(files, file, &format!("{module}{dot}{name}")));
             }
             open.extend(targets.into_iter().flatten().filter(|&target| reached.insert(target)));
+        }
+        // `await import("./server.js")`, whatever becomes of it.
+        for (item, call) in facts.calls.get("import").into_iter().flatten() {
+            let call = facts.items[*item as usize].facts.call(*call);
+            if let Some(Expr::Text { text, .. }) = call.args.first().map(|arg| &arg.value) {
+                open.extend(super::resolve::target(files, file, text).filter(|&target| reached.insert(target)));
+            }
         }
         for export in facts.items.iter().flat_map(|item| &item.facts.exports) {
             if let crate::lower::ExportTarget::From { module, .. } = &export.target {

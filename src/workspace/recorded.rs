@@ -58,6 +58,11 @@ impl Recorded {
         format!("{SNAPSHOTS}/{name}.json")
     }
 
+    /// What a file without anything in it says.
+    pub(super) fn empty() -> Recorded {
+        Recorded { fault: Some((Span::default(), NOTHING.to_string())), ..Recorded::default() }
+    }
+
     /// Reads a snapshot from its document.
     pub fn read(path: &str, root: &Node) -> Recorded {
         let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json")).unwrap_or_default();
@@ -67,7 +72,7 @@ impl Recorded {
         let said = |node: Option<&Node>, key: &str| node.and_then(|node| node.get(key)?.as_str().map(str::to_string));
         let Some(tools) = root.get("tools").filter(|tools| matches!(tools.value, crate::document::Value::Array(_)))
         else {
-            let fault = "no snapshot: it has no list of `tools`; record it with `toolnames snapshot`".to_string();
+            let fault = NOTHING.to_string();
             return Recorded {
                 fault: Some((Span { end: root.span.start + 1, ..root.span }, fault)),
                 ..Recorded::default()
@@ -92,7 +97,11 @@ impl Recorded {
             server: said(info, "name"),
             version: said(root.get("package"), "version").or_else(|| said(info, "version")),
             tools: tools.elements().iter().filter_map(tool).collect(),
-            fault: None,
+            fault: tools
+                .elements()
+                .iter()
+                .find(|node| node.get("name").and_then(Node::as_str).is_none())
+                .map(|node| (node.span, "a tool without a name; record it again with `toolnames snapshot`".to_string())),
         }
     }
 
@@ -128,3 +137,6 @@ impl Recorded {
         Server::recorded(name, self.key.clone(), tools.collect())
     }
 }
+
+/// What is wrong with a snapshot in which nothing can be found.
+const NOTHING: &str = "no snapshot: it has no list of `tools`; record it with `toolnames snapshot`";

@@ -18,6 +18,7 @@ use crate::evaluate::{
     World, evaluate_file,
 };
 use crate::framework::Kind;
+use crate::path::is_installed;
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -186,11 +187,12 @@ impl Analysis {
             && key.servers.iter().all(|&server| self.servers[server].is_complete())
     }
 
-    /// The servers that are started under a key: as their source has them, or as they were recorded.
+    /// The servers that are started under a key, as their source has them or as they were recorded. What was recorded
+    /// takes the place of an installed package; source of the workspace's own comes first, and has what is new.
     pub fn servers_of(&self, key: &Known) -> impl Iterator<Item = &Server> {
         let recorded = key.recorded.map(|server| &self.recorded[server]);
-        let sources = if recorded.is_some() { &[][..] } else { &key.servers };
-        recorded.into_iter().chain(sources.iter().map(|&server| &self.servers[server]))
+        let is_own = move |server: &&Server| recorded.is_none() || !is_installed(&server.root);
+        key.servers.iter().map(|&server| &self.servers[server]).filter(is_own).chain(recorded)
     }
 
     /// The tools that are started under a key.

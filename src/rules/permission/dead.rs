@@ -22,7 +22,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             None => format!("{}, so this entry {effect}", missing.message),
         };
         let free = missing.near.filter(|near| !examined.list.taken.contains(near));
-        let fixes = free.map(|near| examined.replacement(cx, &near));
+        let fixes = free.map(|near| {
+            let fix = examined.replacement(cx, &near);
+            // A guard may be right where not all is seen.
+            if missing.is_sure { fix } else { fix.marked_unsafe().as_choice() }
+        });
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
     if let Some(stem) = impossible(examined) {

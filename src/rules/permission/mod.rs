@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use self::others::Others;
 use self::servers::Servers;
 use super::{Cx, Rule};
-use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission};
+use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix};
 use crate::name::Name;
 use crate::text::Edit;
@@ -165,7 +165,11 @@ impl<'a> Examined<'a> {
 
     /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
-        let names: Vec<&String> = names.iter().filter(|name| !self.list.taken.contains(name)).collect();
+        // A key without quotes takes no other characters.
+        let is_bare = cx.file.path.ends_with(".toml") && self.list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let may_stand = |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        let names: Vec<&String> =
+            names.iter().filter(|name| !self.list.taken.contains(name) && may_stand(name)).collect();
         let only = names.len() == 1;
         names
             .into_iter()

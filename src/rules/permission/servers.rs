@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::repair::folded;
 use crate::client::{Grammar, List, glob_matches};
+use crate::evaluate::Confidence;
 use crate::name::{Name, nearest};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
@@ -41,6 +42,8 @@ pub(crate) struct ServerNames {
     pub(super) known: bool,
     /// Composed names of the tools.
     pub(super) names: FxHashSet<String>,
+    /// What is known of names that cannot be computed: `delete_*`.
+    partial: Vec<String>,
     /// The destructive ones among them.
     pub(super) destructive: Vec<String>,
     prefix: String,
@@ -90,7 +93,8 @@ impl Names {
             short.sort();
             names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
             // What was not there when the server was asked, it may have when it is started in another way.
-            names.extend(analysis.source_tools(entry).map(composed));
+            let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
+            names.extend(analysis.source_tools(entry).filter(sure).map(composed));
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
@@ -108,8 +112,10 @@ impl Names {
                 analysis.tools_of(entry).filter(|tool| tool.is_destructive()).map(composed).collect();
             destructive.sort();
             destructive.dedup();
+            let dynamics = analysis.servers_of(entry).flat_map(|server| &server.dynamics);
+            let partial = dynamics.filter_map(|dynamic| dynamic.partial.clone()).collect();
             let (key, spelt, known) = (key.clone(), grammar.normalise(key), analysis.is_known(entry));
-            ServerNames { key, spelt, known, names, destructive, prefix, short, own }
+            ServerNames { key, spelt, known, names, partial, destructive, prefix, short, own }
         });
         let all: Vec<ServerNames> = all.collect();
         let spelt = all.iter().map(|server| server.spelt.clone()).collect();
@@ -182,6 +188,11 @@ impl ServerNames {
     fn slipped(&self, tool: &str) -> Option<String> {
         let near = nearest(tool, self.short.iter().map(String::as_str))?;
         is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
+    }
+
+    /// Whether a tool of this name may be among those that cannot be computed.
+    pub(super) fn may_have(&self, tool: &str) -> bool {
+        self.partial.iter().any(|partial| partial != "*" && glob_matches(partial, tool))
     }
 
     /// What its tools are called, one form each.

@@ -19,7 +19,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Some(near) => format!("{}; did you mean `{near}`?", missing.message),
         None => missing.message,
     };
-    let fixes = examined.repairs(cx, missing.near.as_slice());
+    let mut fixes = examined.repairs(cx, missing.near.as_slice());
+    if !missing.is_sure {
+        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+    }
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
@@ -45,6 +48,9 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
         Permission::Tool { server, tool } => {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
             if !server.known {
+                if server.may_have(tool) {
+                    return None;
+                }
                 // It may have tools that nobody can see; but not one whose name is a slip away from one that can be seen.
                 let near = near(server, tool)?;
                 let message = format!("`{tool}` is none of the tools of `{}` that can be seen", server.key);
