@@ -104,8 +104,11 @@ fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Sub
 }
 
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
-    for list in facts.permissions() {
-        if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
+    // Of a hook's matcher only one that is a name by itself is about tools one by one.
+    let is_name = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    for list in &facts.lists {
+        let mut entries = list.entries.iter().filter(|entry| list.kind != ListKind::Hook || is_name(&entry.text.text));
+        if let Some(entry) = entries.find(|entry| entry.text.span.touches(offset)) {
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
@@ -119,7 +122,13 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
     let grammar = list.grammar;
     let analysis = snapshot.analysis();
     let spelt: Vec<String> = analysis.keys.keys().map(|key| grammar.normalise(key)).collect();
+    if list.is_bare() {
+        let own = analysis.tools().filter(|(_, tool)| tool.name == text);
+        return own.map(|(server, tool)| Target { server, tool }).collect();
+    }
     let pattern = match list.parse(text, &spelt) {
+        // A hook compares whole names.
+        Rule::Server { .. } if list.kind == ListKind::Hook => return Vec::new(),
         Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => text.to_string(),
         Rule::Server { server } => format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix),
         Rule::BuiltIn | Rule::Malformed(_) => return Vec::new(),
@@ -156,7 +165,7 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
         Subject::Tool { target, .. } => describe(snapshot, *target, &mut out),
         Subject::Permission { list, entry, targets } => match targets.as_slice() {
             [] => {
-                if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) {
+                if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) || list.is_bare() {
                     return None;
                 }
                 out.push_str("matches no tool whose source is in this workspace");
@@ -304,6 +313,11 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
         }
     };
     let mut found: Vec<(FileId, Span)> = targets.iter().flat_map(|target| mentions(snapshot, *target)).collect();
+    // Of one tool, the wildcards that reach it, too.
+    if let [only] = targets {
+        let permits = Permits::new(snapshot);
+        found.extend(permits.of(*only).into_iter().map(|permit| (permit.file, permit.entry.text.span)));
+    }
     if with_registrations {
         found.extend(targets.iter().map(|target| {
             let place = target.tool.local_place();
@@ -326,10 +340,7 @@ pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, Stri
             return false;
         }
         let spelt: Vec<String> = keys.keys().map(|key| list.grammar.normalise(key)).collect();
-        matches!(
-            list.parse(&entry.text.text, &spelt),
-            Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern
-        )
+        matches!(list.parse(&entry.text.text, &spelt), Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern)
     });
     wide.filter_map(|(list, entry)| match matched(snapshot, list, entry).len() {
         // Nothing is known of it, or what is wrong is said.

@@ -159,10 +159,10 @@ fn text(snapshot: &Snapshot) -> String {
 /// Where the tools of a key are known from.
 fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>) {
     let analysis = snapshot.analysis();
-    if known.recorded.is_some() {
-        let places = analysis.servers_of(known).filter_map(|server| server.tools.first());
-        let places = places.map(|tool| snapshot.files.path(tool.registration.place.file).to_string());
-        return ("snapshot", places.collect());
+    if let Some(recorded) = known.recorded {
+        let first = analysis.recorded[recorded].tools.first();
+        let place = first.map(|tool| snapshot.files.path(tool.registration.place.file).to_string());
+        return ("snapshot", place.into_iter().collect());
     }
     let roots: Vec<String> = analysis.servers_of(known).map(|server| server.root.clone()).collect();
     match roots.first() {
@@ -170,6 +170,17 @@ fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>)
         Some(root) if is_installed(root) => ("package", roots),
         Some(_) => ("workspace", roots),
     }
+}
+
+/// The names of a key's tools, each once.
+fn names_of<'a>(snapshot: &'a Snapshot, known: &Known) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for tool in snapshot.analysis().tools_of(known) {
+        if !names.contains(&tool.name.as_str()) {
+            names.push(&tool.name);
+        }
+    }
+    names
 }
 
 fn known_json(snapshot: &Snapshot) -> String {
@@ -181,7 +192,7 @@ fn known_json(snapshot: &Snapshot) -> String {
             .collect();
         let (from, sources) = known_from(snapshot, known);
         let because: Vec<&String> = analysis.servers_of(known).flat_map(|server| &server.incomplete_because).collect();
-        let tools: Vec<&str> = analysis.tools_of(known).map(|tool| tool.name.as_str()).collect();
+        let tools = names_of(snapshot, known);
         json!({
             "key": key, "entries": entries, "known": analysis.is_known(known), "from": from,
             "source": sources, "incomplete_because": because, "tools": tools,
@@ -211,8 +222,8 @@ fn known_text(snapshot: &Snapshot) -> String {
             (false, _) if because.is_empty() => writeln!(out, "{key}: {from}"),
             (false, _) => writeln!(out, "{key}: not complete, {from}: {}", because.join("; ")),
         };
-        for tool in analysis.tools_of(known) {
-            let _ = writeln!(out, "  {}", tool.name);
+        for name in names_of(snapshot, known) {
+            let _ = writeln!(out, "  {name}");
         }
     }
     if analysis.keys.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::permits::Permits;
 use super::{Subject, subject};
-use crate::client::{Entry, List, ListKind, Wildcards};
+use crate::client::{Entry, List, ListKind, Order, Wildcards};
 use crate::diagnostic::{Action, Edits, Fix};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::Target;
@@ -38,7 +38,8 @@ fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
             let insertion = Insertion::Entry(entry::Entry {
                 file: file.id,
                 object: list.span,
-                place: EntryPlace::Last,
+                // Where the first that matches counts, what comes last may never count.
+                place: if facts.order == Order::First { EntryPlace::First } else { EntryPlace::Last },
                 key: written.0,
                 value: written.1,
                 syntax: Syntax::Json,

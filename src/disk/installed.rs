@@ -137,6 +137,9 @@ fn started_at(at: &Path, launch: &Launch) -> Option<Package> {
         }
         Launch::File(path) => {
             let (above, inside) = path.rsplit_once("node_modules/")?;
+            if let Some(command) = inside.strip_prefix(".bin/") {
+                return npm_command(&at.join(above), command);
+            }
             let parts = if inside.starts_with('@') { 2 } else { 1 };
             let name: Vec<&str> = inside.split('/').take(parts).collect();
             npm(&at.join(above).join("node_modules").join(name.join("/")))

@@ -212,7 +212,7 @@ pub(super) fn is_interesting(path: &str) -> bool {
     match Language::of_path(path) {
         Some(Language::Json | Language::Toml | Language::Yaml | Language::Markdown) => client::of_path(path).is_some(),
         // Scripts.
-        None => [".sh", ".bash"].iter().any(|end| name.ends_with(end)) && client::of_path(path).is_some(),
+        None => [".sh", ".bash", "rc"].iter().any(|end| name.ends_with(end)) && client::of_path(path).is_some(),
         Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }

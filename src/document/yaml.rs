@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn a_colon_in_a_description_does_not_hide_what_follows() {
-        let text = "---\nname: a\ndescription: Use it. Examples: <example>Context: x</example>\ntools: Read, mcp__s__t\n---\n";
+        let text =
+            "---\nname: a\ndescription: Use it. Examples: <example>Context: x</example>\ntools: Read, mcp__s__t\n---\n";
         let node = parse_front_matter(text).unwrap();
         let tools = node.get("tools").unwrap().as_text().unwrap();
         assert_eq!(&text[tools.span.range()], "Read, mcp__s__t");

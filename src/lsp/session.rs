@@ -151,7 +151,8 @@ impl Session {
                         state.documents_on_disk.clone_from(&walked.documents);
                         let snapshot = state.workspace.snapshot();
                         let files = walked.wanted(snapshot.files.configs());
-                        state.stamps = files.into_iter().map(|path| (path.clone(), state.disk.stamp(&path))).collect();
+                        let files = files.into_iter().chain(snapshot.files.read_of_installed());
+                        state.stamps = files.map(|path| (path.clone(), state.disk.stamp(&path))).collect();
                         for document in state.documents.values_mut() {
                             document.stale = true;
                             document.edits.clear();
@@ -188,7 +189,11 @@ impl Session {
         }
         let mut seen = HashMap::new();
         let mut changed = Vec::new();
-        for path in walked.wanted(state.workspace.snapshot().files.configs()) {
+        // Packages may have been installed, updated and removed.
+        state.workspace.seek_again();
+        let snapshot = state.workspace.snapshot();
+        let installed = snapshot.files.read_of_installed();
+        for path in walked.wanted(snapshot.files.configs()).into_iter().chain(installed) {
             let now = state.disk.stamp(&path);
             if state.stamps.get(&path) != Some(&now) && !state.documents.contains_key(&path) {
                 changed.push(path.clone());
@@ -198,10 +203,9 @@ impl Session {
         let gone = state.stamps.keys().filter(|path| !seen.contains_key(*path) && !state.documents.contains_key(*path));
         changed.extend(gone.cloned());
         state.stamps = seen;
-        if changed.is_empty() {
-            return;
+        if !changed.is_empty() {
+            state.workspace.reload(&changed, &*disk);
         }
-        state.workspace.reload(&changed, &*disk);
         drop(guard);
         self.changed();
     }

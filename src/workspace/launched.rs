@@ -136,6 +136,12 @@ impl Files {
         Some((folder.unwrap_or_else(|| base.to_string()), launch))
     }
 
+    /// The files of installed packages that have been read.
+    pub fn read_of_installed(&self) -> Vec<String> {
+        let read = self.all().filter(|file| is_installed(&file.path) && !matches!(file.content, Content::Reserve));
+        read.map(|file| file.path.to_string()).collect()
+    }
+
     /// The files that make up the installed package that a command starts, as far as nobody has read them and those that
     /// have been read lead to them.
     pub(super) fn unread_of_started(&self, base: &str, launch: &Launch) -> Vec<String> {

@@ -291,6 +291,11 @@ impl Workspace {
         }
     }
 
+    /// Looks again for the installed packages that client files start.
+    pub fn seek_again(&mut self) {
+        self.sought.clear();
+    }
+
     /// Loads the installed packages that client files start, and reads what their entry files import.
     fn seek_installed(&mut self, storage: &dyn Storage) {
         let launches = self.files.launches();

@@ -97,11 +97,9 @@ impl Recorded {
             server: said(info, "name"),
             version: said(root.get("package"), "version").or_else(|| said(info, "version")),
             tools: tools.elements().iter().filter_map(tool).collect(),
-            fault: tools
-                .elements()
-                .iter()
-                .find(|node| node.get("name").and_then(Node::as_str).is_none())
-                .map(|node| (node.span, "a tool without a name; record it again with `toolnames snapshot`".to_string())),
+            fault: tools.elements().iter().find(|node| node.get("name").and_then(Node::as_str).is_none()).map(|node| {
+                (node.span, "a tool without a name; record it again with `toolnames snapshot`".to_string())
+            }),
         }
     }
 

@@ -488,13 +488,51 @@ async fn references_lead_both_ways_and_wildcards_say_how_much_they_match() {
             "context": { "includeDeclaration": true },
         });
         let found = client.request("textDocument/references", params).await.unwrap();
-        assert_eq!(found.as_array().unwrap().len(), 3, "{found}");
+        assert_eq!(found.as_array().unwrap().len(), 4, "{found}");
     }
     let here = client.at("textDocument/documentHighlight", SETTINGS_PATH, 1, 6).await.unwrap();
-    assert_eq!(here.as_array().unwrap().len(), 2, "{here}");
+    assert_eq!(here.as_array().unwrap().len(), 3, "{here}");
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
     let params = json!({ "textDocument": { "uri": client.uri(SETTINGS_PATH) }, "range": range });
     let hints = client.request("textDocument/inlayHint", params).await.unwrap();
     assert_eq!(hints.as_array().unwrap().len(), 1, "{hints}");
     assert_eq!((&hints[0]["label"], &hints[0]["position"]["line"]), (&json!("2 tools"), &json!(2)));
+}
+
+#[tokio::test]
+async fn packages_that_are_installed_updated_and_removed_are_seen() {
+    let config = r#"{ "mcpServers": { "notes": { "command": "npx", "args": ["notes-mcp"] } } }"#;
+    let settings = "{ \"permissions\": { \"allow\": [\n  \"mcp__notes__raed_note\"\n] } }\n";
+    let folder = folder(&[(".mcp.json", config), (SETTINGS_PATH, settings)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+    let package = folder.path().join("node_modules/notes-mcp");
+    std::fs::create_dir_all(&package).unwrap();
+    let manifest =
+        r#"{ "name": "notes-mcp", "bin": "index.js", "dependencies": { "@modelcontextprotocol/sdk": "1" } }"#;
+    std::fs::write(package.join("package.json"), manifest).unwrap();
+    let source = |name: &str| {
+        format!(
+            "import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+             server.registerTool(\"{name}\", {{}}, run);\n"
+        )
+    };
+    for (text, expected) in
+        [(Some(source("read_note")), 1), (Some(source("raed_note")), 0), (Some(source("read_all")), 1), (None, 0)]
+    {
+        match &text {
+            Some(text) => std::fs::write(package.join("index.js"), text).unwrap(),
+            None => std::fs::remove_dir_all(&package).unwrap(),
+        }
+        client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+        for _ in 0..100 {
+            if client.pull(SETTINGS_PATH).await.len() == expected {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(client.pull(SETTINGS_PATH).await.len(), expected, "{text:?}");
+    }
 }

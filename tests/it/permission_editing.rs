@@ -57,7 +57,7 @@ fn a_tool_is_allowed_from_where_it_is_registered() {
     let expected = [
         (
             "allow `mcp__notes__drop_note` in .amp/settings.json",
-            "{ \"amp.permissions\": [{ \"tool\": \"Bash\", \"action\": \"allow\" }, { \"tool\": \"mcp__notes__drop_note\", \"action\": \"allow\" }] }\n",
+            "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__drop_note\", \"action\": \"allow\" }, { \"tool\": \"Bash\", \"action\": \"allow\" }] }\n",
         ),
         (
             "allow `mcp__notes__drop_note` in .claude/settings.json",

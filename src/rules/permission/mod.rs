@@ -167,7 +167,8 @@ impl<'a> Examined<'a> {
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
         // A key without quotes takes no other characters.
         let is_bare = cx.file.path.ends_with(".toml") && self.list.row.is_some_and(|row| row.strings == Strings::Keys);
-        let may_stand = |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        let may_stand =
+            |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
         let names: Vec<&String> =
             names.iter().filter(|name| !self.list.taken.contains(name) && may_stand(name)).collect();
         let only = names.len() == 1;
