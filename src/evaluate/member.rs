@@ -7,7 +7,7 @@ use super::expression::Evaluator;
 use super::growth::Holder;
 use super::value::{Pairs, Value, one_of};
 use super::{ScopeKey, Unknown};
-use crate::lower::{Binding, Bound, Call, CallId, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Assigned, Binding, Bound, Call, CallId, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
@@ -101,8 +101,12 @@ impl<'a> Evaluator<'a> {
                 self.eval(&call.callee, &ctx.in_scope(call.scope))
             }
             (Expr::Class { scope, .. }, Key::Field(field)) => match self.class_member(*scope, ctx, field, object) {
-                // `SearchTool.name`, of the class itself.
-                Value::Absent if field == "name" && self.is_script(ctx) => self.identifier_of(object),
+                Value::Absent => match self.set_on_class(*scope, ctx, field) {
+                    Some(value) => value,
+                    // `SearchTool.name`, of the class itself.
+                    None if field == "name" && self.is_script(ctx) => self.identifier_of(object),
+                    None => Value::Absent,
+                },
                 member => member,
             },
             (Expr::Call(id), Key::Field(field)) => {
@@ -112,6 +116,21 @@ impl<'a> Evaluator<'a> {
             (Expr::Array { .. } | Expr::Each { .. }, Key::Field(_)) => Value::unknown("a property of a list"),
             _ => Value::Absent,
         }
+    }
+
+    /// What a class gets behind its body, as compilers write static fields: `SearchTool.toolName = "search"`.
+    fn set_on_class(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
+        let facts = self.world.facts(ctx.file)?;
+        let name = &self.item(ctx.file, ctx.item).definitions.iter().find(|one| one.body == class)?.name;
+        let is_it = |assigned: &&Assigned| {
+            matches!(&assigned.table, Expr::Name { name: table, .. } if table == name)
+                && matches!(&assigned.key, Expr::Text { text, .. } if text == field)
+        };
+        facts.items.iter().enumerate().find_map(|(index, item)| {
+            let assigned = item.facts.assigned.iter().find(is_it)?;
+            let at = Ctx::new(ctx.file, index as u32, assigned.scope);
+            Some(self.deeper(|| self.eval(&assigned.value, &at)))
+        })
     }
 
     fn is_script(&self, ctx: &Ctx<'a>) -> bool {

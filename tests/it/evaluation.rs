@@ -1185,3 +1185,55 @@ fn router() -> ToolRouter<S> { ToolRouter::new().with_sync_tool::<A>() }
         "#]],
     );
 }
+
+#[test]
+fn static_fields_as_compilers_write_them_are_the_classs() {
+    check(
+        r#"
+//- /server.js
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "s", version: "1" });
+class Tool {
+  constructor() {
+    const { toolName } = this.constructor;
+    this.name = toolName;
+  }
+  register(server) {
+    server.registerTool(this.name, {}, (args) => this.run(args));
+  }
+}
+class FindTool extends Tool {}
+FindTool.toolName = "find";
+class CountTool extends Tool {}
+CountTool.toolName = "count";
+for (const tool of [new FindTool(), new CountTool()]) tool.register(server);
+"#,
+        expect![[r#"
+            s (complete)
+              find = find@server.js:13:22
+              count = count@server.js:15:23
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_filter_surely_leaves_out_is_no_tool() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "s", version: "1" });
+const tools = [
+  { name: "read", kind: "core" },
+  { name: "draw", kind: "core-extra", hidden: true },
+  { name: "see", kind: "vision" },
+];
+const shown = tools.filter((tool) => tool.kind.startsWith("core")).filter((tool) => !tool.hidden);
+for (const tool of shown) server.registerTool(tool.name, {}, run);
+"#,
+        expect![[r#"
+            s (complete)
+              read = read@server.ts:4:12
+        "#]],
+    );
+}
