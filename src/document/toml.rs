@@ -63,5 +63,9 @@ fn inside_quotes(span: Span, text: &str) -> Span {
             return span.slice(quote.len(), written.len() - quote.len());
         }
     }
-    span
+    // One that is being typed has no end yet.
+    match written.starts_with(['"', '\'']) {
+        true => span.slice(1, written.len()),
+        false => span,
+    }
 }

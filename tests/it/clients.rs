@@ -748,3 +748,20 @@ await session.call_tool("write_notes", {})
 "#,
     );
 }
+
+#[test]
+fn a_string_that_is_being_typed_is_completed_behind_its_quote() {
+    for typed in ["[mcp_servers.notes]\nenabled_tools = [\"", "[mcp_servers.notes]\nenabled_tools = [\"re"] {
+        let fixture = Fixture::parse(&format!(
+            "{NOTES}//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"notes/server.ts\"] }} }} }}\n\
+             //- /.codex/config.toml\n{typed}"
+        ));
+        let snapshot = fixture.snapshot();
+        let file = snapshot.files.by_path(".codex/config.toml").unwrap().id;
+        let text = fixture.text(&snapshot, file).unwrap();
+        let end = text.trim_end().len() as u32;
+        if let Some(offered) = toolnames::cursor::complete(&snapshot, file, end) {
+            assert!(text[..offered.span.start as usize].ends_with('"'), "{typed}: {:?}", offered.span);
+        }
+    }
+}
