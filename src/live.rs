@@ -94,7 +94,7 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
     };
     let outcome = tokio::select! {
         answer = tokio::time::timeout(limit, talk) => answer.map_err(|_| NoAnswer::TooSlow(limit)),
-        _ = tokio::signal::ctrl_c() => Err(NoAnswer::Interrupted),
+        () = interrupted() => Err(NoAnswer::Interrupted),
     };
     if outcome.is_err() {
         // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
@@ -108,6 +108,25 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
             Err(NoAnswer::Failed(format!("{error}{}", said.unwrap_or_default())))
         }
     }
+}
+
+/// Waits until somebody wants this program to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (Ok(mut term), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
+            let _ = tokio::signal::ctrl_c().await;
+            return;
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = term.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// How many bytes of what a server says on standard error are kept.
