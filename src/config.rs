@@ -1,16 +1,17 @@
-//! `toolnames.toml`: which policy holds for which directory.
+//! `toolnames.toml`: what one says, and which of them holds for which file.
 //!
 //! A config is read leniently: a key that cannot be taken is a fault with a span in that file, and the rest
 //! applies. The nearest config upward from a file rules it; it inherits only what `extends` names.
 
+mod policy;
+
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use semver::Version;
-use smol_str::SmolStr;
 
-use crate::convention::{Convention, Files};
+pub use self::policy::{Configs, Policy};
+use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
 use crate::framework::Framework;
@@ -65,20 +66,6 @@ pub struct RuleSetting {
     pub span: Span,
 }
 
-/// Every config of a workspace, and what the command line says on top.
-#[derive(Debug, Clone, Default)]
-pub struct Configs {
-    files: Vec<Arc<Config>>,
-    overrides: Config,
-    pub frameworks: Vec<Framework>,
-    /// Documents and data files of which some convention asks something; which one holds for them is another question.
-    documents: Vec<Files>,
-    /// What conventions look for in source that need not have anything to do with a framework.
-    pub words: Vec<SmolStr>,
-    /// Some convention asks something of the types of parameters.
-    pub reads_types: bool,
-}
-
 /// Where the source of a server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSource {
@@ -86,21 +73,6 @@ pub struct ServerSource {
     pub root: String,
     /// Where the config says so.
     pub span: Span,
-}
-
-/// What holds for one file.
-#[derive(Debug, Clone)]
-pub struct Policy {
-    pub convention: Arc<Convention>,
-    /// Ids of the clients whose limits count; `None`: those whose files are in the workspace.
-    pub clients: Option<Vec<String>>,
-    /// The versions of clients, by their id, where they are not the newest.
-    pub versions: BTreeMap<String, Version>,
-    /// Every server is in this workspace's configs.
-    pub closed: bool,
-    /// Server keys and the packages that hold their source.
-    pub servers: BTreeMap<String, ServerSource>,
-    rules: BTreeMap<String, RuleSetting>,
 }
 
 const TOP_KEYS: [&str; 12] = [
@@ -545,187 +517,10 @@ fn glob_set(globs: &[String]) -> GlobSet {
     set.build().unwrap_or_default()
 }
 
-impl Configs {
-    /// The configs of a workspace; `overrides` is what the command line sets.
-    pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
-        // Nearest first: deeper directories, then the root, then what lies above it.
-        files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
-        let frameworks =
-            files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
-        let mut documents = Vec::new();
-        let mut reads_types = false;
-        let mut words: Vec<SmolStr> = Vec::new();
-        for config in files.iter().map(Arc::as_ref).chain([&overrides]) {
-            config.each_convention(&mut |convention| {
-                reads_types |= convention.schemas;
-                words.extend(convention.words().map(SmolStr::new));
-                documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
-            });
-        }
-        Configs { files, overrides, frameworks, documents, words, reads_types }
-    }
-
-    /// Whether a convention asks something of a document or data file that is no client's.
-    pub fn reads(&self, path: &str) -> bool {
-        self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
-    }
-
-    /// The same policy with other configs in the workspace; those above it stay.
-    pub fn with_files(&self, mut files: Vec<Arc<Config>>) -> Configs {
-        files.extend(self.files.iter().filter(|config| !config.above.is_empty() || config.base_only).cloned());
-        Configs::new(files, self.overrides.clone())
-    }
-
-    /// The chain of configs that rule a path, nearest first.
-    fn chain(&self, path: &str) -> Vec<&Config> {
-        let within = |config: &&Arc<Config>| {
-            config.directory.is_empty()
-                || path.strip_prefix(config.directory.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
-        let mut chain: Vec<&Config> = Vec::new();
-        let mut next = self.files.iter().filter(|config| !config.base_only).find(within);
-        while let Some(config) = next {
-            if chain.iter().any(|seen| std::ptr::eq(*seen, config.as_ref())) {
-                break;
-            }
-            chain.push(config);
-            next = config.base().filter(|_| !config.root).and_then(|base| self.by_path(&base));
-        }
-        chain
-    }
-
-    fn by_path(&self, path: &str) -> Option<&Arc<Config>> {
-        self.files.iter().find(|config| config.path == path)
-    }
-
-    /// A profile: one that every binary carries, or that of a file.
-    fn profile(&self, profile: &str) -> Convention {
-        if let Some(convention) = Convention::profile(profile) {
-            return convention;
-        }
-        let mut convention = Convention::default();
-        convention.profile = profile.to_string();
-        if let Some(table) = self.by_path(profile).and_then(|config| config.convention.as_ref()) {
-            convention.apply(table, &mut Vec::new());
-        }
-        convention
-    }
-
-    /// What is wrong with the files that a config names as profiles, and with what it changes of them.
-    pub fn profile_faults(&self, config: &Config) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        for (path, span) in &config.profile_files {
-            match self.by_path(path).filter(|profile| profile.path != config.path) {
-                None => faults.push(Fault { span: *span, message: format!("there is no file `{path}`") }),
-                Some(profile) => faults.extend(
-                    profile
-                        .faults
-                        .iter()
-                        .map(|fault| Fault { span: *span, message: format!("{path}: {}", fault.message) }),
-                ),
-            }
-        }
-        let own = std::iter::once((config.profile.as_ref(), config.convention.as_ref()));
-        let of_paths = config
-            .paths
-            .iter()
-            .map(|rule| (rule.profile.as_ref().or(config.profile.as_ref()), rule.convention.as_ref()));
-        for (profile, table) in own.chain(of_paths) {
-            if let (Some(profile), Some(table)) = (profile.filter(|profile| is_file(profile)), table) {
-                self.profile(profile).apply(table, &mut faults);
-            }
-        }
-        faults
-    }
-
-    /// What a config extends and is not there: where it says so, and the path that was looked for.
-    pub fn missing_base(&self, config: &Config) -> Option<(Span, String)> {
-        let base = config.base()?;
-        let found = self.by_path(&base).is_some_and(|found| found.path != config.path);
-        let (_, span) = config.extends.as_ref()?;
-        (!found).then_some((*span, base))
-    }
-
-    /// What holds for a file.
-    pub fn policy(&self, path: &str) -> Policy {
-        let chain = self.chain(path);
-        let mut profile = chain.iter().rev().filter_map(|config| config.profile.as_deref()).next_back();
-        let mut tables: Vec<&Node> = chain.iter().rev().filter_map(|config| config.convention.as_ref()).collect();
-        for config in chain.iter().rev() {
-            let relative = config.relative(path);
-            for rule in config.paths.iter().filter(|rule| rule.matches.is_match(&*relative)) {
-                if rule.profile.is_some() {
-                    profile = rule.profile.as_deref();
-                    tables.clear();
-                }
-                tables.extend(&rule.convention);
-            }
-        }
-        if let Some(forced) = &self.overrides.profile {
-            profile = Some(forced);
-            tables.clear();
-        }
-        tables.extend(&self.overrides.convention);
-        let profile = profile.unwrap_or("mcp");
-        // Most files are under a profile as it comes.
-        let shared = if tables.is_empty() { Convention::shared_profile(profile) } else { None };
-        let convention = shared.unwrap_or_else(|| {
-            let mut convention = self.profile(profile);
-            for table in tables {
-                convention.apply(table, &mut Vec::new());
-            }
-            Arc::new(convention)
-        });
-        let mut rules = BTreeMap::new();
-        let mut servers = BTreeMap::new();
-        let mut versions = BTreeMap::new();
-        for config in chain.iter().rev().copied().chain([&self.overrides]) {
-            versions.extend(config.versions.clone());
-            rules.extend(config.rules.clone());
-            servers.extend(config.servers.clone());
-        }
-        let every = || std::iter::once(&self.overrides).chain(chain.iter().copied());
-        Policy {
-            convention,
-            clients: every().find_map(|config| config.clients.clone()),
-            versions,
-            closed: every().find_map(|config| config.closed).unwrap_or(false),
-            servers,
-            rules,
-        }
-    }
-
-    /// Every server whose source some config names.
-    pub fn named_servers(&self) -> impl Iterator<Item = (&str, &ServerSource)> {
-        self.files.iter().flat_map(|config| &config.servers).map(|(key, source)| (key.as_str(), source))
-    }
-
-    /// Whether a config leaves a path out.
-    pub fn excludes(&self, path: &str) -> bool {
-        self.chain(path)
-            .into_iter()
-            .chain([&self.overrides])
-            .any(|config| !config.exclude.is_empty() && glob_set(&config.exclude).is_match(&*config.relative(path)))
-    }
-}
-
-impl Policy {
-    /// How severe a rule is here; `None` where it is off.
-    pub fn severity(&self, rule: &str, default: Severity) -> Option<Severity> {
-        match self.rules.get(rule).and_then(|setting| setting.level) {
-            Some(level) => level,
-            None => Some(default),
-        }
-    }
-
-    /// Whether a rule lets this text pass.
-    pub fn allows(&self, rule: &str, text: &str) -> bool {
-        self.rules.get(rule).is_some_and(|setting| setting.allow.iter().any(|(name, _)| name == text))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn faults(text: &str) -> Vec<(String, String)> {

@@ -121,7 +121,7 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
     let text = entry.text.text.as_str();
     let grammar = list.grammar;
     let analysis = snapshot.analysis();
-    let spelt: Vec<String> = analysis.keys.keys().map(|key| grammar.normalise(key)).collect();
+    let spelt = grammar.spell_all(analysis.keys.keys());
     if list.is_bare() {
         let own = analysis.tools().filter(|(_, tool)| tool.name == text);
         return own.map(|(server, tool)| Target { server, tool }).collect();
@@ -332,23 +332,24 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
 /// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
 pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let Some(facts) = snapshot.files.client_facts(file) else { return Vec::new() };
-    let keys = &snapshot.analysis().keys;
-    let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
-    let wide = entries.filter(|(list, entry)| {
-        // A server's name by itself runs no hook.
-        if !within.touches(entry.whole.start) || list.kind == ListKind::Hook {
-            return false;
+    let mut counts = Vec::new();
+    // A server's name by itself runs no hook.
+    for list in facts.permissions() {
+        let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
+        for entry in list.entries.iter().filter(|entry| within.touches(entry.whole.start)) {
+            let rule = list.parse(&entry.text.text, &spelt);
+            if !matches!(rule, Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern) {
+                continue;
+            }
+            match matched(snapshot, list, entry).len() {
+                // Nothing is known of it, or what is wrong is said.
+                0 => {}
+                1 => counts.push((entry.whole.end, "1 tool".to_string())),
+                count => counts.push((entry.whole.end, format!("{count} tools"))),
+            }
         }
-        let spelt: Vec<String> = keys.keys().map(|key| list.grammar.normalise(key)).collect();
-        matches!(list.parse(&entry.text.text, &spelt), Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern)
-    });
-    wide.filter_map(|(list, entry)| match matched(snapshot, list, entry).len() {
-        // Nothing is known of it, or what is wrong is said.
-        0 => None,
-        1 => Some((entry.whole.end, "1 tool".to_string())),
-        count => Some((entry.whole.end, format!("{count} tools"))),
-    })
-    .collect()
+    }
+    counts
 }
 
 /// The full names of the tools in a part of a file whose own piece of name is not all of it: each with the place behind

@@ -1,6 +1,6 @@
 //! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
@@ -47,7 +47,8 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
                 let fits = callee.is_some_and(|callee| row.of.contains(callee));
                 let argument = row.argument.filter(|_| fits).and_then(|index| call.args.get(index));
                 let list = argument.filter(|arg| arg.name.is_none());
-                found.lists.extend(list.and_then(|arg| reader.list(client, row, &arg.value, call.span.start)));
+                let scope = call.span.shifted(item.start).start;
+                found.lists.extend(list.and_then(|arg| reader.list(client, row, &arg.value, scope)));
             }
         }
     }
@@ -77,10 +78,11 @@ impl Reader<'_> {
     fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, at: Span, found: &mut ClientFacts) {
         let scope = at.shifted(self.item.start).start;
         for (name, value) in pairs {
-            if matches!(name.as_str(), "mcpServers" | "mcp_servers") {
-                if let Expr::Object { props, .. } = self.value_of(value).0 {
+            if built_in().iter().any(|client| client.code_servers.contains(*name)) {
+                let (value, item) = self.value_of(value);
+                if let Expr::Object { props, .. } = value {
                     let keys = props.iter().filter_map(|prop| match prop {
-                        Prop::Pair { key, .. } => self.text_of(key, self.item),
+                        Prop::Pair { key, .. } => self.text_of(key, item),
                         Prop::Spread(_) => None,
                     });
                     found.servers.extend(keys.map(|key| ServerEntry {
@@ -130,19 +132,8 @@ impl Reader<'_> {
             Entry::new(node, removal, row.strings == Strings::Elements, self.text)
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
-        Some(List {
-            client,
-            kind: row.list,
-            wildcards: row.wildcards,
-            grammar,
-            server: None,
-            row: None,
-            regex: row.regex,
-            taken: Arc::default(),
-            scope,
-            span,
-            entries: entries.collect(),
-        })
+        let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);
+        Some(List { regex: row.regex, entries: entries.collect(), ..list })
     }
 
     /// A string with its quotes.

@@ -1,7 +1,7 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
 //! and in the arguments that an action hands on. The text is looked through as it stands, whatever it is quoted in.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -45,21 +45,9 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         });
         let entries: Vec<Entry> = entries.collect();
         let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
-        let (kind, wildcards, span) = (flag.list, flag.wildcards, value.span);
         let scope = (found.start() - line_before(text, found.start()).len()) as u32;
-        lists.push(List {
-            client,
-            kind,
-            wildcards,
-            grammar,
-            server: None,
-            row: None,
-            regex: false,
-            taken: Arc::default(),
-            scope,
-            span,
-            entries,
-        });
+        let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
+        lists.push(List { entries, ..list });
     }
     lists
 }

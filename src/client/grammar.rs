@@ -165,6 +165,11 @@ impl Grammar {
         self.keeps.normalise(text)
     }
 
+    /// Server keys as they appear in strings.
+    pub fn spell_all<'k>(&self, keys: impl Iterator<Item = &'k String>) -> Vec<String> {
+        keys.map(|key| self.normalise(key)).collect()
+    }
+
     /// A tool's name as it appears in strings.
     pub fn normalise_tool(&self, text: &str) -> String {
         self.tool_keeps.unwrap_or(self.keeps).normalise(text)
@@ -222,16 +227,12 @@ impl Grammar {
             Own::Capitalised => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ']).next().unwrap_or(text);
-                let is_mcp = first.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"));
-                !is_mcp
+                !begins_as_mcp(first)
                     && first.starts_with(|c: char| c.is_ascii_uppercase())
                     && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
-            Own::NotMcp => {
-                let start: String = text.chars().take(4).collect::<String>().to_lowercase();
-                !matches!(start.as_str(), "mcp_" | "mcp-" | "mcp:" | "mcp.")
-            }
+            Own::NotMcp => !(begins_as_mcp(text) && text[3..].starts_with(['_', '-', ':', '.'])),
             Own::UnknownServer => {
                 let rest = text.strip_prefix(self.tool.prefix.as_str()).unwrap_or(text);
                 let begins = |server: &String| {
@@ -382,6 +383,11 @@ impl<'de> Deserialize<'de> for Form {
 /// Whether a part stands for several names.
 fn is_pattern(part: &str) -> bool {
     part.contains(['*', '?'])
+}
+
+/// Whether a text begins as if it were about MCP, in whichever case.
+pub fn begins_as_mcp(text: &str) -> bool {
+    text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }
 
 fn is_name_char(character: char) -> bool {

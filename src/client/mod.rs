@@ -15,7 +15,7 @@ use serde::Deserialize;
 use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
-pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, glob_matches};
+pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, launch, pinned_version};
 pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
 
@@ -55,6 +55,9 @@ pub struct Client {
     /// The packages of its SDK, as imports name them.
     #[serde(default)]
     pub packages: Vec<SmolStr>,
+    /// Under which names code gives it servers.
+    #[serde(default)]
+    pub code_servers: Vec<SmolStr>,
     /// Where code gives it such strings.
     #[serde(default)]
     pub code: Vec<CodeList>,

@@ -125,6 +125,19 @@ impl Entry {
 }
 
 impl List {
+    /// An empty list that stands in no file of its client's: in code, in a script.
+    pub(super) fn elsewhere(
+        client: usize,
+        kind: ListKind,
+        wildcards: Wildcards,
+        grammar: &'static Grammar,
+        scope: u32,
+        span: Span,
+    ) -> List {
+        let (server, row, regex, taken, entries) = (None, None, false, Arc::default(), Vec::new());
+        List { client, kind, wildcards, grammar, server, row, regex, taken, scope, span, entries }
+    }
+
     /// Whose list it is.
     pub fn client(&self) -> &'static Client {
         &built_in()[self.client]
@@ -316,14 +329,15 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
     let entry = |(key, entry): (&Text, &Node)| ServerEntry {
         key: key.clone(),
         known_as: known_as(&key.text),
-        is_reference: !["command", "cmd", "url", "uri", "httpUrl", "serverUrl", "type", "transport", "docker"]
-            .iter()
-            .any(|word| entry.get(word).is_some()),
+        is_reference: !STARTS.iter().any(|word| entry.get(word).is_some()),
         command: command_of(entry),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
     };
     named.chain(in_list).map(entry).collect()
 }
+
+/// The keys of server entries, in whichever client, that say how a server is started or where it runs.
+const STARTS: [&str; 9] = ["command", "cmd", "url", "uri", "httpUrl", "serverUrl", "type", "transport", "docker"];
 
 /// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object that has them.
 fn command_of(entry: &Node) -> Option<Vec<String>> {

@@ -40,7 +40,7 @@ impl<'a> Permits<'a> {
             let decides = |list: &&List| matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask);
             for list in facts.permissions().filter(decides) {
                 let grammar = list.grammar;
-                let spelt: Vec<String> = keys.keys().map(|key| grammar.normalise(key)).collect();
+                let spelt = grammar.spell_all(keys.keys());
                 let (file, order) = (file.id, facts.order);
                 let mut indexed = Indexed { file, order, list, exact: FxHashMap::default(), patterns: Vec::new() };
                 for entry in &list.entries {

@@ -10,7 +10,7 @@ use super::walk::{is_interesting, relative};
 use crate::client::Launch;
 use crate::framework::Frameworks;
 use crate::syntax::Family;
-use crate::workspace::{Manifest, ManifestKind};
+use crate::workspace::{Manifest, ManifestKind, is_info_of};
 
 /// How many files of one package are looked at; what is larger is an application.
 const MAX_FILES: usize = 5_000;
@@ -180,9 +180,7 @@ fn distributions(at: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Whether a `.dist-info` folder is of a project of this name.
 fn is_project(info: &Path, name: &str) -> bool {
-    let bare = |text: &str| text.to_lowercase().replace(['-', '.'], "_");
-    let stem = info.file_stem().and_then(OsStr::to_str).unwrap_or_default();
-    stem.rsplit_once('-').is_some_and(|(project, _)| bare(project) == bare(name))
+    info.file_name().and_then(OsStr::to_str).is_some_and(|folder| is_info_of(folder, name))
 }
 
 /// The commands that a distribution installs.

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::modules::source_of;
+use super::package::{is_info_of, is_same_project};
 use super::resolve::python_file;
 use super::servers::Server;
 use super::{Content, Files, ManifestKind};
@@ -45,7 +46,8 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
         }
         Launch::PythonPackage(name) => {
             let named = by_manifest(&|kind, manifest| {
-                kind == ManifestKind::Pyproject && manifest.name.as_deref().is_some_and(|own| same_project(own, name))
+                kind == ManifestKind::Pyproject
+                    && manifest.name.as_deref().is_some_and(|own| is_same_project(own, name))
             });
             if named.is_empty() { command(name) } else { named }
         }
@@ -67,7 +69,7 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
                     let top = module.split('.').next().unwrap_or(module);
                     by_manifest(&|kind, manifest| {
                         kind == ManifestKind::Pyproject
-                            && manifest.name.as_deref().is_some_and(|own| same_project(own, top))
+                            && manifest.name.as_deref().is_some_and(|own| is_same_project(own, top))
                     })
                 }
             }
@@ -181,9 +183,11 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         Launch::NpmPackage(name) => either(of_npm(&|manifest| manifest.name.as_ref() == Some(name)), &|| {
             of_npm(&|manifest| has_command(manifest, name))
         }),
-        Launch::PythonPackage(name) => either(of_python(&|info, _| is_of_project(info, name)), &|| {
-            of_python(&|_, manifest| has_command(manifest, name))
-        }),
+        Launch::PythonPackage(name) => {
+            either(of_python(&|info, _| is_info_of(info.rsplit('/').next().unwrap_or(info), name)), &|| {
+                of_python(&|_, manifest| has_command(manifest, name))
+            })
+        }
         Launch::PythonScript { script, .. } => of_python(&|_, manifest| has_command(manifest, script)),
         Launch::PythonModule(name) => files.sites.iter().filter_map(|site| module(site, name)).collect(),
         Launch::Program(program) => {
@@ -202,12 +206,6 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
     entries.sort();
     entries.dedup();
     entries
-}
-
-/// Whether a `.dist-info` folder is of a project of this name.
-fn is_of_project(info: &str, name: &str) -> bool {
-    let stem = info.rsplit('/').next().and_then(|folder| folder.strip_suffix(".dist-info"));
-    stem.and_then(|stem| stem.rsplit_once('-')).is_some_and(|(project, _)| same_project(project, name))
 }
 
 /// What a file to be run is, in source.
@@ -273,10 +271,4 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
         }
     }
     reached
-}
-
-/// Whether two names mean one project of PyPI.
-fn same_project(a: &str, b: &str) -> bool {
-    let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
-    normal(a) == normal(b)
 }

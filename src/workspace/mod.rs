@@ -29,7 +29,7 @@ use self::files::Paths;
 pub use self::keys::Known;
 pub use self::lock::{LOCK_FILE, Lock, Renamed};
 pub use self::memo::Memo;
-pub use self::package::{Manifest, ManifestKind};
+pub use self::package::{Manifest, ManifestKind, is_info_of};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
 pub use self::servers::{Analysis, Offer, Server, Tool};
 use crate::client::{self, Launch};

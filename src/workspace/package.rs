@@ -173,6 +173,18 @@ fn required(text: &str) -> String {
     text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_")
 }
 
+/// Whether two names mean one project of PyPI.
+pub fn is_same_project(a: &str, b: &str) -> bool {
+    let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
+    normal(a) == normal(b)
+}
+
+/// Whether a `.dist-info` folder is of a project of this name: `acme_notes-1.2.dist-info` is of `acme-notes`.
+pub fn is_info_of(folder: &str, name: &str) -> bool {
+    let stem = folder.strip_suffix(".dist-info").and_then(|stem| stem.rsplit_once('-'));
+    stem.is_some_and(|(project, _)| is_same_project(project, name))
+}
+
 impl Files {
     /// Every manifest: its directory, kind and content.
     pub fn manifests(&self) -> impl Iterator<Item = (&str, ManifestKind, &Manifest)> {
@@ -212,12 +224,11 @@ impl Files {
             return manifest.name.clone().zip(manifest.version.clone());
         }
         let (site, top) = root.rsplit_once('/')?;
-        let bare = |name: &str| name.to_lowercase().replace(['-', '.'], "_");
         let mut installed = self
             .manifests()
             .filter(|(info, kind, _)| *kind == ManifestKind::Metadata && Files::directory(info) == site);
         let own =
-            installed.find(|(_, _, manifest)| manifest.name.as_deref().is_some_and(|name| bare(name) == bare(top)));
+            installed.find(|(_, _, manifest)| manifest.name.as_deref().is_some_and(|name| is_same_project(name, top)));
         let (_, _, manifest) = own?;
         manifest.name.clone().zip(manifest.version.clone())
     }

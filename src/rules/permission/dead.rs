@@ -2,7 +2,7 @@
 
 use super::unknown_tool::missing;
 use super::{Examined, effect};
-use crate::client::{ListKind, Own, Rule as Permission};
+use crate::client::{ListKind, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -59,10 +59,6 @@ fn impossible<'t>(examined: &'t Examined<'_>) -> Option<&'t str> {
     let stem = text.split(['*', '?']).next().unwrap_or(text);
     let prefix = grammar.tool.prefix.as_str();
     let may_be = stem.starts_with(prefix) || prefix.starts_with(stem);
-    let is_own = stem.starts_with(|c: char| c.is_ascii_uppercase()) && !is_shouted_mcp(stem);
+    let is_own = stem.starts_with(|c: char| c.is_ascii_uppercase()) && !begins_as_mcp(stem);
     (!may_be && !is_own).then_some(stem)
-}
-
-fn is_shouted_mcp(stem: &str) -> bool {
-    stem.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }

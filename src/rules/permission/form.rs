@@ -2,7 +2,7 @@
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
-use crate::client::{Fault, Own, Rule as Permission};
+use crate::client::{Fault, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -72,8 +72,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     }
     // The client's own tools have names of words, too.
     let text = examined.text();
-    let is_composed =
-        text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp")) || text.contains(['/', ':', '@']);
+    let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']);
     if !is_composed && !text.contains("__") {
         return None;
     }

@@ -5,7 +5,7 @@
 
 use super::servers::{ServerNames, Servers};
 use super::unknown_server::squashed;
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission};
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
@@ -116,19 +116,30 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// A matcher in a plugin's own hooks that leaves out the plugin's name: what a plugin starts goes by it.
+/// A matcher of a server by its key where the file that starts it has it known otherwise: what a plugin starts goes by the
+/// plugin's name. The project around it may have a server of that key, and its settings lie in hidden folders.
 fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
-    let (root, _) = cx.file.path.rsplit_once("hooks/hooks.json")?;
+    let path = &*cx.file.path;
     let prefix = list.grammar.tool.prefix.as_str();
     let rest = bare.strip_prefix(prefix)?;
     let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
-    let is_own = |known: &&ServerNames| {
-        let entries = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
-        let plugins = entries
-            .filter(|(file, _)| cx.snapshot.files.path(*file).strip_suffix(".claude-plugin/plugin.json") == Some(root));
-        known.spelt.starts_with("plugin_") && known.spelt.ends_with(&format!("_{server}")) && plugins.count() > 0
+    let is_meant = |known: &&ServerNames| {
+        let places = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
+        let mut files = places.map(|(file, _)| *file);
+        files.any(|file| {
+            let started = cx.snapshot.files.path(file);
+            let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
+            let is_inside =
+                path.strip_prefix(home).is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
+            let facts = cx.snapshot.files.client_facts(file).filter(|_| is_inside);
+            facts.is_some_and(|facts| {
+                let mut entries = facts.servers.iter();
+                let is_it = |entry: &ServerEntry| list.grammar.normalise(&entry.key.text) == server;
+                entries.any(|entry| entry.known_as.as_ref() == Some(&known.key) && is_it(entry))
+            })
+        })
     };
-    let known = servers.all.iter().find(is_own)?;
+    let known = servers.all.iter().find(is_meant)?;
     let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
