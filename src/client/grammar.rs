@@ -64,6 +64,8 @@ pub enum Own {
     NotMcp,
     /// Those that begin with a capital letter: `Bash(npm run build)`, `WebFetch`.
     Capitalised,
+    /// The same, and `*`, which is all there are.
+    CapitalisedOrAll,
     /// All that are of another form.
     Others,
     /// All that begin with no server that there is: nothing else tells them apart.
@@ -224,7 +226,8 @@ impl Grammar {
     /// Whether a string may be about one of the client's own tools.
     fn is_own(&self, text: &str, servers: &[String]) -> bool {
         match self.own {
-            Own::Capitalised => {
+            Own::CapitalisedOrAll if text == "*" => true,
+            Own::Capitalised | Own::CapitalisedOrAll => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ']).next().unwrap_or(text);
                 !begins_as_mcp(first)

@@ -47,6 +47,12 @@ pub struct Client {
     /// What may not stand in a server's key.
     #[serde(default)]
     pub ends_server: Vec<EndOfServer>,
+    /// Tool names for which it takes none of a server's tools.
+    #[serde(default)]
+    pub refuses: Vec<Refused>,
+    /// Entries about its own tools that it asks about nothing, though people write them.
+    #[serde(default)]
+    pub unasked: Vec<Unasked>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
     /// Options of its command line that take such strings, wherever scripts write them.
@@ -72,6 +78,16 @@ pub struct EndOfServer {
     pub why: SmolStr,
     /// What may stand there.
     pub right: SmolStr,
+}
+
+/// Tools' names that a client cannot take.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    /// How they begin.
+    pub begin: SmolStr,
+    /// What the client does.
+    pub why: SmolStr,
 }
 
 /// Strings in code: under a key of an object, or a keyword of a call.
@@ -147,6 +163,20 @@ pub struct KeyList {
     pub at: Path,
     /// Where the key stands in an element that is an object.
     pub text_at: Option<Path>,
+}
+
+/// An entry about one of a client's own tools, with something in parentheses, that the client asks about nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unasked {
+    /// How it begins: `Write(`.
+    pub begin: SmolStr,
+    /// The beginning that is asked in its place.
+    pub right: SmolStr,
+    /// Which calls that one is asked about.
+    pub why: SmolStr,
+    /// Since which version; always where none is told.
+    pub since: Option<Version>,
 }
 
 /// A key that a client does not read.

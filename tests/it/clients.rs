@@ -330,6 +330,82 @@ Without any front matter: mcp__notes__nothing.
 }
 
 #[test]
+fn claude_code_asks_edit_about_files_and_takes_no_programs_for_tools() {
+    check(
+        r#"
+//- /.claude/settings.json
+{ "permissions": {
+    "allow": ["Write", "Write(*)", "Edit(docs/**)",
+      "Write(src/**)"
+//     ^^^^^^^^^^^^^ permission-malformed: Claude Code asks `Edit(…)` about every tool that changes a file, and this entry about none: it allows nothing
+    ],
+    "deny": [
+      "Glob(secrets/**)",
+//     ^^^^^^^^^^^^^^^^ permission-malformed: asks `Read(…)` about every tool that reads a file, and this entry about none: it guards nothing
+      "Bash(rm *)"
+    ]
+} }
+//- /.claude/agents/tester.md
+---
+name: tester
+tools: Read, Bash(npm test), pytest, Task
+#                            ^^^^^^ permission-malformed: neither a tool of Claude Code nor of the form `mcp__<server>__<tool>`
+---
+//- /.claude/agents/all.md
+---
+name: all
+tools: "*"
+---
+"#,
+    );
+    check(
+        r#"
+//- /toolnames.toml
+[clients]
+versions = { claude-code = "2.1.200" }
+//- /.claude/settings.json
+{ "permissions": { "deny": ["Write(src/**)"] } }
+"#,
+    );
+}
+
+#[test]
+fn one_client_takes_no_server_with_a_name_that_begins_with_an_underscore() {
+    Fixture::parse(
+        r#"
+//- /.grok/config.toml
+[mcp_servers.memory]
+command = "node"
+args = ["server.ts"]
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "memory", version: "1.0.0" });
+server.registerTool("__IMPORTANT", {}, run);
+//                   ^^^^^^^^^^^ name-client-limit: Grok Build takes none of a server's tools where one begins with `_`
+server.registerTool("search", {}, run);
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn a_name_that_says_its_server_twice_or_no_longer() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "read": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": [
+    "mcp__read__note",
+//   ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__read__read_note`?
+    "mcp__read__read_drop_note"
+//   ^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__read__drop_note`?
+] } }
+"#,
+    );
+}
+
+#[test]
 fn agents_of_vscode() {
     check(
         r#"

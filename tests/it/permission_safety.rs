@@ -91,6 +91,14 @@ fn what_was_denied_in_a_form_of_its_own_is_not_allowed() {
 }
 
 #[test]
+fn what_allowed_nothing_is_not_made_to_allow_something() {
+    let text = |deny: &str| format!(r#"{{ "permissions": {{ "allow": ["Write(docs/**)"], "deny": [{deny}] }} }}"#);
+    let path = ".claude/settings.json";
+    let before = text(r#""Write(a/**)", "Edit(b/**)", "Write(b/**)""#);
+    assert_eq!(fixed(path, &before), text(r#""Edit(a/**)", "Edit(b/**)""#));
+}
+
+#[test]
 fn what_goes_leaves_a_list_that_can_be_read() {
     let list = "---\ntools:\n  - mcp__notes__*\n  # reading\n  - mcp__notes__read_note\n---\n";
     untouched(".claude/agents/a.md", list);

@@ -13,6 +13,10 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
         return;
     }
     for client in cx.snapshot.files.clients(&cx.file.path) {
+        if let Some(refused) = client.refuses.iter().find(|refused| tool.name.starts_with(&*refused.begin)) {
+            let message = format!("{} {}", client.name, refused.why);
+            diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message));
+        }
         for key in &server.keys {
             let Some(limit) = client.limit else { continue };
             let composed = client.wire_name(key, &tool.name);

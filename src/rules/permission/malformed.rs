@@ -3,7 +3,7 @@
 use super::repair::repairs;
 use super::servers::ServerNames;
 use super::{Examined, effect};
-use crate::client::{Fault, Rule as Permission, Wildcards, glob_matches};
+use crate::client::{Fault, ListKind, Rule as Permission, Wildcards, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Malformed(fault) = examined.rule else {
-        return None;
+        return unasked(cx, examined);
     };
     let (client, grammar) = (examined.client, examined.grammar());
     let text = examined.text();
@@ -37,7 +37,45 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if fault == Fault::Wildcard {
         return Some(diagnostic.with_fixes(written_out(cx, examined)));
     }
-    Some(diagnostic.with_fixes(examined.repairs(cx, &repairs(examined))))
+    let mut fixes = examined.repairs(cx, &repairs(examined));
+    if fixes.is_empty() && fault == Fault::Prefix {
+        // A tool of the client's own may be meant, in another spelling.
+        fixes.extend(examined.removal(cx).map(|fix| fix.marked_unsafe().as_choice()));
+    }
+    Some(diagnostic.with_fixes(fixes))
+}
+
+/// An entry about one of the client's own tools that it asks about nothing.
+fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let (client, list, text) = (examined.client, examined.list, examined.text());
+    if examined.is_mcp() || !matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask) {
+        return None;
+    }
+    let (unasked, rest) =
+        client.unasked.iter().find_map(|unasked| Some((unasked, text.strip_prefix(&*unasked.begin)?)))?;
+    let is_older = match (cx.policy.versions.get(client.id.as_str()), &unasked.since) {
+        (Some(version), Some(since)) => version < since,
+        _ => false,
+    };
+    // With nothing but a wildcard it is about all of them, and that is asked.
+    if is_older || matches!(rest, ")" | "*)" | "**)") {
+        return None;
+    }
+    let right = format!("{}{rest}", unasked.right);
+    let message = format!(
+        "{} asks `{}…)` about {}, and this entry about none: it {}",
+        client.name,
+        unasked.right,
+        unasked.why,
+        effect(list.kind)
+    );
+    let is_there = list.entries.iter().any(|other| other.text.text == right);
+    let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };
+    // What allowed nothing would come to allow something.
+    let fix = fix.map(|fix| if is_there || list.kind != ListKind::Allow { fix } else { fix.marked_unsafe() });
+    let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fix);
+    diagnostic.severity = Severity::Warning;
+    Some(diagnostic)
 }
 
 /// What a string without a tool may have meant: the tool that stands behind a comma, or every tool. That is more than it

@@ -180,7 +180,24 @@ impl ServerNames {
         if let (Some((_, name)), None) = (own.next(), own.next()) {
             return Some(name.clone());
         }
+        if let Some(name) = self.with_or_without_key(tool) {
+            return Some(name);
+        }
         nearest(tool, self.short.iter().map(String::as_str)).map(|near| format!("{}{near}", self.prefix))
+    }
+
+    /// The tool that begins with the server's own words where a tool part does not, or the other way round: of a name that
+    /// is said twice (`mcp__notes__notes_read`) people and models leave one out, and keep one that is gone.
+    fn with_or_without_key(&self, tool: &str) -> Option<String> {
+        let (key, tool) = (folded(&self.key), folded(tool));
+        let without = tool.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
+        let mut meant = self.short.iter().filter(|short| {
+            let short = folded(short);
+            let rest = short.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
+            rest == Some(&tool) || without == Some(&short)
+        });
+        let (only, None) = (meant.next()?, meant.next()) else { return None };
+        Some(format!("{}{only}", self.prefix))
     }
 
     /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a
