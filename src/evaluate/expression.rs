@@ -477,10 +477,15 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a condition holds, where a few steps tell; what is a matter of long lists is left open.
     fn glance(&self, test: &'a Expr, ctx: &Ctx<'a>) -> Option<bool> {
+        self.within(MAX_STEPS_OF_A_CONDITION, || truth(&self.eval(test, ctx))).flatten()
+    }
+
+    /// What can be told in so many steps; `None` where it takes more.
+    pub(super) fn within<T>(&self, steps: u32, evaluate: impl FnOnce() -> T) -> Option<T> {
         let (left, cuts) = (self.steps.get(), self.cuts.get());
-        let allowed = left.min(MAX_STEPS_OF_A_CONDITION);
+        let allowed = left.min(steps);
         self.steps.set(allowed);
-        let truth = truth(&self.eval(test, ctx));
+        let result = evaluate();
         let is_cut = self.is_exhausted();
         self.steps.set(left - (allowed - self.steps.get()));
         if is_cut && left > allowed {
@@ -488,7 +493,7 @@ impl<'a> Evaluator<'a> {
             self.cuts.set(cuts);
             return None;
         }
-        truth
+        Some(result)
     }
 
     /// The server that a call makes, if it makes one.

@@ -16,6 +16,9 @@ use crate::text::FileId;
 /// How deep loops and callers are followed to know what is added.
 const MAX_DEPTH: u32 = 12;
 
+/// How many steps what is added in one place may take: what the list has besides is worth knowing without it.
+const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
+
 /// Methods that take something out of the list or table that they are called on, in any of the languages.
 const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
 
@@ -59,11 +62,19 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let at = Ctx { file: ctx.file, item, scope: call.scope, env: ctx.env.clone() };
-            for arg in &call.args {
-                for at in self.reached(&[&arg.value], at.clone(), 0) {
-                    self.add(&arg.value, &at, method, &mut added);
+            let mut more = Elements::default();
+            let whole = self.within(MAX_STEPS_OF_AN_ADDITION, || {
+                for arg in &call.args {
+                    for at in self.reached(&[&arg.value], at.clone(), 0) {
+                        self.add(&arg.value, &at, method, &mut more);
+                    }
                 }
+            });
+            if whole.is_none() {
+                more.rest = Some(Unknown::because("what is added to it takes too many steps to compute"));
             }
+            added.one_of_several |= more.one_of_several;
+            added.append(more);
         }
         if let Holder::Variable(name, owner) = holder {
             added.rest = added.rest.or_else(|| self.shrunk(holder, ctx, owner));

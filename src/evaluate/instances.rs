@@ -82,6 +82,11 @@ impl<'a> Evaluator<'a> {
                 let elements = self.elements(&list);
                 one_of_several = elements.one_of_several;
                 doubtful.clone_from(&elements.doubtful);
+                let names = elements.left_out.iter().map(|one| self.first_name(&form.name, site, ctx, Some(one)));
+                out.left_out.extend(names.filter_map(|name| match name? {
+                    Value::Text(name) => name.parts.first()?.place(),
+                    _ => None,
+                }));
                 if let Some(unknown) = &elements.rest {
                     if let Some(key) = unknown.blocked {
                         return self.branch(key, form, site, ctx, depth, None, &list, out);
@@ -469,6 +474,8 @@ fn is_whole(value: &Value<'_>) -> bool {
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) instances: Vec<Instance>,
+    /// Where the names begin of what a filter leaves out.
+    pub(super) left_out: Vec<Place>,
     pub(super) dynamics: Vec<Dynamic>,
     /// There is a list of what it registers, or a loop around it, or a function that is called for each.
     pub(super) is_list: bool,

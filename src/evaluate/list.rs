@@ -13,6 +13,9 @@ use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
+/// How many steps it may take to know whether a filter keeps an element.
+const MAX_STEPS_OF_A_PREDICATE: u32 = 1_000;
+
 impl<'a> Evaluator<'a> {
     /// `list.slice(from, to)`, where the two are written out, counted from the end where they are negative; the whole
     /// list where they are not.
@@ -201,8 +204,9 @@ impl<'a> Evaluator<'a> {
         let mut kept = Elements { known: Vec::new(), doubtful: Vec::new(), ..all.clone() };
         for (index, element) in all.known.into_iter().enumerate() {
             let inside = at.with(at.key(*scope), Activation::Element(element.clone()));
-            let holds = truth(&self.returned(*scope, &inside));
+            let holds = self.within(MAX_STEPS_OF_A_PREDICATE, || truth(&self.returned(*scope, &inside))).flatten();
             if holds == Some(false) {
+                kept.left_out.push(element);
                 continue;
             }
             if holds.is_none() || all.doubtful.contains(&index) {
@@ -223,10 +227,14 @@ impl<'a> Evaluator<'a> {
         };
         let elements = self.elements(source);
         let doubtful = if flat { Vec::new() } else { elements.doubtful.clone() };
-        let mut mapped = Elements { known: Vec::new(), doubtful, ..elements.clone() };
-        for element in elements.known {
+        let mut mapped = Elements { known: Vec::new(), doubtful, left_out: Vec::new(), ..elements.clone() };
+        let applied = |element| {
             let inside = function_ctx.with(function_ctx.key(*scope), Activation::Element(element));
-            let value = self.returned(*scope, &inside);
+            self.returned(*scope, &inside)
+        };
+        mapped.left_out.extend(elements.left_out.into_iter().map(applied));
+        for element in elements.known {
+            let value = applied(element);
             if flat {
                 mapped.append(self.elements(&value));
             } else {

@@ -9,7 +9,9 @@ use super::expression::Evaluator;
 use super::growth::Holder;
 use super::value::{Elements, Pairs, Value, one_of};
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
-use crate::lower::{Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind};
+use crate::lower::{
+    Arg, Binding, Bound, ExportTarget, Expr, Function, Imported, ItemFacts, Key, ScopeId, ScopeKind, UNASSIGNED,
+};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -31,7 +33,8 @@ impl<'a> Evaluator<'a> {
                     let may_run = |binding: &&Binding| {
                         !is_function || binding.scope == id || self.runs(binding.scope, id, ctx) != Some(false)
                     };
-                    let values = found().filter(may_run).map(|binding| self.bound(binding, id, ctx)).collect();
+                    let bindings = assigned_once(found().filter(may_run).collect());
+                    let values = bindings.into_iter().map(|binding| self.bound(binding, id, ctx)).collect();
                     self.grown(Holder::Variable(name, Some(id)), one_of(without_itself(values)), ctx)
                 });
             }
@@ -207,13 +210,13 @@ impl<'a> Evaluator<'a> {
             return Value::unknown("a file that is not loaded");
         };
         if let Some(found) = facts.top_level.get(name) {
-            let values = found
-                .iter()
-                .map(|&(item, index)| {
-                    let binding = &self.item(file, item).scopes[0].bindings[index as usize];
-                    self.bound(binding, ScopeId(0), &Ctx::new(file, item, ScopeId(0)))
-                })
-                .collect();
+            let binding = |&(item, index): &(u32, u32)| &self.item(file, item).scopes[0].bindings[index as usize];
+            let bound = |place: &(u32, u32)| self.bound(binding(place), ScopeId(0), &Ctx::new(file, place.0, ScopeId(0)));
+            let values = match found.as_slice() {
+                // `let x;`, and one place that gives it its value.
+                [first, second] if is_unassigned(binding(first)) => vec![bound(second)],
+                found => found.iter().map(bound).collect(),
+            };
             return one_of(without_itself(values));
         }
         // A Rust path may begin with the name of a crate.
@@ -519,6 +522,21 @@ fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
         values.retain(|value| !is_itself(value));
     }
     values
+}
+
+/// Whether a binding is a declaration that gives no value.
+fn is_unassigned(binding: &Binding) -> bool {
+    matches!(&binding.value, Bound::Value(Expr::Opaque { what, .. }) if *what == UNASSIGNED)
+}
+
+/// Of a variable that is declared without a value and assigned in one place, that one is its value.
+fn assigned_once(mut bindings: Vec<&Binding>) -> Vec<&Binding> {
+    if let [first, _] = bindings.as_slice()
+        && is_unassigned(first)
+    {
+        bindings.remove(0);
+    }
+    bindings
 }
 
 /// What a call passes for a parameter.

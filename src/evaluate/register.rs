@@ -36,6 +36,8 @@ pub struct Found {
     pub unknown_resources: Vec<Vec<ServerKey>>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Registration>,
+    /// Where the names begin of definitions that were looked at, and are none of a tool that is registered.
+    pub left_out: Vec<Place>,
     /// Places where a server object is handed to code that nobody can see.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
     /// The files whose names and exports were asked for, this one not counted.
@@ -55,33 +57,16 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
     };
     let evaluator = Evaluator::new(world);
     evaluator.modules(family, file, &mut found);
+    // What is registered first: of a file with too much in it, the rest may go without.
     for (index, item) in facts.items.iter().enumerate() {
         let index = index as u32;
-        for (id, call) in item.facts.calls.iter().enumerate() {
-            let id = CallId(id as u32);
+        for (id, call) in item.facts.calls.iter().enumerate().filter(|(_, call)| call.kind != CallKind::Decorator) {
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel(MAX_STEPS);
-            if call.kind != CallKind::Decorator {
-                let callee = evaluator.unaliased(&call.callee, &ctx);
-                let site = Site { callee, args: &call.args, call: Some(id), definition: None, span: call.span };
-                evaluator.site(family, &site, call.kind, &ctx, &mut found);
-            }
-            evaluator.refuel(MAX_ESCAPE_STEPS);
-            evaluator.instance(call, id, &ctx, &mut found);
-            evaluator.escapes(call, &ctx, &mut found);
-        }
-        for assigned in &item.facts.assigned {
-            evaluator.refuel(MAX_ESCAPE_STEPS);
-            evaluator.assigned_escapes(assigned, &Ctx::new(file, index, assigned.scope), &mut found);
-        }
-        for (scope, facts) in item.facts.scopes.iter().enumerate() {
-            for binding in &facts.bindings {
-                if let Bound::Value(value) = &binding.value {
-                    evaluator.refuel(MAX_ESCAPE_STEPS);
-                    let ctx = Ctx::new(file, index, ScopeId(scope as u32));
-                    evaluator.method_escapes(value, &ctx.in_scope(binding.scope), binding.span, &mut found);
-                }
-            }
+            let callee = evaluator.unaliased(&call.callee, &ctx);
+            let call_id = Some(CallId(id as u32));
+            let site = Site { callee, args: &call.args, call: call_id, definition: None, span: call.span };
+            evaluator.site(family, &site, call.kind, &ctx, &mut found);
         }
         evaluator.shapes(family, file, index, &mut found);
         evaluator.compared(family, file, index, &mut found);
@@ -101,6 +86,28 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                 let site = Site { callee, args, call, definition: Some(definition), span: definition.span };
                 evaluator.refuel(MAX_STEPS);
                 evaluator.site(family, &site, CallKind::Decorator, &ctx, &mut found);
+            }
+        }
+    }
+    for (index, item) in facts.items.iter().enumerate() {
+        let index = index as u32;
+        for (id, call) in item.facts.calls.iter().enumerate() {
+            let ctx = Ctx::new(file, index, call.scope);
+            evaluator.refuel(MAX_ESCAPE_STEPS);
+            evaluator.instance(call, CallId(id as u32), &ctx, &mut found);
+            evaluator.escapes(call, &ctx, &mut found);
+        }
+        for assigned in &item.facts.assigned {
+            evaluator.refuel(MAX_ESCAPE_STEPS);
+            evaluator.assigned_escapes(assigned, &Ctx::new(file, index, assigned.scope), &mut found);
+        }
+        for (scope, facts) in item.facts.scopes.iter().enumerate() {
+            for binding in &facts.bindings {
+                if let Bound::Value(value) = &binding.value {
+                    evaluator.refuel(MAX_ESCAPE_STEPS);
+                    let ctx = Ctx::new(file, index, ScopeId(scope as u32));
+                    evaluator.method_escapes(value, &ctx.in_scope(binding.scope), binding.span, &mut found);
+                }
             }
         }
     }
@@ -500,6 +507,7 @@ impl<'a> Evaluator<'a> {
         // A method of a common name, in a file that shows nothing of the framework.
         let by_shape = form.gate == Gate::File && strength == Strength::Project;
         let mut seen: FxHashSet<(Vec<Option<Place>>, Vec<ServerKey>, Place)> = FxHashSet::default();
+        found.left_out.extend(out.left_out);
         for instance in out.instances {
             let origins = instance.name.parts.iter().map(Part::place).collect();
             // One server object reached in two ways is one server: the same text registered by the same place

@@ -46,6 +46,8 @@ pub(super) struct Elements<'a> {
     pub(super) one_of_several: bool,
     /// Indices of those that a filter may leave out, in order.
     pub(super) doubtful: Vec<usize>,
+    /// What a filter leaves out for sure, and what becomes of it on the way.
+    pub(super) left_out: Vec<Value<'a>>,
 }
 
 /// The entries of an object as far as they are known, and why there may be more.
@@ -60,6 +62,7 @@ impl<'a> Elements<'a> {
     pub(super) fn append(&mut self, more: Elements<'a>) {
         self.doubtful.extend(more.doubtful.iter().map(|index| self.known.len() + index));
         self.known.extend(more.known);
+        self.left_out.extend(more.left_out);
         self.rest = self.rest.take().or(more.rest);
     }
 }

@@ -142,6 +142,9 @@ pub(crate) const PARENT_MODULE: &str = "super::";
 /// What is said of a field that is declared and gets its value elsewhere.
 pub(crate) const UNSET: &str = "a field without a value";
 
+/// The same of a variable.
+pub(crate) const UNASSIGNED: &str = "a variable without a value";
+
 /// A value's recipe.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {

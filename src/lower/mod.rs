@@ -22,7 +22,7 @@ use tree_sitter::Tree;
 
 pub(crate) use self::builder::directive;
 pub use self::facts::*;
-pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNSET, sounds_like_a_server};
+pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 use crate::syntax::{Family, Language};
 
 /// Lowers a file. Items whose text stands unchanged in `previous` keep their facts.

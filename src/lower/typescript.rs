@@ -11,7 +11,7 @@ use self::expression::{expression, key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named, positions};
 use super::{
     Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
-    ScopeKind, UNSET,
+    ScopeKind, UNASSIGNED, UNSET,
 };
 use crate::text::Span;
 
@@ -263,7 +263,7 @@ fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let value = match node.child_by_field_name("value") {
         Some(value) => expression(b, value, scope),
         // `let x;`: whatever it is assigned later.
-        None if name.kind() == "identifier" => Expr::Opaque { what: "a variable without a value", span: b.span(name) },
+        None if name.kind() == "identifier" => Expr::Opaque { what: UNASSIGNED, span: b.span(name) },
         None => return,
     };
     if let Some(module) = required_module(b, &value) {

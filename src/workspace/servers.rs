@@ -461,6 +461,11 @@ impl Analysis {
         let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
         let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();
         self.wants.extend(keys.filter(|key| key.len() > 6).cloned().map(Want::Word));
+        let left_out: FxHashSet<Place> = found.iter().flat_map(|(_, found)| &found.left_out).copied().collect();
+        let is_left_out = |registration: &Registration| {
+            let first = registration.name.parts.first();
+            first.and_then(|part| part.place()).is_some_and(|place| left_out.contains(&place))
+        };
         let mut nearby: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
         for (root, group) in lost {
             let near = &*nearby.entry(root.clone()).or_insert_with(|| files.packages_near(&root));
@@ -477,7 +482,7 @@ impl Analysis {
                 if files.family(*file) != family || !near.contains(files.package_root(*file)) {
                     continue;
                 }
-                for registration in &found.shaped {
+                for registration in found.shaped.iter().filter(|shaped| !is_left_out(shaped)) {
                     let name = registration.name.text();
                     if !taken.contains(&name) && seen.insert(name.clone()) {
                         let mut registration = registration.clone();
