@@ -80,6 +80,9 @@ impl Reader<'_> {
         for (name, value) in pairs {
             if built_in().iter().any(|client| client.code_servers.contains(*name)) {
                 let (value, item) = self.value_of(value);
+                // What is handed in may hold any.
+                found.has_other_servers |= !matches!(value, Expr::Object { props, .. }
+                    if !props.iter().any(|prop| matches!(prop, Prop::Spread(_))));
                 if let Expr::Object { props, .. } = value {
                     let keys = props.iter().filter_map(|prop| match prop {
                         Prop::Pair { key, .. } => self.text_of(key, item),

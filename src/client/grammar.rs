@@ -20,6 +20,9 @@ pub struct Grammar {
     /// Behind a tool's name parentheses may restrict it to some calls.
     #[serde(default)]
     pub arguments: bool,
+    /// In patterns `?` stands for one character, as `*` does for any.
+    #[serde(default)]
+    pub any_one: bool,
     /// Which strings of another form are about the client's own tools.
     #[serde(default)]
     pub own: Own,
@@ -88,6 +91,8 @@ pub enum Wildcards {
     /// In the tool's part, after a literal server.
     Tool,
     Anywhere,
+    /// Anywhere in a name of its form; `*` by itself is none.
+    AnywhereInNames,
 }
 
 /// What a permission string is, in its grammar.
@@ -105,6 +110,16 @@ pub enum Rule<'t> {
     Pattern,
     /// Not of this grammar.
     Malformed(Fault),
+}
+
+impl<'t> Rule<'t> {
+    /// The server of which it speaks, as strings spell it.
+    pub fn server(&self) -> Option<&'t str> {
+        match *self {
+            Rule::Server { server } | Rule::Tool { server, .. } | Rule::ToolPattern { server, .. } => Some(server),
+            Rule::BuiltIn | Rule::Pattern | Rule::Malformed(_) => None,
+        }
+    }
 }
 
 /// What is wrong with the form of a permission string.
@@ -254,16 +269,22 @@ impl Grammar {
             return Rule::Malformed(Fault::Empty);
         }
         // Everything, MCP or not.
-        if text == "*" && place.wildcards == Wildcards::Anywhere && self.tool.separator.is_some() {
-            return Rule::Pattern;
+        if text == "*" && self.tool.separator.is_some() {
+            match place.wildcards {
+                Wildcards::Anywhere => return Rule::Pattern,
+                Wildcards::AnywhereInNames => return Rule::Malformed(Fault::Wildcard),
+                _ => {}
+            }
         }
+        let in_names = place.wildcards == Wildcards::AnywhereInNames;
+        let place = if in_names { Place { wildcards: Wildcards::Anywhere, ..place } } else { place };
         if self.is_own(trimmed, place.servers) {
             return Rule::BuiltIn;
         }
         if trimmed.len() != text.len() {
             return Rule::Malformed(Fault::Blank);
         }
-        if place.wildcards == Wildcards::Anywhere && text.contains(['*', '?']) {
+        if place.wildcards == Wildcards::Anywhere && self.is_pattern(text) {
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
                 Rule::Malformed(Fault::Parentheses) => Rule::Malformed(Fault::Parentheses),
                 Rule::Malformed(_) => match self.stranger(text) {
@@ -307,16 +328,16 @@ impl Grammar {
             // Not every client has a form for a whole server.
             (_, None) if !self.takes_bare_server() => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
-            (_, Some(tool)) if is_pattern(tool) && place.wildcards == Wildcards::None => {
+            (_, Some(tool)) if self.is_pattern(tool) && place.wildcards == Wildcards::None => {
                 Rule::Malformed(Fault::Wildcard)
             }
             (server, Some("*")) => Rule::Server { server },
             (_, Some(tool))
-                if is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) =>
+                if self.is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) =>
             {
                 Rule::Malformed(Fault::Wildcard)
             }
-            (server, Some(tool)) if is_pattern(tool) => Rule::ToolPattern { server, tool },
+            (server, Some(tool)) if self.is_pattern(tool) => Rule::ToolPattern { server, tool },
             (server, Some(tool)) => Rule::Tool { server, tool },
         }
     }
@@ -330,7 +351,7 @@ impl Grammar {
         };
         match tool {
             "*" if place.wildcards != Wildcards::None => Rule::Server { server },
-            pattern if is_pattern(pattern) => match place.wildcards {
+            pattern if self.is_pattern(pattern) => match place.wildcards {
                 Wildcards::None | Wildcards::Whole | Wildcards::WholeOrAll => Rule::Malformed(Fault::Wildcard),
                 _ => Rule::ToolPattern { server, tool: pattern },
             },
@@ -352,7 +373,12 @@ impl Grammar {
 
     /// A character that stands in no name.
     fn stranger(&self, text: &str) -> Option<char> {
-        text.chars().find(|&c| !self.keeps(c) && !matches!(c, '*' | '?'))
+        text.chars().find(|&c| !self.keeps(c) && c != '*' && !(c == '?' && self.any_one))
+    }
+
+    /// Whether a part stands for several names.
+    fn is_pattern(&self, part: &str) -> bool {
+        part.contains('*') || self.any_one && part.contains('?')
     }
 
     fn keeps(&self, c: char) -> bool {
@@ -381,11 +407,6 @@ impl<'de> Deserialize<'de> for Form {
         };
         form.ok_or_else(|| serde::de::Error::custom("a form is written `…{server}…{tool}…`, or with one of them"))
     }
-}
-
-/// Whether a part stands for several names.
-fn is_pattern(part: &str) -> bool {
-    part.contains(['*', '?'])
 }
 
 /// Whether a text begins as if it were about MCP, in whichever case.

@@ -64,6 +64,9 @@ pub struct Client {
     /// Under which names code gives it servers.
     #[serde(default)]
     pub code_servers: Vec<SmolStr>,
+    /// What gives it servers in a script, by which others than those of its configs may come in.
+    #[serde(default)]
+    pub script_servers: Vec<SmolStr>,
     /// Where code gives it such strings.
     #[serde(default)]
     pub code: Vec<CodeList>,
@@ -137,6 +140,8 @@ pub struct ClientFile {
     pub servers: Option<Path>,
     /// Where more of them sit.
     pub more_servers: Option<Path>,
+    /// Where a file says which servers it works with: by the keys that configs start, or by telling how to start others.
+    pub own_servers: Option<Path>,
     /// Where the key of a server stands in an element of a list.
     pub key_at: Option<Path>,
     /// What a server is known as, where that is not its key: `{name}` is the name at the document's root.

@@ -23,6 +23,8 @@ pub struct ClientFacts {
     pub mistaken: Vec<Mistaken>,
     /// Server keys that are switched on or off.
     pub keys: Vec<Entry>,
+    /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
+    pub has_other_servers: bool,
     /// The whole file is of a kind that it must not be.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
@@ -220,6 +222,10 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             facts.servers.extend(server_entries(file, root, servers));
         }
     }
+    // `mcpServers: [notes]` names one that a config starts.
+    let own = file.own_servers.iter().filter_map(|path| root.at(path.keys()));
+    facts.has_other_servers =
+        own.flat_map(|own| own.elements().iter().chain(std::iter::once(own))).any(|own| own.entries().next().is_some());
     for list in &file.keys {
         for (_, node) in places(root, &list.at) {
             let elements = node.elements().iter().enumerate();
@@ -314,7 +320,9 @@ fn pair_node(key: &Text, value: &Node) -> Node {
 
 /// Reads the command lines of a script, whoever's they are.
 pub fn read_script(client: usize, text: &str) -> ClientFacts {
-    ClientFacts { client, lists: flags::lists(text), ..ClientFacts::default() }
+    let mut others = built_in().iter().flat_map(|client| &client.script_servers);
+    let has_other_servers = others.any(|word| text.contains(word.as_str()));
+    ClientFacts { client, lists: flags::lists(text), has_other_servers, ..ClientFacts::default() }
 }
 
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.

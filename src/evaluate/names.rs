@@ -211,7 +211,8 @@ impl<'a> Evaluator<'a> {
         };
         if let Some(found) = facts.top_level.get(name) {
             let binding = |&(item, index): &(u32, u32)| &self.item(file, item).scopes[0].bindings[index as usize];
-            let bound = |place: &(u32, u32)| self.bound(binding(place), ScopeId(0), &Ctx::new(file, place.0, ScopeId(0)));
+            let bound =
+                |place: &(u32, u32)| self.bound(binding(place), ScopeId(0), &Ctx::new(file, place.0, ScopeId(0)));
             let values = match found.as_slice() {
                 // `let x;`, and one place that gives it its value.
                 [first, second] if is_unassigned(binding(first)) => vec![bound(second)],

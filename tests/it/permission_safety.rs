@@ -205,3 +205,157 @@ fn guards_that_match_nothing_are_said() {
     ))
     .check();
 }
+
+#[test]
+fn guards_of_a_neighbour_stay() {
+    let neighbours = r#"
+//- /gh.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "github", version: "1.0.0" });
+server.registerTool("push_files", {}, run);
+server.registerTool("fork_repository", {}, run);
+//- /.mcp.json
+{ "mcpServers": {
+    "github": { "command": "node", "args": ["gh.ts"] },
+    "jira-us": { "command": "node", "args": ["gh.ts"] },
+    "kb-dev": { "command": "node", "args": ["gh.ts"] }
+} }
+//- /.claude/settings.json
+{ "permissions": {
+    "allow": ["mcp__jira-eu__push_files"],
+    "deny": ["mcp__github__push_files", "mcp__gitlab__push_files", "mcp__gitlab__fork_repository", "mcp__kb-de__push_files"]
+} }
+"#;
+    Fixture::parse(neighbours).check();
+}
+
+#[test]
+fn what_brings_servers_of_its_own_is_not_held_against_configs() {
+    let configs = r#"
+//- /.mcp.json
+{ "mcpServers": {
+    "my-notes": { "command": "node", "args": ["notes/server.ts"] },
+    "notes": { "command": "node", "args": ["notes/server.ts"] }
+} }
+"#;
+    silent(&format!(
+        r#"{configs}
+//- /agent.ts
+import {{ query }} from "@anthropic-ai/claude-agent-sdk";
+export const review = (url: string) => {{
+    const mcpServers = {{ my_notes: {{ type: "http" as const, url }} }};
+    return query({{ prompt: "x", options: {{ mcpServers, allowedTools: ["mcp__my_notes__x"] }} }});
+}};
+export const archive = () =>
+    query({{ prompt: "x", options: {{ mcpServers: {{ notes: made }}, allowedTools: ["mcp__notes__archive"] }} }});
+//- /agent.py
+from claude_agent_sdk import ClaudeAgentOptions
+options = ClaudeAgentOptions(mcp_servers=servers, disallowed_tools=["mcp__my_notes__x"])
+//- /ci.sh
+claude --mcp-config ci.json --strict-mcp-config --allowedTools "mcp__my_notes__x"
+//- /.claude/agents/a.md
+---
+name: a
+mcpServers:
+  - my_notes:
+      type: stdio
+tools: mcp__my_notes__x
+---
+"#
+    ));
+    // One that names a config's server brings none.
+    silent(&format!(
+        r#"{configs}
+//- /.claude/agents/a.md
+---
+name: a
+mcpServers: [notes]
+tools: mcp__notes__reed_note
+#      ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+---
+"#
+    ));
+}
+
+#[test]
+fn wildcards_of_one_client_are_not_anothers() {
+    silent(&format!(
+        r#"{STARTED}
+//- /.claude/settings.json
+{{ "permissions": {{ "deny": ["mcp__notes__drop_not?", "mcp__notes__drop_note"] }} }}
+//                           ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: `?` stands in no name that Claude Code composes
+//- /.kiro/agents/a.json
+{{
+  "mcpServers": {{ "notes": {{ "command": "node", "args": ["notes/server.ts"] }} }},
+  "tools": ["*"],
+  "allowedTools": ["*", "@notes/read_not?", "@notes/write_note"]
+//                  ^ permission-malformed: a wildcard may stand only in `@<server>/<tool>`
+}}
+"#
+    ));
+}
+
+#[test]
+fn no_question_takes_the_place_of_a_denial() {
+    let json = r#"{ "mcp": { "notes": { "command": ["node", "notes/server.ts"] } }, "permission": { "notes_*": "deny", "notes_drop_nite": "ask" } }"#;
+    untouched("opencode.json", json);
+    // Where denials win, a question that is asked about nothing may be mended.
+    assert_eq!(
+        fixed(".claude/settings.json", r#"{ "permissions": { "ask": ["mcp__notes__raed_note"] } }"#),
+        r#"{ "permissions": { "ask": ["mcp__notes__read_note"] } }"#
+    );
+}
+
+#[test]
+fn several_notes_are_not_one_note() {
+    let bulk = r#"
+//- /.mcp.json
+{ "mcpServers": { "bulk": { "command": "node", "args": ["bulk.ts"] } } }
+//- /bulk.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "bulk", version: "1.0.0" });
+server.registerTool("remove_items", {}, run);
+server.registerTool("archive_item", { annotations: { destructiveHint: true } }, run);
+"#;
+    let settings = r#"{ "permissions": { "allow": ["mcp__bulk__remove_item", "mcp__bulk__archvie_item"] } }"#;
+    let fixture = Fixture::parse(&format!("{bulk}//- /.claude/settings.json\n{settings}"));
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    assert!(fix::fix(&snapshot, &|_| true, &texts, fix::Options::default()).files.is_empty());
+}
+
+#[test]
+fn a_server_with_a_tool_in_parentheses_is_that_tool() {
+    assert_eq!(
+        fixed(
+            ".claude/settings.json",
+            r#"{ "permissions": { "deny": ["mcp__notes(drop_note)", "mcp__notes(odd:*)"] } }"#
+        ),
+        r#"{ "permissions": { "deny": ["mcp__notes__drop_note", "mcp__notes(odd:*)"] } }"#
+    );
+}
+
+#[test]
+fn what_names_no_tool_is_completed_in_its_own_form() {
+    let cursor = |entry: &str| format!(r#"{{ "permissions": {{ "deny": ["{entry}"] }} }}"#);
+    assert_eq!(fixed(".cursor/cli.json", &cursor("Mcp(notes:)")), cursor("Mcp(notes:*)"));
+    let roo =
+        r#"{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"], "disabledTools": [""] } } }"#;
+    untouched(".roo/mcp.json", roo);
+    let zed = r#"{ "context_servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
+        "agent": { "tool_permissions": { "tools": { "mcp:notes:": { "default": "deny" } } } } }"#;
+    untouched(".zed/settings.json", zed);
+}
+
+#[test]
+fn of_two_servers_that_may_be_meant_none_is_taken() {
+    let servers = r#"
+//- /.mcp.json
+{ "mcpServers": { "a.b": { "url": "https://example.com/x" }, "a_b": { "url": "https://example.com/y" } } }
+"#;
+    let settings = r#"{ "enabledMcpjsonServers": ["mcp__a_b"] }"#;
+    let fixture = Fixture::parse(&format!("{servers}//- /.claude/settings.json\n{settings}"));
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    assert!(fix::fix(&snapshot, &|_| true, &texts, fix::Options::default()).files.is_empty());
+}

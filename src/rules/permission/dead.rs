@@ -21,12 +21,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             Some(near) => format!("{}; did you mean `{near}`?", missing.message),
             None => format!("{}, so this entry {effect}", missing.message),
         };
-        let free = missing.near.filter(|near| !examined.list.taken.contains(near));
-        let fixes = free.map(|near| {
-            let fix = examined.replacement(cx, &near);
-            // A guard may be right where not all is seen.
-            if missing.is_sure { fix } else { fix.marked_unsafe().as_choice() }
-        });
+        let mut fixes = examined.repairs(cx, missing.near.as_slice());
+        // A guard may be right where not all is seen.
+        if !missing.is_sure {
+            fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+        }
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
     if let Some(stem) = impossible(examined) {

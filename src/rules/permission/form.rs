@@ -2,7 +2,7 @@
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
-use crate::client::{Fault, Own, Rule as Permission, begins_as_mcp};
+use crate::client::{Fault, ListKind, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -82,9 +82,13 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     }
     let names = repairs_of_another_form(examined);
     let [name] = names.as_slice() else { return None };
+    let is_guard = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask);
     let message =
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
-    Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
+    let fixes = examined.repairs(cx, std::slice::from_ref(name)).into_iter();
+    // Some version of the client may take it as it stands.
+    let fixes = fixes.map(|fix| if is_guard { fix.marked_unsafe().as_choice() } else { fix });
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
 /// The mistakes of a gateway convention.

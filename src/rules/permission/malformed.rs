@@ -27,6 +27,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "no wildcard may stand here".to_string(),
+        Fault::Wildcard if examined.list.wildcards == Wildcards::AnywhereInNames => {
+            format!("a wildcard may stand only in `{}`", grammar.shown())
+        }
         Fault::Wildcard => "a wildcard may stand only behind a whole server's name here".to_string(),
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
@@ -82,22 +85,25 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
 /// did, so somebody has to say so.
 fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     let (text, grammar) = (examined.text(), examined.grammar());
+    if text.is_empty() {
+        return Vec::new();
+    }
     if let Some((server, tool)) = text.split_once(',') {
         let joined = format!("{server}{}{}", grammar.separator(), tool.trim_start());
         return matches!(examined.parse(&joined), Permission::Tool { .. }).then_some(joined).into_iter().collect();
     }
-    if text.contains(grammar.separator()) {
-        return vec![format!("{text}*")];
-    }
     let bare = text
         .strip_prefix(grammar.tool.prefix.as_str())
         .and_then(|rest| rest.strip_suffix(grammar.tool.suffix.as_str()));
-    let server = bare.and_then(|spelt| examined.servers.of(spelt));
-    server
-        .filter(|_| examined.list.wildcards != Wildcards::None)
-        .map(|server| grammar.whole_server(&server.key))
-        .into_iter()
-        .collect()
+    let spelt = bare.map(|rest| rest.strip_suffix(grammar.separator()).unwrap_or(rest));
+    let server = spelt.and_then(|spelt| examined.servers.of(spelt));
+    let whole = match server {
+        Some(server) => grammar.whole_server(&server.key),
+        None if text.ends_with(grammar.separator()) => format!("{text}*"),
+        None => return Vec::new(),
+    };
+    let is_taken = !matches!(examined.parse(&whole), Permission::Malformed(_) | Permission::BuiltIn);
+    is_taken.then_some(whole).into_iter().collect()
 }
 
 /// The entries that the list takes and that say what a wildcard it does not take was meant to say: whole servers, or the

@@ -13,6 +13,9 @@ use crate::text::Span;
 pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    if facts.has_other_servers {
+        return;
+    }
     let client = &client::built_in()[facts.client];
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
         let servers = Servers::new(cx, list);

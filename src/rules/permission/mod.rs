@@ -24,7 +24,7 @@ mod servers;
 use std::borrow::Cow;
 
 use self::others::Others;
-use self::servers::Servers;
+use self::servers::{Servers, is_slip_of_word};
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix};
@@ -38,6 +38,8 @@ pub(crate) struct Examined<'a> {
     pub(crate) list: &'a List,
     pub(crate) entry: &'a Entry,
     pub(crate) rule: Permission<'a>,
+    /// Which of several entries counts.
+    pub(crate) order: Order,
 }
 
 /// Checks every permission string of a client's file.
@@ -73,13 +75,16 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
-            let examined = Examined { client: list.client(), servers, list, entry, rule };
-            let found = form::check(cx, &examined)
-                .or_else(|| malformed::check(cx, &examined))
-                .or_else(|| unknown_server::check(cx, &examined))
-                .or_else(|| stale::check(cx, &examined))
-                .or_else(|| unknown_tool::check(cx, &examined))
-                .or_else(|| dead::check(cx, &examined));
+            let examined = Examined { client: list.client(), servers, list, entry, rule, order: facts.order };
+            let is_here = !facts.has_other_servers && !is_of_code(facts, list, &examined.rule);
+            let mut found = form::check(cx, &examined).or_else(|| malformed::check(cx, &examined));
+            if is_here {
+                found = found
+                    .or_else(|| unknown_server::check(cx, &examined))
+                    .or_else(|| stale::check(cx, &examined))
+                    .or_else(|| unknown_tool::check(cx, &examined))
+                    .or_else(|| dead::check(cx, &examined));
+            }
             match found {
                 Some(diagnostic) if cx.policy.allows(diagnostic.rule, &entry.text.text) => {}
                 Some(diagnostic) => diagnostics.push(diagnostic),
@@ -101,6 +106,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let found = found.or_else(|| too_wide::check(cx, examined, &others));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
+}
+
+/// Whether a string of code is about a server that the code itself brings, whatever configs start under its key.
+fn is_of_code(facts: &ClientFacts, list: &List, rule: &Permission<'_>) -> bool {
+    let is_it = |server: &str| facts.servers.iter().any(|own| list.grammar.normalise(&own.key.text) == server);
+    list.row.is_none() && rule.server().is_some_and(is_it)
 }
 
 impl<'a> Examined<'a> {
@@ -160,7 +171,21 @@ impl<'a> Examined<'a> {
         let restricted = self.grammar().tool.suffix.is_empty()
             && self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
         let one_tool = matches!(self.parse(name), Permission::Tool { .. });
-        restricted || !one_tool || !is_slip(self.text(), name)
+        let is_destructive = self.servers.all.iter().any(|server| server.destructive.iter().any(|one| one == name));
+        restricted || !one_tool || is_destructive || !is_slip(self.text(), name)
+    }
+
+    /// Whether something that is denied or asked about so far would be less so, were this entry the one of another name.
+    fn may_open(&self, name: &str) -> bool {
+        match self.list.kind {
+            ListKind::Allow | ListKind::Offer => self.widens(name),
+            // A question in the place of a denial: only where a denial wins in any case is that none.
+            ListKind::Ask => {
+                self.order != Order::Deny
+                    || self.list.row.is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
+            }
+            ListKind::Deny | ListKind::Hook | ListKind::Mention => false,
+        }
     }
 
     /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
@@ -176,8 +201,7 @@ impl<'a> Examined<'a> {
             .into_iter()
             .map(|name| {
                 let fix = self.replacement(cx, name);
-                let widens = matches!(self.list.kind, ListKind::Allow | ListKind::Offer) && self.widens(name);
-                match (widens, only) {
+                match (self.may_open(name), only) {
                     (true, _) => fix.marked_unsafe().as_choice(),
                     (false, true) => fix,
                     (false, false) => fix.as_choice(),
@@ -188,7 +212,7 @@ impl<'a> Examined<'a> {
 }
 
 /// Whether one name is the other with a slip of the keyboard: the same words but for their separators and case, or
-/// one letter doubled, dropped or swapped inside one word. Another first letter makes another word.
+/// one letter doubled, dropped or swapped inside one word.
 fn is_slip(wrong: &str, right: &str) -> bool {
     let bare = if right.contains('(') { wrong } else { wrong.split('(').next().unwrap_or(wrong) };
     let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
@@ -202,7 +226,7 @@ fn is_slip(wrong: &str, right: &str) -> bool {
     let differing: Vec<_> = wrong.iter().zip(right).filter(|(a, b)| a != b).collect();
     match differing.as_slice() {
         [] => true,
-        [(a, b)] => a.chars().count() >= 4 && a.chars().next() == b.chars().next() && strsim::osa_distance(a, b) <= 1,
+        [(a, b)] => is_slip_of_word(a, b),
         _ => false,
     }
 }

@@ -75,12 +75,7 @@ impl<'e, 'a> Others<'e, 'a> {
 
     /// The strings that may match all that one matches, by their forms.
     pub(super) fn wider(&self, examined: &Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> {
-        let server = match examined.rule {
-            Permission::Server { server }
-            | Permission::Tool { server, .. }
-            | Permission::ToolPattern { server, .. } => self.of_server.get(server),
-            _ => None,
-        };
+        let server = examined.rule.server().and_then(|server| self.of_server.get(server));
         server.into_iter().flatten().chain(&self.patterns).copied()
     }
 }

@@ -26,16 +26,8 @@ pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
     if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
         return false;
     }
-    fn server_of<'t>(rule: &Permission<'t>) -> Option<&'t str> {
-        match *rule {
-            Permission::Server { server }
-            | Permission::Tool { server, .. }
-            | Permission::ToolPattern { server, .. } => Some(server),
-            _ => None,
-        }
-    }
     match &wide.rule {
-        Permission::Server { server } => server_of(&narrow.rule) == Some(*server),
+        Permission::Server { server } => narrow.rule.server() == Some(*server),
         Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
             Permission::Tool { .. } => glob_matches(wide.text(), narrow.text()),
             Permission::Server { server } => {

@@ -13,6 +13,9 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     let bare = text.trim();
     // Behind the name of a tool parentheses restrict it, unless the client's form has them itself.
     let is_restricted = examined.grammar().tool.suffix.is_empty();
+    if is_restricted && let Some(tool) = in_parentheses(examined, bare) {
+        return tool.into_iter().collect();
+    }
     let bare = if is_restricted { bare.split('(').next().unwrap_or(bare).trim_end() } else { bare };
     // `mcp__s__:*`, the shell's form of a wildcard.
     let bare = bare.replace(":*", "*");
@@ -27,6 +30,20 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     }
     let in_full = meant(examined, &bare, false);
     if in_full.is_empty() { meant(examined, &bare, true) } else { in_full }
+}
+
+/// What a server with something in parentheses was meant to be, `mcp__notes(delete_note)`: the tool that stands in them,
+/// where it can be one. The whole server is more than that.
+fn in_parentheses(examined: &Examined<'_>, text: &str) -> Option<Option<String>> {
+    let (server, rest) = text.split_once('(')?;
+    let inside = rest.strip_suffix(')')?.trim_end_matches(":*");
+    let Rule::Server { server } = examined.parse(server) else { return None };
+    if matches!(inside, "" | "*") {
+        return None;
+    }
+    let grammar = examined.grammar();
+    let name = format!("{}{server}{}{inside}", grammar.tool.prefix, grammar.separator());
+    Some(Some(name).filter(|name| is_sound(examined, name)))
 }
 
 /// The names whose words, with their server's, are those of a string.
@@ -46,8 +63,8 @@ pub(super) fn repairs_of_another_form(examined: &Examined<'_>) -> Vec<String> {
 }
 
 fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
-    // What denies the opposite is not meant to allow it.
-    if text.trim_start().starts_with(['!', '^', '~']) {
+    // What denies the opposite is not meant to allow it, and nothing means nothing.
+    if text.trim().is_empty() || text.trim_start().starts_with(['!', '^', '~']) {
         return Vec::new();
     }
     let meant = examined.servers.meant(&folded(text)).iter();

@@ -236,10 +236,16 @@ pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     }
     let differing: Vec<(&String, &String)> = wrong.iter().zip(&right).filter(|(a, b)| a != b).collect();
     let [(a, b)] = differing.as_slice() else { return false };
-    let is_neighbour =
-        a.starts_with(b.as_str()) || b.starts_with(a.as_str()) || a.contains(|c: char| c.is_ascii_digit());
-    wrong.len() == right.len()
-        && a.chars().count() >= 5
+    wrong.len() == right.len() && is_slip_of_word(a, b)
+}
+
+/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong: of short words, of another first
+/// letter, of more or less at the end, there are too many that are words themselves.
+pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
+    let is_neighbour = a.starts_with(b) || b.starts_with(a) || a.contains(|c: char| c.is_ascii_digit());
+    // Two letters swapped seldom make another word.
+    let is_swap = a.len() == b.len() && strsim::levenshtein(a, b) == 2;
+    a.chars().count().max(b.chars().count()) >= if is_swap { 4 } else { 5 }
         && a.chars().next() == b.chars().next()
         && !is_neighbour
         && strsim::osa_distance(a, b) == 1

@@ -4,7 +4,7 @@
 //! only where it is nearly a known one, or where the config says that every server is here.
 
 use super::repair::folded;
-use super::servers::ServerNames;
+use super::servers::{ServerNames, is_obvious_slip};
 use super::{Examined, effect};
 use crate::client::{self, ClientFacts, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         _ => return None,
     };
     let client = examined.client;
-    if examined.servers.of(server).is_some() || is_gateway(cx, server) || is_named_beside(cx, examined, server) {
+    if examined.servers.of(server).is_some() || is_gateway(cx, server) {
         return None;
     }
     let all = &examined.servers.all;
@@ -93,29 +93,30 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
             let is_part = known.starts_with(key) || key.starts_with(known.as_str());
             key.len() >= 6 && !is_part && digits(known) == digits(key) && strsim::osa_distance(known, key) == 1
         };
-        let near = all.keys().find(is_it).map(|known| (known, true));
-        let near = near.or_else(|| all.keys().find(is_near).map(|known| (known, false)));
-        let message = match near {
-            Some((known, _)) => format!("no config here starts a server `{key}`; did you mean `{known}`?"),
+        let mut meant: Vec<&String> = all.keys().filter(is_it).collect();
+        let sure = meant.len() == 1;
+        meant.extend(all.keys().find(is_near).filter(|_| meant.is_empty()));
+        let message = match meant.first() {
+            Some(known) => format!("no config here starts a server `{key}`; did you mean `{known}`?"),
             None if cx.policy.closed && !is_elsewhere(cx) && !is_any_config_broken(cx) => {
                 format!("no config here starts a server `{key}`")
             }
             None => continue,
         };
-        let fix = near.map(|(known, sure)| {
+        let fixes = meant.iter().map(|known| {
             let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, text.span, known.as_str());
             if sure { fix } else { fix.marked_unsafe().as_choice() }
         });
-        diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fix));
+        diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
     }
 }
 
 /// How surely one server's key was meant by another word.
 #[derive(PartialEq, Eq)]
 enum Closeness {
-    /// The same words, written otherwise, or a slip in the key of a server that has this very tool.
+    /// The same words, written otherwise.
     Sure,
-    /// A slip of one letter.
+    /// A slip of one letter: it may be another server all the same.
     Near,
 }
 
@@ -126,25 +127,13 @@ fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Op
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    if digits(server) != digits(&near.spelt) {
-        return None;
-    }
-    if near.known {
-        let meant = format!("{prefix}{}{behind}", near.spelt);
-        if near.names.contains(&meant) {
-            return Some(Closeness::Sure);
-        }
-    }
-    let one_slip = strsim::osa_distance(server, &near.spelt) == 1;
-    let is_part = server.starts_with(&near.spelt) || near.spelt.starts_with(server);
-    (one_slip && !is_part && server.len() >= 6).then_some(Closeness::Near)
-}
-
-/// Whether code that grants tools of a server has the server, too.
-fn is_named_beside(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> bool {
-    let servers = cx.file.granted.as_ref().map_or(&[][..], |facts| &facts.servers);
-    servers.iter().any(|entry| examined.grammar().normalise(&entry.key.text) == server)
+    // A key of a single short word is near to many: that it has this very tool tells.
+    let has_tool = || near.known && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
+    let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
+    let is_one_slip = is_word(server)
+        && server.chars().next() == near.spelt.chars().next()
+        && strsim::osa_distance(server, &near.spelt) == 1;
+    (is_obvious_slip(server, &near.spelt) || is_one_slip && has_tool()).then_some(Closeness::Near)
 }
 
 /// The letters and digits of a key, whatever their case and what stands between them.
