@@ -27,6 +27,8 @@ pub enum Launch {
 
 #[derive(Deserialize)]
 struct Table {
+    /// Variables that stand for a folder which is none of the workspace's.
+    foreign_variables: Vec<String>,
     shell: Vec<Shell>,
     program: Vec<Program>,
 }
@@ -56,7 +58,13 @@ struct Program {
     binary_options: Vec<String>,
     #[serde(default)]
     directory_options: Vec<String>,
+    /// Behind these stands the program's text itself.
+    #[serde(default)]
+    code_options: Vec<String>,
 }
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| toml::from_str(include_str!("launch.toml")).expect("the launch table parses"));
 
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
@@ -86,8 +94,6 @@ pub fn pinned_version(command: &[String]) -> Option<String> {
 
 /// Reads a command line; `command` holds the program and its arguments.
 pub fn launch(command: &[String]) -> Option<Launch> {
-    static TABLE: LazyLock<Table> =
-        LazyLock::new(|| toml::from_str(include_str!("launch.toml")).expect("the launch table parses"));
     let words: Vec<String> = command.iter().map(|word| without_variables(word)).collect();
     let mut words: &[String] = &words;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
@@ -138,6 +144,9 @@ impl Program {
                 _ => (word.as_str(), None),
             };
             let is = |options: &[String]| options.iter().any(|known| known == option);
+            if is(&self.code_options) {
+                return Some(Launch::Elsewhere);
+            }
             if is(&self.module_options) {
                 return Some(Launch::PythonModule(rest.first()?.clone()));
             }
@@ -183,7 +192,12 @@ impl Program {
                 Some(package) => Launch::PythonPackage(without_requirement(&package)),
                 None => python_script(directory, first?, rest),
             },
-            Target::File => Launch::File(first?),
+            Target::File => match first?.as_str() {
+                // Deno runs packages by their specifiers.
+                package if package.starts_with("npm:") => Launch::NpmPackage(without_version(&package[4..])),
+                url if url.contains("://") || url.starts_with("jsr:") => Launch::Elsewhere,
+                file => Launch::File(file.to_string()),
+            },
             Target::Cargo => Launch::Cargo { directory, name: binary.or(package) },
             Target::Elsewhere => Launch::Elsewhere,
         })
@@ -209,16 +223,24 @@ fn python_script(directory: Option<String>, first: String, rest: &[String]) -> L
         None => file,
     };
     if first.ends_with(".py") {
-        return Launch::File(in_directory(first));
+        return Launch::File(if is_outside(&first) { first } else { in_directory(first) });
     }
     match launch(&inner) {
-        Some(Launch::File(file)) => Launch::File(in_directory(file)),
+        Some(Launch::File(file)) if !is_outside(&file) => Launch::File(in_directory(file)),
+        Some(elsewhere @ (Launch::File(_) | Launch::Elsewhere)) => elsewhere,
         Some(Launch::PythonModule(module)) => match directory {
             Some(_) => Launch::PythonScript { directory, script: module },
             None => Launch::PythonModule(module),
         },
         _ => Launch::PythonScript { directory, script: first },
     }
+}
+
+/// Whether a path leads somewhere that a workspace does not know of: from the root of a disk, from somebody's home, from a
+/// variable.
+pub fn is_outside(path: &str) -> bool {
+    let is_drive = path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_drive || path.starts_with(['/', '\\', '~', '$', '%'])
 }
 
 fn is_program(word: Option<&String>, name: &str) -> bool {
@@ -233,9 +255,12 @@ fn without_variables(word: &str) -> String {
     let Some((before, rest)) = word.split_once("${") else {
         return word.to_string();
     };
-    let Some((_, after)) = rest.split_once('}') else {
+    let Some((name, after)) = rest.split_once('}') else {
         return word.to_string();
     };
+    if TABLE.foreign_variables.iter().any(|foreign| foreign == name) {
+        return word.to_string();
+    }
     if before.is_empty() { after.trim_start_matches(['/', '\\']).to_string() } else { word.to_string() }
 }
 
@@ -287,6 +312,18 @@ mod tests {
             read("cargo run --quiet --manifest-path clock/Cargo.toml -- --utc"),
             Some(Launch::Cargo { directory: Some("clock/Cargo.toml".into()), name: None })
         );
+        assert_eq!(
+            read("deno run -A npm:@modelcontextprotocol/server-memory@1"),
+            npm("@modelcontextprotocol/server-memory")
+        );
+        for elsewhere in ["python -c 'import'", "node -e x", "fastmcp run https://example.com/mcp", "deno run jsr:@a/b"]
+        {
+            assert_eq!(read(elsewhere), Some(Launch::Elsewhere), "{elsewhere}");
+        }
+        for path in ["/opt/a.js", "~/a.py", "C:\\a.js", "${HOME}/a.js"] {
+            assert_eq!(read(&format!("node {path}")), Some(Launch::File(path.into())));
+            assert!(is_outside(path));
+        }
         assert_eq!(read("docker run -i --rm mcp/fetch"), Some(Launch::Elsewhere));
         assert_eq!(read("/usr/bin/my-server --x"), Some(Launch::Program("/usr/bin/my-server".into())));
     }

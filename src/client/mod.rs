@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
-pub use self::launch::{Launch, launch, pinned_version};
+pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
 
 /// A program that starts servers and hands their tools to a model.

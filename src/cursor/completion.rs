@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::client::{ClientFacts, Entry, List, ListKind, Wildcards};
+use crate::evaluate::Place;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Known, Snapshot, Tool};
 
@@ -113,9 +114,12 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Its tools, but for those that it has only when it is started in some way.
+    /// Its tools, but for those that a filter may leave out of a list that has others for sure.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
-        self.analysis.tools_of(self.known).filter(|tool| !tool.registration.filtered)
+        let all = || self.analysis.tools_of(self.known);
+        let listed = all().filter(|tool| !tool.registration.filtered);
+        let sure: FxHashSet<Option<Place>> = listed.map(|tool| tool.registration.listing).collect();
+        all().filter(move |tool| !tool.registration.filtered || !sure.contains(&tool.registration.listing))
     }
 
     /// Those of its tools in whose names the typed letters stand in this order, those that begin so first. Of very many

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use smol_str::SmolStr;
 
 use super::walk::{is_interesting, relative};
-use crate::client::Launch;
+use crate::client::{Launch, is_outside};
 use crate::framework::Frameworks;
 use crate::syntax::Family;
 use crate::workspace::{Manifest, ManifestKind, is_info_of};
@@ -131,6 +131,7 @@ fn started_at(at: &Path, launch: &Launch) -> Option<Package> {
             })
         }
         Launch::PythonScript { script: name, .. } => script(name),
+        Launch::Program(path) | Launch::File(path) if is_outside(path) => None,
         Launch::Program(program) => {
             let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
             npm_command(at, name).or_else(|| script(name.strip_suffix(".exe").unwrap_or(name)))

@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::modules::source_of;
+use super::modules::{is_built, source_of};
 use super::package::{is_info_of, is_same_project};
 use super::resolve::python_file;
 use super::servers::Server;
 use super::{Content, Files, ManifestKind};
-use crate::client::{Launch, ServerEntry, launch};
+use crate::client::{Launch, ServerEntry, is_outside, launch};
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Imported};
 use crate::path::{is_installed, joined};
@@ -36,6 +36,14 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
         }
         found
     };
+    let module_in = |root: &str, module: &str| {
+        let inner = module.replace('.', "/");
+        let source = if root.is_empty() { "src".to_string() } else { format!("{root}/src") };
+        [root, &source].into_iter().find_map(|directory| {
+            python_file(files, &format!("{directory}/{inner}"), "__main__")
+                .or_else(|| python_file(files, directory, &inner))
+        })
+    };
     let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
     let here = match started {
         Launch::NpmPackage(name) => {
@@ -51,39 +59,41 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
             });
             if named.is_empty() { command(name) } else { named }
         }
-        Launch::File(path) => match joined(base, path).and_then(|path| source_file(files, &path)) {
+        Launch::File(path) => match inside(base, path).and_then(|path| source_file(files, &path)) {
             Some(Started::Entry(entry)) => by_entry(entry),
             Some(Started::Package(root)) => by_root(&root),
             None => Vec::new(),
         },
-        Launch::PythonModule(module) => {
-            let inner = module.replace('.', "/");
-            let source = if base.is_empty() { "src".to_string() } else { format!("{base}/src") };
-            let entry = [base, &source].into_iter().find_map(|directory| {
-                python_file(files, &format!("{directory}/{inner}"), "__main__")
-                    .or_else(|| python_file(files, directory, &inner))
-            });
-            match entry {
-                Some(entry) => by_entry(entry),
-                None => {
-                    let top = module.split('.').next().unwrap_or(module);
-                    by_manifest(&|kind, manifest| {
-                        kind == ManifestKind::Pyproject
-                            && manifest.name.as_deref().is_some_and(|own| is_same_project(own, top))
-                    })
-                }
+        Launch::PythonModule(module) => match module_in(base, module) {
+            Some(entry) => by_entry(entry),
+            None => {
+                let top = module.split('.').next().unwrap_or(module);
+                by_manifest(&|kind, manifest| {
+                    kind == ManifestKind::Pyproject
+                        && manifest.name.as_deref().is_some_and(|own| is_same_project(own, top))
+                })
             }
-        }
+        },
         Launch::PythonScript { directory, script } => {
-            let root = directory.as_ref().and_then(|directory| joined(base, directory));
-            match root {
-                Some(root) if !by_root(&root).is_empty() => by_root(&root),
-                _ => command(script),
+            // In a project of its own, a script that goes by the project's name needs no word of it.
+            let root = directory.as_ref().and_then(|directory| inside(base, directory));
+            let named = by_manifest(&|kind, manifest| {
+                kind == ManifestKind::Pyproject
+                    && manifest.name.as_deref().is_some_and(|own| is_same_project(own, script))
+            });
+            let module =
+                root.as_deref().or(directory.is_none().then_some(base)).and_then(|root| module_in(root, script));
+            match (module, command(script)) {
+                (Some(entry), _) if root.is_some() => by_entry(entry),
+                (_, found) if !found.is_empty() => found,
+                _ => named,
             }
         }
         Launch::Cargo { directory, name } => {
             let directory = directory.as_ref().map(|path| path.strip_suffix("Cargo.toml").unwrap_or(path));
-            let root = directory.map_or(Some(base.to_string()), |directory| joined(base, directory));
+            let root = directory.map_or(Some(base.to_string()), |directory| inside(base, directory));
+            let is_crate =
+                |root: &String| files.manifests().any(|(at, kind, _)| kind == ManifestKind::CargoToml && at == root);
             match name {
                 Some(name) => {
                     let named = by_manifest(&|kind, manifest| {
@@ -91,9 +101,10 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
                     });
                     if named.is_empty() { command(name) } else { named }
                 }
-                None => root.map(|root| by_root(&root)).unwrap_or_default(),
+                None => root.filter(is_crate).map(|root| by_root(&root)).unwrap_or_default(),
             }
         }
+        Launch::Program(program) if is_outside(program) => return Vec::new(),
         Launch::Program(program) => {
             let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
             let found = command(name);
@@ -134,8 +145,11 @@ impl Files {
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
         let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
-        let folder = entry.cwd.as_ref().and_then(|cwd| joined(base, cwd));
-        Some((folder.unwrap_or_else(|| base.to_string()), launch))
+        match &entry.cwd {
+            // What is found from there lies there.
+            Some(cwd) => Some((inside(base, cwd)?, launch)),
+            None => Some((base.to_string(), launch)),
+        }
     }
 
     /// The files of installed packages that have been read.
@@ -190,6 +204,7 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         }
         Launch::PythonScript { script, .. } => of_python(&|_, manifest| has_command(manifest, script)),
         Launch::PythonModule(name) => files.sites.iter().filter_map(|site| module(site, name)).collect(),
+        Launch::Program(program) if is_outside(program) => Vec::new(),
         Launch::Program(program) => {
             let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
             let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -198,7 +213,7 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
             })
         }
         Launch::File(path) => {
-            let file = joined(base, path).and_then(|path| files.by_path(&path)).filter(|file| is_installed(&file.path));
+            let file = inside(base, path).and_then(|path| files.by_path(&path)).filter(|file| is_installed(&file.path));
             file.map(|file| file.id).into_iter().collect()
         }
         Launch::Cargo { .. } | Launch::Elsewhere => Vec::new(),
@@ -224,16 +239,20 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
         return Some(Started::Entry(id));
     }
+    // What was built in a way that nobody here knows is built from the package around.
     let mut directory = Files::directory(path);
-    loop {
-        if files.manifest_in(directory).is_some() {
-            return Some(Started::Package(directory.to_string()));
-        }
+    while files.manifest_in(directory).is_none() {
         if directory.is_empty() {
             return None;
         }
         directory = Files::directory(directory);
     }
+    is_built(path[directory.len()..].trim_start_matches('/')).then(|| Started::Package(directory.to_string()))
+}
+
+/// A path of a workspace that a command names; `None` where it leads out of it.
+fn inside(base: &str, path: &str) -> Option<String> {
+    joined(base, path).filter(|_| !is_outside(path))
 }
 
 /// Every file that an entry imports, however indirectly.

@@ -252,6 +252,11 @@ pub(super) fn source_of<T>(path: &str, find: impl Fn(&str) -> Option<T>) -> Opti
     None
 }
 
+/// Whether a path, from its package's root, lies where builds put what they make.
+pub(super) fn is_built(path: &str) -> bool {
+    path.split('/').next().is_some_and(|first| BUILT.contains(&first))
+}
+
 /// The source that a path without extension, or with that of its compiled form, stands for.
 pub(super) fn script<T>(path: &str, find: &impl Fn(&str) -> Option<T>) -> Option<T> {
     let stem = EXTENSIONS.iter().find_map(|extension| path.strip_suffix(extension)?.strip_suffix('.'));

@@ -586,7 +586,6 @@ extensions:
     type: stdio
     cmd: node
     args: [notes/server.ts]
-    cwd: ../..
     available_tools:
       - read_note
       - raed_note

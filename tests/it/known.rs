@@ -172,3 +172,57 @@ server.registerTool("read_note", {}, run);
     )
     .check();
 }
+
+/// What a config starts that lies outside the workspace, or is not there, is not the workspace's own server.
+#[test]
+fn what_is_started_elsewhere_is_not_the_workspaces_own() {
+    let own = r#"
+//- /package.json
+{ "name": "own", "version": "1.0.0" }
+//- /pyproject.toml
+[project]
+name = "own"
+//- /src/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "own", version: "1.0.0" });
+server.registerTool("own_tool", {}, run);
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("own")
+@mcp.tool()
+def own_tool(): ...
+"#;
+    for command in [
+        "node /opt/weather/build/index.js",
+        "node ~/weather/index.js",
+        "node ${HOME}/weather/index.js",
+        r"node C:\\weather\\index.js",
+        "node vendor/weather/index.js",
+        "node -e x",
+        "python3 /home/me/weather.py",
+        "python vendor/weather/server.py",
+        "python -c x",
+        "/home/me/.venv/bin/python /home/me/weather.py",
+        "/home/me/bin/own",
+        "uv --directory /home/me/weather run server.py",
+        "uv run /home/me/weather/server.py",
+        "uv run --directory . mcp-server-time",
+        "fastmcp run https://example.com/mcp",
+        "deno run npm:weather",
+        "cargo run --manifest-path ./Cargo.toml",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let (program, args) = words.split_first().unwrap();
+        let config = format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "weather": {{ "command": "{program}", "args": ["{}"] }} }} }}
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__weather__get_forecast"], "deny": ["mcp__weather__own_tools"] }} }}
+"#,
+            args.join(r#"", ""#)
+        );
+        let found = Fixture::parse(&format!("{own}{config}")).rules();
+        assert!(found.is_empty(), "{command}: {found:?}");
+    }
+}
