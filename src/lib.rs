@@ -25,6 +25,7 @@
 //! | values | [`text`] | byte spans, lines, positions, edits; it alone knows ropey |
 //! | | [`path`] | paths inside a workspace |
 //! | | [`name`] | a name as words and separators; the nearest of several names |
+//! | | [`regex`] | other programs' regular expressions, in bounded time |
 //! | | [`entry`] | writing into an object literal as its neighbours are written |
 //! | | [`diagnostic`] | a finding and its fixes, as plain data |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
@@ -64,6 +65,8 @@ pub mod text;
 pub mod path;
 
 pub mod name;
+
+pub mod regex;
 
 pub mod entry;
 

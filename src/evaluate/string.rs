@@ -13,6 +13,7 @@ use super::value::{Value, one_of};
 use super::{Origin, Part, Traced};
 use crate::lower::{Binding, Call, Expr, Key, ScopeKind};
 use crate::syntax::Family;
+use crate::regex::{Match, Regex};
 use crate::text::Span;
 
 /// What a method does to the string it is called on.
@@ -393,17 +394,9 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Where a pattern matched.
-struct Match {
-    range: Range<usize>,
-    groups: Vec<Option<Range<usize>>>,
-}
-
 /// Where a pattern matches.
 fn matches(pattern: &str, flags: &str, text: &Traced) -> Option<Vec<Match>> {
-    let pattern = regress::Regex::with_flags(pattern, flags).ok()?;
-    let found = |found: regress::Match| Match { range: found.range(), groups: found.groups().skip(1).collect() };
-    Some(pattern.find_iter(&text.text()).map(found).collect())
+    Regex::new(pattern, flags)?.matches(&text.text())
 }
 
 /// The bytes of a slice by characters; negative positions count from the end.

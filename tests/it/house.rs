@@ -47,7 +47,7 @@ fn each_library_stays_in_its_room() {
 fn arrows_point_down() {
     // The floors, from the ground up; a room may use what lies below it or before it on its own floor.
     let floors: [&[&str]; 6] = [
-        &["text", "path", "name", "entry", "diagnostic"],
+        &["text", "path", "name", "regex", "entry", "diagnostic"],
         &["syntax", "document", "lower", "framework", "client", "convention", "config"],
         &["evaluate", "workspace"],
         &["rename", "rules", "fix", "cursor"],

@@ -7,6 +7,7 @@ use super::servers::{ServerNames, Servers};
 use super::unknown_server::squashed;
 use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
 
@@ -23,6 +24,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             if list.regex || !is_exact(&entry.text.text) {
                 let text = entry.text.text.as_str();
                 if cx.policy.allows(RULE.id, text) {
+                    continue;
+                }
+                if may_fit(list, &servers, text) {
                     continue;
                 }
                 let dead = fits_nothing(list, &servers, text).map(|key| {
@@ -80,9 +84,18 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
     }
     let of = |key: &str| body.starts_with(&list.grammar.server_prefix(key));
     let server = servers.all.iter().find(|server| server.known && of(&server.key))?;
-    let pattern = regress::Regex::new(text).ok()?;
-    let fits = server.names.iter().any(|name| pattern.find(name).is_some());
-    (!fits).then_some(server.key.as_str())
+    Some(server.key.as_str())
+}
+
+/// Whether a regular expression fits a tool that there is, or may be: nobody knows all tools of each server. One that
+/// cannot be tried may fit.
+fn may_fit(list: &List, servers: &Servers, text: &str) -> bool {
+    let Some(pattern) = Regex::new(text, "") else { return true };
+    let fits = |name: &str| pattern.is_match(name) != Some(false);
+    servers.all.iter().any(|server| {
+        let any = || format!("{}tool", list.grammar.server_prefix(&server.key));
+        server.names.iter().any(|name| fits(name)) || !server.known && fits(&any())
+    })
 }
 
 /// The server whose key was meant by another word.
@@ -105,6 +118,7 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
         let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
         (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
             .then_some((head.len(), right))
+            .filter(|_| is_exact(head))
     };
     let (head, right) = servers.all.iter().find_map(|known| begins(&known))?;
     // It may be about a server that is spelt so.

@@ -1,0 +1,76 @@
+//! Regular expressions of other programs, as JavaScript and Python write them.
+//!
+//! They stand in files that anybody wrote, so trying one takes a bounded number of steps: what would take more says nothing.
+
+use std::ops::Range;
+
+/// How often one that looks around, or back, may try again.
+const MAX_RETRIES: usize = 10_000;
+
+/// A regular expression.
+#[derive(Debug)]
+pub struct Regex(fancy_regex::Regex);
+
+/// Where one matched: the bytes of the whole, and of each group that took part.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Match {
+    pub range: Range<usize>,
+    pub groups: Vec<Option<Range<usize>>>,
+}
+
+impl Regex {
+    /// Reads an expression with the flags of JavaScript. `None` where it is none, or one that only JavaScript reads.
+    pub fn new(pattern: &str, flags: &str) -> Option<Regex> {
+        let mut builder = fancy_regex::RegexBuilder::new(pattern);
+        builder.backtrack_limit(MAX_RETRIES);
+        for flag in flags.chars() {
+            match flag {
+                'i' => builder.case_insensitive(true),
+                'm' => builder.multi_line(true),
+                's' => builder.dot_matches_new_line(true),
+                // All matches, from a place on, with places, in characters: nothing of what matches.
+                'g' | 'y' | 'd' | 'u' | 'v' => &mut builder,
+                _ => return None,
+            };
+        }
+        builder.build().ok().map(Regex)
+    }
+
+    /// Whether it matches somewhere in a text; `None` where that takes too long to tell.
+    pub fn is_match(&self, text: &str) -> Option<bool> {
+        self.0.is_match(text).ok()
+    }
+
+    /// Where it matches; `None` where that takes too long to tell.
+    pub fn matches(&self, text: &str) -> Option<Vec<Match>> {
+        let found = |captures: fancy_regex::Captures<'_, str>| {
+            let groups = captures.iter().skip(1).map(|group| group.map(|group| group.range())).collect();
+            captures.get(0).map(|whole| Match { range: whole.range(), groups })
+        };
+        self.0.captures_iter(text).map(|captures| found(captures.ok()?)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_of_other_programs_match_as_there() {
+        let is_match = |pattern, text| Regex::new(pattern, "").unwrap().is_match(text);
+        assert_eq!(is_match("mcp__.*notes.*", "mcp__notes__read"), Some(true));
+        assert_eq!(is_match("^mcp__(?!notes)", "mcp__notes__read"), Some(false));
+        let ranges = |pattern, text| {
+            Regex::new(pattern, "g").unwrap().matches(text).unwrap().into_iter().map(|m| m.range).collect::<Vec<_>>()
+        };
+        assert_eq!(ranges("[A-Z]", "getAllTools"), [3..4, 6..7]);
+        assert_eq!(ranges(r"(?<!^)(?=[A-Z])", "GetAll"), [3..3]);
+    }
+
+    #[test]
+    fn what_would_take_for_ever_says_nothing() {
+        let long = "get_authenticated_user_profile_details_and_everything_else";
+        assert_eq!(Regex::new("([a-z]+_?)+X", "").unwrap().is_match(long), Some(false));
+        assert_eq!(Regex::new(r"(([a-z]+_?)+)(?=X)\1", "").unwrap().is_match(long), None);
+    }
+}
