@@ -69,6 +69,9 @@ fn inside_error(error: tree_sitter::Node<'_>, text: &str) -> Option<Node> {
     let mut pending: Option<Text> = None;
     let mut in_array = Vec::new();
     for child in error.children(&mut cursor) {
+        if in_array.len() > MAX_DEPTH as usize {
+            break;
+        }
         match child.kind() {
             "{" => {
                 open.push((pending.take(), Vec::new()));

@@ -105,9 +105,21 @@ fn brackets_and_blocks_nested_beyond_reason() {
     let brackets = format!("{{\"permissions\":{{\"allow\":{} x {}}}}}", "[".repeat(40_000), "]".repeat(40_000));
     let blocks: String = (0..1_100).map(|depth| format!("{}if a:\n", " ".repeat(depth))).collect();
     let source = format!("from mcp.server.fastmcp import FastMCP\n{blocks}{}pass\n", " ".repeat(1_100));
-    let folder = folder(&[(SETTINGS, &brackets), ("deep.py", &source)]);
+    let [open, keys, flow, table] = ["[", "{\"a\":", "a: [", "a = ["].map(|start| {
+        let (first, rest) = start.split_at(start.len() - 1);
+        if first.ends_with(' ') { format!("{first}{}", rest.repeat(100_000)) } else { start.repeat(100_000) }
+    });
+    let folder = folder(&[
+        (SETTINGS, &brackets),
+        ("deep.py", &source),
+        ("a/.claude/settings.json", &open),
+        ("b/.claude/settings.json", &keys),
+        (".config/goose/permission.yaml", &flow),
+        (".claude/agents/a.md", &format!("---\n{flow}\n---\n")),
+        (".codex/config.toml", &table),
+    ]);
     let output = run(folder.path(), &["check"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains(".claude/settings.json:1:"), "{}", stderr(&output));
     assert!(stdout(&output).contains("skipped deep.py: indented deeper than can be read"), "{}", stdout(&output));
 }
