@@ -34,26 +34,45 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         if !is_whole || is_commented(text, found.start()) || is_of_another(flag, text, found.start()) {
             continue;
         }
-        let Some(value) = value(text, found.end()) else { continue };
-        let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
-        let nodes = divided(&value, flag.split);
-        let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-            let removal = document::removal(&nodes, index, text);
-            // A variable of the shell stands for anything.
-            let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
-            Some(Entry { text: named.clone(), whole: node.span, quote: None, removal, is_one_of_several: true })
-        });
-        let entries: Vec<Entry> = entries.collect();
         let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let scope = (found.start() - line_before(text, found.start()).len()) as u32;
-        let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
-        lists.push(List { entries, ..list });
+        for value in values(flag, text, found.end()) {
+            let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
+            let nodes = divided(&value, flag.split);
+            let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
+                let removal = document::removal(&nodes, index, text);
+                // A variable of the shell stands for anything.
+                let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
+                Some(Entry { text: named.clone(), whole: node.span, quote: None, removal, is_one_of_several: true })
+            });
+            let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
+            lists.push(List { entries: entries.collect(), ..list });
+        }
     }
     lists
 }
 
-/// Where the value of an option stands that ends at `from`: inside quotes, or as far as words go that are no options.
-fn value(text: &str, from: usize) -> Option<Span> {
+/// Where the values of an option stand that ends at `from`.
+fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
+    let is_key = text[..from].ends_with(':');
+    let mut values = Vec::new();
+    while let Some((value, end)) = value(text, from) {
+        // A quote that closes what is around opens nothing.
+        if !values.is_empty() && text[value.range()].contains('\n') {
+            break;
+        }
+        values.push(value);
+        from = end;
+        if !flag.many || is_key || text[from..].trim_start().starts_with('-') {
+            break;
+        }
+    }
+    values
+}
+
+/// Where the value of an option stands that ends at `from`, inside quotes, or as far as words go that are no options; and
+/// where it ends, with its quotes.
+fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     let rest = &text[from..];
     let mut value = rest.trim_start_matches([' ', '\t', '=']);
     // A line of a shell goes on behind a backslash.
@@ -66,13 +85,13 @@ fn value(text: &str, from: usize) -> Option<Span> {
     let start = text.len() - value.len();
     let rest = value;
     if let Some(block) = block(text, from, start) {
-        return Some(block);
+        return Some((block, block.end as usize));
     }
     // In a string of JSON or YAML a quote is escaped.
     for quote in ["\\\"", "\"", "'"] {
         if let Some(inside) = rest.strip_prefix(quote) {
-            let end = inside.find(quote)?;
-            return Some(Span::new(start + quote.len(), start + quote.len() + end));
+            let end = start + quote.len() + inside.find(quote)?;
+            return Some((Span::new(start + quote.len(), end), end + quote.len()));
         }
     }
     let mut depth = 0usize;
@@ -92,7 +111,7 @@ fn value(text: &str, from: usize) -> Option<Span> {
         end = at + c.len_utf8();
     }
     let value = rest[..end].trim_end();
-    (!value.is_empty()).then(|| Span::new(start, start + value.len()))
+    (!value.is_empty()).then(|| (Span::new(start, start + value.len()), start + value.len()))
 }
 
 /// The lines of a YAML block, `key: |`, whose head stands at `start`: those that are indented beyond the key.

@@ -244,7 +244,7 @@ impl Grammar {
             Own::CapitalisedOrAll if text == "*" => true,
             Own::Capitalised | Own::CapitalisedOrAll => {
                 // A name written in capitals throughout is a tool's, shouted.
-                let first = text.split(['(', ' ']).next().unwrap_or(text);
+                let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
                 !begins_as_mcp(first)
                     && first.starts_with(|c: char| c.is_ascii_uppercase())
                     && first.chars().all(|c| c.is_ascii_alphanumeric())

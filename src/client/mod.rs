@@ -125,6 +125,9 @@ pub struct Flag {
     pub wildcards: Wildcards,
     /// What divides the strings of one value.
     pub split: Split,
+    /// It takes values as long as no other option comes.
+    #[serde(default)]
+    pub many: bool,
     pub grammar: Option<Grammar>,
     /// Programs that have an option of this name too, and mean something else.
     #[serde(default)]
@@ -154,6 +157,9 @@ pub struct ClientFile {
     pub script: bool,
     #[serde(default)]
     pub order: Order,
+    /// Those of one folder hold together.
+    #[serde(default)]
+    pub together: bool,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
     /// Keys that people write and the client does not read, each with the one that it does.

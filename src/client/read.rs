@@ -20,6 +20,8 @@ pub struct ClientFacts {
     pub servers: Vec<ServerEntry>,
     pub lists: Vec<List>,
     pub order: Order,
+    /// It holds together with the others of its kind in its folder.
+    pub together: bool,
     pub mistaken: Vec<Mistaken>,
     /// Server keys that are switched on or off.
     pub keys: Vec<Entry>,
@@ -212,7 +214,7 @@ impl Entry {
 
 /// Reads a client's file.
 pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
-    let mut facts = ClientFacts { client, order: file.order, ..ClientFacts::default() };
+    let mut facts = ClientFacts { client, order: file.order, together: file.together, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;

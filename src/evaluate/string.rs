@@ -12,8 +12,8 @@ use super::expression::Evaluator;
 use super::value::{Value, one_of};
 use super::{Origin, Part, Traced};
 use crate::lower::{Binding, Call, Expr, Key, ScopeKind};
-use crate::syntax::Family;
 use crate::regex::{Match, Regex};
+use crate::syntax::Family;
 use crate::text::Span;
 
 /// What a method does to the string it is called on.

@@ -840,3 +840,124 @@ fn a_string_that_is_being_typed_is_completed_behind_its_quote() {
         }
     }
 }
+
+#[test]
+fn guards_in_another_case_or_spelling_are_said_in_every_client() {
+    check(
+        r#"
+//- /opencode.json
+{ "mcp": { "my-notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
+  "permission": {
+    "edit": "ask", "my_notes": "ask",
+    "My-Notes_drop_note": "deny",
+//   ^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+    "my_notes_write_note": "deny",
+//   ^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+    "my_notes_*": "deny"
+//   ^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+  } }
+//- /run.sh
+copilot --deny-tool='My-Notes(drop_note)' --deny-tool='shell(rm)' --deny-tool='mcp__my-notes__drop_note'
+#                    ^^^^^^^^^^^^^^^^^^^ permission-form
+#                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^ permission-form
+//- /.gemini/settings.json
+{ "mcpServers": { "my-notes": { "command": "node", "args": ["notes/server.ts"] } },
+  "tools": { "exclude": ["mcp_my_notes_drop_note", "run_shell_command(rm)"] } }
+//                        ^^^^^^^^^^^^^^^^^^^^^^ permission-form: did you mean `mcp_my-notes_drop_note`?
+"#,
+    );
+}
+
+#[test]
+fn wildcards_that_match_nothing_are_told_the_nearest() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": {
+    "deny": [
+      "mcp__notes__Drop_*",
+//     ^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_*`?
+      "mcp__notes__wrtie_*",
+//     ^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__write_*`?
+      "mcp__notes__erase_*"
+//     ^^^^^^^^^^^^^^^^^^^ permission-dead: `erase_*` matches no tool of `notes`, so this entry guards nothing
+    ],
+    "allow": ["SlashCommand:/commit", "SlashCommand:/review-pr:*"]
+} }
+"#,
+    );
+}
+
+#[test]
+fn options_take_several_quoted_values() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /run.sh
+claude -p "x" --allowedTools "Bash(git log:*)" "mcp__notes__raed_note" "Read"
+#                                               ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool
+claude -p "x" --disallowedTools Bash "mcp__notes__drpo_note" --model x "mcp__notes__dorp_note"
+#                                     ^^^^^^^^^^^^^^^^^^^^^ permission-dead
+"#,
+    );
+}
+
+#[test]
+fn regular_expressions_that_match_are_right() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "hooks": { "PreToolUse": [
+    { "matcher": "mcp__.*notes.*" },
+    { "matcher": "mcp__.*notes__drop.*" },
+    { "matcher": "mcp__notes_.*" },
+    { "matcher": "mcp_+notes_+.*" },
+    { "matcher": "mcp__notes__([a-z]+_?)+X" },
+//                ^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+    { "matcher": "mcp__Notes__.*" }
+//                ^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__notes__`?
+] } }
+"#,
+    );
+}
+
+#[test]
+fn what_the_settings_beside_deny_is_not_allowed() {
+    Fixture::parse(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+server.registerTool("drop_note", { annotations: { destructiveHint: true } }, run);
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "deny": ["mcp__notes__drop_note"] } }
+//- /.claude/settings.local.json
+{ "permissions": { "allow": ["mcp__notes"] } }
+"#,
+    )
+    .check();
+}
+
+#[test]
+fn names_in_another_clients_form_in_lists_of_one_server() {
+    check(
+        r#"
+//- /.roo/mcp.json
+{ "mcpServers": { "notes": {
+    "command": "node", "args": ["notes/server.ts"],
+    "alwaysAllow": ["mcp__notes__read_note"],
+//                   ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+    "disabledTools": ["notes__drop_note"]
+//                     ^^^^^^^^^^^^^^^^ permission-dead: did you mean `drop_note`?
+} } }
+"#,
+    );
+}

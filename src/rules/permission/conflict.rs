@@ -1,8 +1,8 @@
-//! `permission-conflict`: an allow entry that a deny entry takes back.
+//! `permission-conflict`: an entry that a stricter one takes back.
 
-use super::Examined;
 use super::others::Others;
 use super::redundant::covers;
+use super::{Examined, beside};
 use crate::client::ListKind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -11,14 +11,44 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-conflict", default: Severity::Warning, docs: include_str!("conflict.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    if examined.list.kind != ListKind::Allow || !examined.is_mcp() {
+    if !matches!(examined.list.kind, ListKind::Allow | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
-    let covering = |other: &&Examined<'_>| {
-        other.list.kind == ListKind::Deny && other.list.scope == examined.list.scope && covers(other, examined)
+    let is_stricter = |other: &&Examined<'_>| match other.list.kind {
+        ListKind::Deny => true,
+        ListKind::Ask => examined.list.kind == ListKind::Allow,
+        _ => false,
     };
-    let denied = others.denied(examined).or_else(|| others.wider(examined).find(covering))?;
-    let by = if denied.text() == examined.text() { "it too".to_string() } else { format!("`{}`", denied.text()) };
-    let message = format!("`deny` holds {by}, and deny wins: this entry allows nothing");
-    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, denied.entry.text.span, "denied here"))
+    let of_scope = |other: &&Examined<'_>| other.list.scope == examined.list.scope;
+    let wider = others.wider(examined).filter(|other| covers(other, examined));
+    let all = others.held_back(examined).into_iter().chain(wider).filter(of_scope).filter(is_stricter);
+    let Some(winner) = all.min_by_key(|other| other.list.kind != ListKind::Deny) else {
+        return denied_beside(cx, examined);
+    };
+    let by = if winner.text() == examined.text() { "it too".to_string() } else { format!("`{}`", winner.text()) };
+    let (list, how) = match winner.list.kind {
+        ListKind::Deny => ("deny", "denied here"),
+        _ => ("ask", "asked about here"),
+    };
+    let message = format!("`{list}` holds {by}, and {list} wins: this entry {}", vain(examined.list.kind));
+    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, winner.entry.text.span, how))
+}
+
+/// The very string is denied in another file of the same client.
+fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let is_it = |text: &str| text == examined.text();
+    let (file, list) =
+        beside(cx, examined, ListKind::Deny).find(|(_, list)| list.entries.iter().any(|one| is_it(&one.text.text)))?;
+    let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
+    let path = cx.snapshot.files.path(file);
+    let message = format!("`deny` of `{path}` holds it too, and deny wins: this entry {}", vain(examined.list.kind));
+    Some(examined.diagnostic(cx, &RULE, message).with_related(file, entry.text.span, "denied here"))
+}
+
+/// What an entry does that another takes back.
+fn vain(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Ask => "asks about nothing",
+        _ => "allows nothing",
+    }
 }

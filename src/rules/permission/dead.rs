@@ -1,8 +1,10 @@
 //! `permission-dead`: a deny or ask entry that matches no tool, and so guards nothing.
 
+use super::others::Others;
+use super::redundant::covers;
 use super::unknown_tool::missing;
 use super::{Examined, effect};
-use crate::client::{ListKind, Own, Rule as Permission, begins_as_mcp};
+use crate::client::{ListKind, Order, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -46,6 +48,27 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     Some(examined.diagnostic(cx, &RULE, format!("`{text}` matches no tool, so this entry {effect}")))
+}
+
+/// A deny or ask entry of which all is allowed by another that counts before it.
+pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
+    if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
+        return None;
+    }
+    let wins = |other: &&Examined<'_>| {
+        other.list.kind == ListKind::Allow
+            && other.list.scope == examined.list.scope
+            && other.counts_before(examined)
+            && covers(other, examined)
+    };
+    let allowed = others.wider(examined).find(wins)?;
+    let which = if examined.order == Order::First { "first" } else { "last" };
+    let message = format!(
+        "`{}` allows it, and the {which} entry that matches counts, so this entry {}",
+        allowed.text(),
+        effect(examined.list.kind)
+    );
+    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, allowed.entry.text.span, "allowed here"))
 }
 
 /// How a pattern begins that no name can: neither one of the client's own tools, which begin with a capital letter, nor one

@@ -58,6 +58,17 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             );
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
         }
+        // Where one `_` divides server and tool, a server of two words is taken for one of the first.
+        Permission::Tool { server, .. } | Permission::Server { server } if examined.grammar().separator() == "_" => {
+            if examined.servers.of(server).is_some() || examined.list.server.is_some() {
+                return None;
+            }
+            let mut meant = repairs_in_full(examined);
+            meant.retain(|name| name.ends_with('*') == text.ends_with('*'));
+            let [name] = meant.as_slice() else { return None };
+            let message = format!("`{text}` is about no server here; did you mean `{name}`?");
+            Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
+        }
         _ => None,
     }
 }
@@ -65,22 +76,28 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
 /// A tool in the form of another client: here the string is taken for something of the client's own.
 fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, grammar) = (examined.client, examined.grammar());
-    // Of one that is known by its capitals alone everybody sees what it is. What stands in code and scripts may be another
-    // program's.
-    if grammar.own == Own::Capitalised || examined.list.row.is_none() {
-        return None;
-    }
-    // The client's own tools have names of words, too.
-    let text = examined.text();
-    let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']);
-    if !is_composed && !text.contains("__") {
+    // Of one that is known by its capitals alone everybody sees what it is.
+    if matches!(grammar.own, Own::Capitalised | Own::CapitalisedOrAll) {
         return None;
     }
     // A server's key by itself is an older name of all its tools.
-    if examined.servers.of(examined.text()).is_some() {
+    let text = examined.text();
+    if examined.servers.of(text).is_some() {
         return None;
     }
-    let names = repairs_of_another_form(examined);
+    // The very words of a tool and its server, or of a server and the wildcard behind it.
+    let mut names = repairs_in_full(examined);
+    let may_be_anothers = examined.list.row.is_none();
+    let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
+    names.retain(|name| is_said && name.ends_with('*') == text.ends_with('*'));
+    if names.is_empty() {
+        // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
+        let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
+        if !is_composed || !is_said {
+            return None;
+        }
+        names = repairs_of_another_form(examined);
+    }
     let [name] = names.as_slice() else { return None };
     let is_guard = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask);
     let message =

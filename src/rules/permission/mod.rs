@@ -29,7 +29,7 @@ use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix};
 use crate::name::Name;
-use crate::text::Edit;
+use crate::text::{Edit, FileId};
 
 /// One permission string on its way through the rules.
 pub(crate) struct Examined<'a> {
@@ -98,14 +98,33 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let is_alone = examined.list.row.is_none_or(|row| row.text_at.is_none());
         let mut found = if is_alone { duplicate::check(cx, examined, &others) } else { None };
         // Where the place of an entry counts, one that another covers may be an exception to it.
-        if facts.order == Order::Deny && is_alone {
-            found = found
-                .or_else(|| conflict::check(cx, examined, &others))
-                .or_else(|| redundant::check(cx, examined, &others));
+        if is_alone {
+            found = match facts.order {
+                Order::Deny => found
+                    .or_else(|| conflict::check(cx, examined, &others))
+                    .or_else(|| redundant::check(cx, examined, &others)),
+                Order::First | Order::Last => found.or_else(|| dead::overruled(cx, examined, &others)),
+                Order::Priority => found,
+            };
         }
         let found = found.or_else(|| too_wide::check(cx, examined, &others));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
+}
+
+/// The lists of one kind in the other files of a client that hold together with this one.
+fn beside<'a>(cx: &Cx<'a>, examined: &Examined<'_>, kind: ListKind) -> impl Iterator<Item = (FileId, &'a List)> {
+    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (own, path) = (cx.file.id, &*cx.file.path);
+    let (client, grammar) = (examined.list.client, examined.list.grammar);
+    let holds = cx.snapshot.files.client_facts(own).is_some_and(|facts| facts.together);
+    let files = cx.snapshot.files.all();
+    let files = files.filter(move |file| holds && file.id != own && folder(&file.path) == folder(path));
+    let facts = files.filter_map(|file| Some((file.id, cx.snapshot.files.client_facts(file.id)?)));
+    facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
+        let lists = facts.permissions().filter(move |list| list.kind == kind && std::ptr::eq(list.grammar, grammar));
+        lists.map(move |list| (file, list))
+    })
 }
 
 /// Whether a string of code is about a server that the code itself brings, whatever configs start under its key.
@@ -135,6 +154,15 @@ impl<'a> Examined<'a> {
     /// Reads another string as one of the same list.
     fn parse<'t>(&'t self, text: &'t str) -> Permission<'t> {
         self.list.parse(text, &self.servers.spelt)
+    }
+
+    /// Whether it counts where both match, by the places at which they stand.
+    fn counts_before(&self, other: &Examined<'_>) -> bool {
+        match self.order {
+            Order::First => self.entry.whole < other.entry.whole,
+            Order::Last => other.entry.whole < self.entry.whole,
+            Order::Deny | Order::Priority => true,
+        }
     }
 
     fn is_mcp(&self) -> bool {

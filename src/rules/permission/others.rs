@@ -9,8 +9,8 @@ use crate::client::{ListKind, Rule as Permission, glob_matches};
 pub(super) struct Others<'e, 'a> {
     /// The first of each text in each list.
     first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
-    /// Those that deny, by their text.
-    denied: FxHashMap<(u32, &'e str), &'e Examined<'a>>,
+    /// Those that deny or ask, by their text.
+    held_back: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
     /// Those that deny or ask, whatever they match.
     guards: Vec<&'e Examined<'a>>,
     /// Those that match several tools of a server.
@@ -23,17 +23,15 @@ impl<'e, 'a> Others<'e, 'a> {
     pub(super) fn new(all: &'e [Examined<'a>]) -> Others<'e, 'a> {
         let mut others = Others {
             first: FxHashMap::default(),
-            denied: FxHashMap::default(),
+            held_back: FxHashMap::default(),
             guards: Vec::new(),
             of_server: FxHashMap::default(),
             patterns: Vec::new(),
         };
         for examined in all {
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
-            if examined.list.kind == ListKind::Deny {
-                others.denied.entry((examined.list.scope, examined.text())).or_insert(examined);
-            }
             if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
+                others.held_back.entry((examined.list.scope, examined.text())).or_default().push(examined);
                 others.guards.push(examined);
             }
             match examined.rule {
@@ -53,9 +51,9 @@ impl<'e, 'a> Others<'e, 'a> {
         (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// The same string in a list of the same scope that denies.
-    pub(super) fn denied(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
-        self.denied.get(&(examined.list.scope, examined.text())).copied()
+    /// The same string in lists of the same scope that deny or ask.
+    pub(super) fn held_back(&self, examined: &Examined<'_>) -> Vec<&'e Examined<'a>> {
+        self.held_back.get(&(examined.list.scope, examined.text())).cloned().unwrap_or_default()
     }
 
     /// Whether some string of the file denies a tool, by its composed name, or asks about it.
@@ -70,7 +68,7 @@ impl<'e, 'a> Others<'e, 'a> {
             let server = |it: &Examined<'_>| it.list.server.as_ref().map(|server| server.text.clone());
             std::ptr::eq(guard.grammar(), examined.grammar()) || server(guard) == server(examined)
         };
-        self.guards.iter().filter(is_of_one).any(matches)
+        self.guards.iter().filter(is_of_one).any(|guard| guard.counts_before(examined) && matches(guard))
     }
 
     /// The strings that may match all that one matches, by their forms.

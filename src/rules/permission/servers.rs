@@ -190,7 +190,9 @@ impl ServerNames {
     /// is said twice (`mcp__notes__notes_read`) people and models leave one out, and keep one that is gone.
     fn with_or_without_key(&self, tool: &str) -> Option<String> {
         let (key, tool) = (folded(&self.key), folded(tool));
-        let without = tool.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
+        // In the form of a client that composes names.
+        let bare = tool.strip_prefix("mcp_").unwrap_or(&tool);
+        let without = bare.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
         let mut meant = self.short.iter().filter(|short| {
             let short = folded(short);
             let rest = short.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
@@ -198,6 +200,32 @@ impl ServerNames {
         });
         let (only, None) = (meant.next()?, meant.next()) else { return None };
         Some(format!("{}{only}", self.prefix))
+    }
+
+    /// The pattern that a tool part was probably meant to be that matches nothing: its beginning in another case, with other
+    /// separators, or with a letter wrong.
+    pub(super) fn nearest_pattern(&self, tool: &str) -> Option<String> {
+        let (stem, rest) = tool.split_at(tool.find('*')?);
+        let alike = |text: &str| text.to_ascii_lowercase().replace('-', "_");
+        let heads = |is_meant: &dyn Fn(&str) -> bool| {
+            let ends = stem.len().saturating_sub(1)..=stem.len() + 1;
+            let heads = self.short.iter().flat_map(|short| ends.clone().filter_map(|end| short.get(..end)));
+            let mut heads: Vec<&str> = heads.filter(|head| is_meant(head)).collect();
+            heads.sort_unstable();
+            heads.dedup();
+            heads
+        };
+        let words = |text: &str| text.trim_end_matches(['_', '-']).to_string();
+        let ends_alike = |head: &str| head.ends_with(['_', '-']) == stem.ends_with(['_', '-']);
+        let same = heads(&|head| alike(head) == alike(stem));
+        let near = || heads(&|head| ends_alike(head) && is_slip_of_word(&words(stem), &words(head)));
+        let heads = if same.is_empty() { near() } else { same };
+        let patterns = heads.iter().map(|head| format!("{}{head}{rest}", self.prefix));
+        let mut matching = patterns.filter(|pattern| self.any_matches(pattern));
+        match (matching.next(), matching.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        }
     }
 
     /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a

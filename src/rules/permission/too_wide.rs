@@ -1,9 +1,9 @@
 //! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
-use super::Examined;
 use super::others::Others;
 use super::servers::ServerNames;
-use crate::client::{ListKind, Rule as Permission, glob_matches};
+use super::{Examined, beside};
+use crate::client::{List, ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -19,8 +19,24 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
-    let is_free =
-        |server: &ServerNames, name: &String| reaches(examined, server, name) && !others.holds_back(examined, name);
+    let denied: Vec<&List> = beside(cx, examined, ListKind::Deny).map(|(_, list)| list).collect();
+    let is_denied_beside = |name: &str| {
+        denied.iter().flat_map(|list| &list.entries).any(|entry| {
+            let text = entry.text.text.as_str();
+            match examined.parse(text) {
+                Permission::Server { server } => {
+                    examined.servers.of(server).is_some_and(|server| server.names.contains(name))
+                }
+                Permission::Tool { .. } | Permission::ToolPattern { .. } | Permission::Pattern => {
+                    glob_matches(text, name)
+                }
+                _ => false,
+            }
+        })
+    };
+    let is_free = |server: &ServerNames, name: &String| {
+        reaches(examined, server, name) && !others.holds_back(examined, name) && !is_denied_beside(name)
+    };
     let servers = examined.servers.all.iter();
     let mut reached = servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
     let first = reached.next()?;

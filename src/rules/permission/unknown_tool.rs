@@ -62,7 +62,7 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
         Permission::ToolPattern { server, tool } => {
             let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;
             let message = format!("`{tool}` matches no tool of `{}`", server.key);
-            Some(Missing { message, near: None, is_sure: true })
+            Some(Missing { message, near: server.nearest_pattern(tool), is_sure: true })
         }
         _ => None,
     }
