@@ -64,7 +64,7 @@ mod tests {
             Regex::new(pattern, "g").unwrap().matches(text).unwrap().into_iter().map(|m| m.range).collect::<Vec<_>>()
         };
         assert_eq!(ranges("[A-Z]", "getAllTools"), [3..4, 6..7]);
-        assert_eq!(ranges(r"(?<!^)(?=[A-Z])", "GetAll"), [3..3]);
+        assert_eq!(ranges(r"(?<!^)(?=[A-Z])", "GetAllOf"), [3..3, 6..6]);
     }
 
     #[test]

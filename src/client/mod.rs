@@ -195,7 +195,7 @@ pub struct Unasked {
 #[serde(deny_unknown_fields)]
 pub struct MistakenKey {
     pub at: Path,
-    /// The key beside it that is read.
+    /// The key beside it that is read, or the way to one elsewhere.
     pub right: SmolStr,
 }
 
@@ -233,6 +233,9 @@ pub struct PermissionList {
     pub before: Vec<Before>,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
+    /// Before, they named tools without their servers.
+    #[serde(default)]
+    pub once_bare: bool,
 }
 
 /// What a list took before a version.

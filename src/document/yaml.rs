@@ -27,20 +27,24 @@ fn front_matter(text: &str) -> Option<(&str, usize)> {
 
 /// Reads a document of YAML; `None` where nothing can be read of it.
 pub fn parse_yaml(text: &str) -> Option<Node> {
-    let tree = syntax::parse(Language::Yaml, text, None)?;
-    let reader = Reader { text, from: 0 };
-    reader.first(tree.root_node(), 0)
+    read(text, 0)
 }
 
 /// Reads the front matter of a Markdown document; `None` where there is none.
 pub fn parse_front_matter(text: &str) -> Option<Node> {
     let (yaml, from) = front_matter(text)?;
+    read(yaml, from)
+}
+
+/// Reads YAML that begins at `from` in its file.
+fn read(yaml: &str, from: usize) -> Option<Node> {
     let tree = syntax::parse(Language::Yaml, yaml, None)?;
     let reader = Reader { text: yaml, from };
     if !tree.root_node().has_error() {
         return reader.first(tree.root_node(), 0);
     }
-    // Descriptions are often written without quotes though there is a colon in them: clients read on, entry by entry.
+    // Descriptions are often written without quotes though there is a colon in them: clients read on, entry by entry. And
+    // of a file that is being typed the rest stays as it was.
     let mut entries = Vec::new();
     for (start, end) in chunks(yaml) {
         let chunk = &yaml[start..end];

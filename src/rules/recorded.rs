@@ -3,7 +3,7 @@
 use super::{Cx, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::path::is_installed;
-use crate::workspace::Recorded;
+use crate::workspace::{Known, Recorded};
 
 pub(crate) const RULE: Rule =
     Rule { id: "snapshot-drift", default: Severity::Warning, docs: include_str!("recorded.md") };
@@ -14,8 +14,10 @@ pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diag
         return;
     }
     let Some(known) = cx.analysis.keys.get(&recorded.key) else { return };
-    // Where it is what is known of the server, there is nothing to compare it with.
-    if known.recorded.is_some() || !cx.analysis.is_known(known) {
+    if known.recorded.is_some() {
+        return not_installed(cx, recorded, known, diagnostics);
+    }
+    if !cx.analysis.is_known(known) {
         return;
     }
     let mut sources = cx.analysis.servers_of(known);
@@ -35,5 +37,21 @@ pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diag
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
         let message = format!("{what} has `{first}`{more}, which this snapshot lacks: {again}");
         diagnostics.push(cx.diagnostic(&RULE, recorded.key_span, message));
+    }
+}
+
+/// What is known of a server because it answered so, and the very version that is installed has not. The other way round says
+/// nothing: in which circumstances it was asked, nobody knows.
+fn not_installed(cx: &Cx<'_>, recorded: &Recorded, known: &Known, diagnostics: &mut Vec<Diagnostic>) {
+    if !cx.analysis.has_all_sources(known) {
+        return;
+    }
+    let has = |name: &str| cx.analysis.source_tools(known).any(|tool| tool.name == name);
+    for tool in recorded.tools.iter().filter(|tool| !has(&tool.name.text)) {
+        let message = format!(
+            "the installed version has no tool `{}`: record it again with `toolnames snapshot`",
+            tool.name.text
+        );
+        diagnostics.push(cx.diagnostic(&RULE, tool.name.span, message));
     }
 }

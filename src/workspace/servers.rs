@@ -181,7 +181,7 @@ impl Analysis {
     }
 
     /// Whether the source of every server that a key starts is here, and complete.
-    pub(super) fn has_all_sources(&self, key: &Known) -> bool {
+    pub fn has_all_sources(&self, key: &Known) -> bool {
         !key.elsewhere
             && !key.servers.is_empty()
             && key.servers.iter().all(|&server| self.servers[server].is_complete())
@@ -361,7 +361,8 @@ impl Analysis {
                 for owner in owners.iter().chain(parents) {
                     if let Some(server) = groups.get_mut(owner) {
                         let path = files.path(place.file);
-                        let reason = format!("`{name}` in {path} gets the server and cannot be followed");
+                        let what = if name.is_empty() { "something".to_string() } else { format!("`{name}`") };
+                        let reason = format!("{what} in {path} gets the server and cannot be followed");
                         server.incomplete_because.push(reason);
                     }
                 }

@@ -961,3 +961,58 @@ fn names_in_another_clients_form_in_lists_of_one_server() {
 "#,
     );
 }
+
+#[test]
+fn places_of_clients_beside_their_main_lists() {
+    check(
+        r#"
+//- /.vscode/mcp.json
+{ "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /prompts/triage.prompt.md
+---
+tools: ['read_note', 'search', 'notes/raed_note']
+#        ^^^^^^^^^ permission-form: `read_note` is not how VS Code names a tool: that is `<server>/<tool>`
+#                               ^^^^^^^^^^^^^^^ permission-unknown-tool
+---
+//- /opencode.json
+{ "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
+  "agent": { "reader": { "permission": { "notes_drop_nite": "deny" }, "tools": { "notes_drpo_note": false } } } }
+//                                        ^^^^^^^^^^^^^^^ permission-dead
+//                                                                                ^^^^^^^^^^^^^^^ permission-dead
+//- /.vibe/config.toml
+disabled_tools = ["notes_drpo_note"]
+#                  ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes_drop_note`?
+[[mcp_servers]]
+name = "notes"
+command = "node"
+args = ["notes/server.ts"]
+//- /.claude/settings.json
+{ "allowedTools": ["Bash"] }
+// ^^^^^^^^^^^^ permission-wrong-key: the list is `permissions.allow`
+//- /.codex/config.toml
+[mcp_servers.chrome-devtools]
+command = "elsewhere"
+"#,
+    );
+}
+
+#[test]
+fn of_yaml_with_a_mistake_the_rest_is_read() {
+    check(
+        r#"
+//- /.config/goose/config.yaml
+extensions:
+  notes:
+    type: stdio
+    cmd: node
+    args: [notes/server.ts]
+//- /.config/goose/permission.yaml
+user:
+  never_allow:
+    - notes__drpo_note
+#     ^^^^^^^^^^^^^^^^ permission-dead: did you mean `notes__drop_note`?
+more:
+  - x: [
+"#,
+    );
+}

@@ -48,7 +48,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if examined.servers.of(server).is_some() {
                 return None;
             }
-            let meant = repairs_in_full(examined);
+            let mut meant = repairs_in_full(examined);
+            // The server itself, spelt otherwise, is no tool.
+            meant.retain(|name| !matches!(examined.parse(name), Permission::Server { .. }));
             if meant.is_empty() {
                 return None;
             }
@@ -90,6 +92,9 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let may_be_anothers = examined.list.row.is_none();
     let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
     names.retain(|name| is_said && name.ends_with('*') == text.ends_with('*'));
+    if names.is_empty() && examined.list.row.is_some_and(|row| row.once_bare) {
+        names = once_bare(examined);
+    }
     if names.is_empty() {
         // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
         let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
@@ -106,6 +111,20 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     // Some version of the client may take it as it stands.
     let fixes = fixes.map(|fix| if is_guard { fix.marked_unsafe().as_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
+}
+
+/// What a tool is called by now that a string names without its server, as was right before; of one word it may be anybody's.
+fn once_bare(examined: &Examined<'_>) -> Vec<String> {
+    let text = examined.text();
+    let is_it = |name: &String| {
+        let tool = match examined.parse(name) {
+            Permission::Tool { tool, .. } => tool,
+            _ => return false,
+        };
+        tool == text && text.contains(['_', '-'])
+    };
+    let all = examined.servers.all.iter().flat_map(|server| server.composed_names());
+    all.filter(is_it).collect()
 }
 
 /// The mistakes of a gateway convention.

@@ -1,6 +1,6 @@
 //! `server-key`: a server's key that its client cannot tell apart, spells otherwise or keeps for itself.
 
-use crate::client::{self, ClientFacts, Keeps};
+use crate::client::{self, ClientFacts, Keeps, ListKind};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -8,7 +8,15 @@ pub(crate) const RULE: Rule =
     Rule { id: "server-key", default: Severity::Warning, docs: include_str!("server_key.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    // Half a string is no key.
+    if facts.fault.is_some() {
+        return;
+    }
     let client = &client::built_in()[facts.client];
+    // Where every list is some server's, nobody writes the key into a string.
+    let lists = client.files.iter().flat_map(|file| &file.lists).filter(|list| list.list != Some(ListKind::Hook));
+    let is_written =
+        lists.map(|list| list.grammar.as_ref().unwrap_or(&client.names)).any(|grammar| !grammar.separator().is_empty());
     for (index, entry) in facts.servers.iter().enumerate() {
         let key = entry.key.text.as_str();
         if cx.policy.allows(RULE.id, key) {
@@ -25,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         } else if let Some(ends) = ends {
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
-        } else if spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
+        } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
             let message =
                 format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
             (Severity::Info, message, Some(spelt))

@@ -4,7 +4,7 @@ use super::Examined;
 use super::servers::{ServerNames, is_obvious_slip};
 use crate::client::{Entry, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::name::nearest;
+use crate::name::{Name, nearest};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -77,7 +77,11 @@ pub(super) fn called(cx: &Cx<'_>, entry: &Entry) -> Option<Diagnostic> {
     if names().any(|known| known == name) || cx.policy.allows(RULE.id, name) {
         return None;
     }
-    let near = nearest(name, names()).filter(|near| is_obvious_slip(name, near))?;
+    // Of two words, one with another letter in it may be another server's.
+    let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
+    let is_slip =
+        |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
+    let near = nearest(name, names()).filter(is_slip)?;
     let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
     let fix = Fix::replace(format!("replace by `{near}`"), cx.file.id, entry.text.span, near);
     // Whose tool it is, nobody can say.

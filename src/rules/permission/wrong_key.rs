@@ -17,6 +17,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let message = format!("{} reads nothing under `{}`: the list is `{right}`", client.name, mistaken.key.text);
         // Two lists of one name are one too many.
         let fix = match (mistaken.is_taken, &mistaken.moved) {
+            // Into another object.
+            _ if right.contains('.') => None,
             (false, _) => {
                 Some(Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
             }
