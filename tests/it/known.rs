@@ -173,6 +173,18 @@ server.registerTool("read_note", {}, run);
     .check();
 }
 
+#[test]
+fn a_snapshot_of_the_installed_version_names_what_that_has() {
+    let entry = r#"{ "command": "uvx", "args": ["acme-notes"] }"#;
+    let folder = distribution(entry, "Bash");
+    let snapshot = r#"{ "key": "notes", "package": { "name": "acme-notes", "version": "1.2" }, "tools": [{ "name": "gone_note" }] }"#;
+    std::fs::create_dir_all(folder.path().join(".toolnames/snapshots")).unwrap();
+    std::fs::write(folder.path().join(".toolnames/snapshots/notes.json"), snapshot).unwrap();
+    let output = run(folder.path(), &["check"]);
+    let text = stdout(&output);
+    assert!(text.contains("snapshot-drift]: the installed version has no tool `gone_note`"), "{text}");
+}
+
 /// What a config starts that lies outside the workspace, or is not there, is not the workspace's own server.
 #[test]
 fn what_is_started_elsewhere_is_not_the_workspaces_own() {
