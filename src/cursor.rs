@@ -16,7 +16,7 @@ use self::permits::{Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
-use crate::rename::{self, Plan, Refusal, Target, Texts};
+use crate::rename::{self, Plan, Refusal, Sources, Target};
 use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files, Snapshot, Tool};
@@ -424,9 +424,15 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
 ///
 /// # Errors
 /// The reason why the tool cannot be renamed so.
-pub fn rename(snapshot: &Snapshot, file: FileId, offset: u32, new: &str, texts: Texts<'_>) -> Result<Plan, Refusal> {
+pub fn rename(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: u32,
+    new: &str,
+    sources: Sources<'_>,
+) -> Result<Plan, Refusal> {
     let (_, shown, target) =
         prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
     let wire = rename::wire_name(target, shown, new);
-    rename::rename(snapshot, target, &wire, texts)
+    rename::rename(snapshot, target, &wire, sources)
 }

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use self::installed::Installed;
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
-pub use self::walk::{Walked, is_test_file, walk};
+pub use self::walk::{Walked, mentioning, walk};
 use crate::client::Launch;
 use crate::framework::Frameworks;
 use crate::syntax::is_indented_beyond_reason;

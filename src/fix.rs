@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
-use crate::rename;
+use crate::rename::{self, Group, Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::Snapshot;
@@ -25,8 +25,19 @@ pub struct Options {
 pub struct Fixed {
     /// For each changed file its new text and how many repairs it took.
     pub files: BTreeMap<FileId, (String, usize)>,
+    /// The same for documents that the snapshot does not have, by their paths.
+    pub documents: BTreeMap<String, FixedDocument>,
     /// Repairs that were not applied, and why.
     pub skipped: Vec<(FileId, u32, String)>,
+}
+
+/// A document beside the snapshot that speaks of something which was renamed.
+#[derive(Debug)]
+pub struct FixedDocument {
+    /// As it was read.
+    pub before: String,
+    pub text: String,
+    pub edits: usize,
 }
 
 /// The rule whose repairs take out what other entries cover.
@@ -34,11 +45,11 @@ const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
 /// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
 const MAX_ROUNDS: usize = 64;
 
-/// Repairs a snapshot. `files` limits what is changed; `texts` gives the present texts.
+/// Repairs a snapshot. `files` limits what is repaired; `sources` gives the present texts.
 ///
 /// A repair counts only if what it repairs is gone afterwards: one that leaves its finding standing is not made. A name
 /// is changed by itself, since that changes what other findings say.
-pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::Texts<'_>, options: Options) -> Fixed {
+pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources<'_>, options: Options) -> Fixed {
     let mut repair = Repair {
         current: snapshot.clone(),
         found: rules::check_all(snapshot),
@@ -46,7 +57,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, texts: rename::T
         futile: Vec::new(),
         renamed: false,
         files,
-        texts,
+        sources,
         options,
     };
     for _ in 0..MAX_ROUNDS {
@@ -74,7 +85,7 @@ struct Repair<'a> {
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
     files: &'a dyn Fn(FileId) -> bool,
-    texts: rename::Texts<'a>,
+    sources: Sources<'a>,
     options: Options,
 }
 
@@ -154,14 +165,19 @@ impl Repair<'_> {
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
-            match rename::renamed(&self.current, target, &request.new, &|file| self.text(file)) {
+            let texts = |file| self.text(file);
+            let mentioning = |words: &[String]| self.mentioning(words);
+            let sources = Sources { texts: &texts, mentioning: &mentioning };
+            match rename::renamed(&self.current, target, &request.new, sources) {
                 Ok((plan, next)) => {
+                    let edits = plan.edits();
                     // The names that are still to come stand elsewhere now.
                     for (_, _, later) in &mut renames[at + 1..] {
-                        let edits = plan.edits.get(&later.file).map_or(&[][..], Vec::as_slice);
+                        let edits = edits.get(&later.file).map_or(&[][..], Vec::as_slice);
                         later.offset = moved(later.offset, edits);
                     }
-                    self.take(&plan.edits, next, Vec::new());
+                    self.take(&edits, next, Vec::new());
+                    self.take_documents(plan.documents);
                     any = true;
                 }
                 Err(refusal) => self.fixed.skipped.push((file, offset, refusal.to_string())),
@@ -188,7 +204,28 @@ impl Repair<'_> {
     fn text(&self, file: FileId) -> Option<String> {
         match self.fixed.files.get(&file) {
             Some((text, _)) => Some(text.clone()),
-            None => (self.texts)(file),
+            None => (self.sources.texts)(file),
+        }
+    }
+
+    /// The files in which words stand, as they are by now.
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let now = |(path, text): (String, String)| {
+            let file = self.current.files.by_path(&path).and_then(|file| self.fixed.files.get(&file.id));
+            let document = || self.fixed.documents.get(&path).map(|document| &document.text);
+            let text = file.map(|(text, _)| text).or_else(document).cloned().unwrap_or(text);
+            (path, text)
+        };
+        (self.sources.mentioning)(words).into_iter().map(now).collect()
+    }
+
+    fn take_documents(&mut self, documents: BTreeMap<String, rename::Document>) {
+        for (path, document) in documents {
+            let Some(text) = apply_edits(&document.text, &document.edits) else { continue };
+            let fixed = self.fixed.documents.entry(path);
+            let fixed = fixed.or_insert(FixedDocument { before: document.text, text: String::new(), edits: 0 });
+            fixed.text = text;
+            fixed.edits += document.edits.len();
         }
     }
 
@@ -238,19 +275,21 @@ fn conflicts(a: &Edit, b: &Edit) -> bool {
     a.span.overlaps(b.span) || a.span.start == b.span.start || a.span.end == b.span.start || b.span.end == a.span.start
 }
 
-/// The edits of a fix; those of a rename are found now.
+/// What a fix does; what a rename does is found now.
 ///
 /// # Errors
 /// The reason why the rename is refused.
-pub fn edits_of(snapshot: &Snapshot, fix: &Fix, texts: rename::Texts<'_>) -> Result<Edits, rename::Refusal> {
+pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan, Refusal> {
+    let own = |edits| Plan { changes: BTreeMap::from([(Group::Source, edits)]), ..Plan::default() };
     match &fix.action {
-        Action::Edit(edits) => Ok(edits.clone()),
-        Action::Write(entries, edits) => written(entries, edits, texts)
-            .ok_or_else(|| rename::Refusal("the object to write into is not there any more".into())),
+        Action::Edit(edits) => Ok(own(edits.clone())),
+        Action::Write(entries, edits) => written(entries, edits, sources.texts)
+            .map(own)
+            .ok_or_else(|| Refusal("the object to write into is not there any more".into())),
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
-                .ok_or_else(|| rename::Refusal(format!("`{}` is not here any more", request.old)))?;
-            Ok(rename::rename(snapshot, target, &request.new, texts)?.edits)
+                .ok_or_else(|| Refusal(format!("`{}` is not here any more", request.old)))?;
+            rename::rename(snapshot, target, &request.new, sources)
         }
     }
 }

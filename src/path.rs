@@ -21,6 +21,25 @@ pub fn is_installed(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules" || part == "site-packages")
 }
 
+/// Whether a source file is a test by its name. What a server imports is part of it all the same: a tool can be called
+/// `run_test.ts`.
+pub fn is_test_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    stem.ends_with(".test")
+        || stem.ends_with(".spec")
+        || stem.ends_with(".e2e")
+        || stem.ends_with("_test")
+        || stem.starts_with("test_")
+        || name == "conftest.py"
+}
+
+/// Whether a file is a test, by its name or by a folder around it.
+pub fn is_test(path: &str) -> bool {
+    let is_folder = |name: &str| matches!(name, "test" | "tests" | "__tests__" | "e2e" | "spec");
+    is_test_file(path) || path.rsplit('/').skip(1).any(is_folder)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
 use crate::entry::Syntax;
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 /// A language whose files can hold names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,6 +118,33 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             (tree, _) => tree,
         }
     })
+}
+
+/// What stands at a place in source code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stretch {
+    Code,
+    /// Characters of a string literal; the whole of it, with its quotes.
+    String(Span),
+    Comment,
+}
+
+/// What a stretch of source code is.
+pub fn stretch(tree: &Tree, span: Span) -> Stretch {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let mut at = tree.root_node().descendant_for_byte_range(start, end);
+    while let Some(node) = at {
+        match node.kind() {
+            "string" | "template_string" | "string_literal" | "raw_string_literal" | "jsx_text" => {
+                return Stretch::String(Span::new(node.start_byte(), node.end_byte()));
+            }
+            "comment" | "line_comment" | "block_comment" => return Stretch::Comment,
+            // Code inside a string.
+            "template_substitution" | "interpolation" => return Stretch::Code,
+            _ => at = node.parent(),
+        }
+    }
+    Stretch::Code
 }
 
 /// Parses the blocks of a Markdown document.

@@ -9,8 +9,8 @@ use super::report::range;
 use super::{Outcome, Trouble, open, pretty, print, report_trouble, snippet};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::disk::Skipped;
-use crate::fix::edits_of;
-use crate::rename::Texts;
+use crate::fix;
+use crate::rename::{Sources, Texts};
 use crate::rules;
 use crate::text::FileId;
 use crate::workspace::{Snapshot, Storage};
@@ -132,7 +132,7 @@ fn diagnostic_json(snapshot: &Snapshot, diagnostic: &Diagnostic, texts: Texts<'_
         .iter()
         .filter_map(|fix| {
             // A rename that cannot be had is no fix.
-            let edits = edits_of(snapshot, fix, texts).ok()?;
+            let edits = fix::plan(snapshot, fix, Sources::of(texts)).ok()?.edits();
             let edits: Vec<Value> = edits
                 .iter()
                 .flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)))

@@ -6,20 +6,42 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::args::{Fix, Format, Rename};
-use super::report::point;
+use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
-use crate::fix;
-use crate::rename::{self, targets};
-use crate::text::{FileId, apply_edits};
-use crate::workspace::{Snapshot, Storage};
+use crate::fix::{self, FixedDocument};
+use crate::rename::{self, Sources, targets};
+use crate::text::{Encoding, FileId, LineIndex, apply_edits};
+use crate::workspace::{Snapshot, Storage, text_hash};
 
 /// What a command changes.
 pub(super) struct Change {
     /// New text and number of edits, by file.
     pub(super) files: BTreeMap<FileId, (String, usize)>,
-    /// Places left alone, and why.
-    pub(super) skipped: Vec<(FileId, u32, String)>,
+    /// The same for documents that nobody else reads.
+    pub(super) documents: BTreeMap<String, FixedDocument>,
+    pub(super) skipped: Vec<Left>,
+}
+
+/// A place that was left alone.
+pub(super) struct Left {
+    path: String,
+    point: Point,
+    reason: String,
+}
+
+impl Change {
+    pub(super) fn of(snapshot: &Snapshot, fixed: fix::Fixed) -> Change {
+        let left = |(file, offset, reason)| Left::in_file(snapshot, file, offset, reason);
+        let skipped = fixed.skipped.into_iter().map(left).collect();
+        Change { files: fixed.files, documents: fixed.documents, skipped }
+    }
+}
+
+impl Left {
+    fn in_file(snapshot: &Snapshot, file: FileId, offset: u32, reason: String) -> Left {
+        Left { path: snapshot.files.path(file).to_string(), point: point(snapshot, file, offset), reason }
+    }
 }
 
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
@@ -30,8 +52,10 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let only = command.workspace.only();
     let files = |file: FileId| only.as_ref().is_none_or(|only| snapshot.files.path(file) == only);
     let options = fix::Options { unsafe_too: command.unsafe_too, only: None };
-    let fixed = fix::fix(&snapshot, &files, &texts, options);
-    let change = Change { files: fixed.files, skipped: fixed.skipped };
+    let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
+    let sources = Sources { texts: &texts, mentioning: &mentioning };
+    let fixed = fix::fix(&snapshot, &files, sources, options);
+    let change = Change::of(&snapshot, fixed);
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 
@@ -78,14 +102,31 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(target, shown, &command.new);
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
-    let plan = rename::rename(&snapshot, target, &new, &texts)?;
-    let mut change = Change { files: BTreeMap::new(), skipped: Vec::new() };
-    for (file, edits) in &plan.edits {
-        let text = texts(*file).and_then(|text| apply_edits(&text, edits));
-        let text = text.ok_or_else(|| anyhow::anyhow!("{} was changed meanwhile", snapshot.files.path(*file)))?;
-        change.files.insert(*file, (text, edits.len()));
+    let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
+    let plan = rename::rename(&snapshot, target, &new, Sources { texts: &texts, mentioning: &mentioning })?;
+    let mut change = Change { files: BTreeMap::new(), documents: BTreeMap::new(), skipped: Vec::new() };
+    let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
+    for (file, edits) in plan.edits() {
+        let text = texts(file).and_then(|text| apply_edits(&text, &edits));
+        let text = text.ok_or_else(|| meanwhile(snapshot.files.path(file)))?;
+        change.files.insert(file, (text, edits.len()));
     }
-    change.skipped.extend(plan.skipped.into_iter().map(|skipped| (skipped.file, skipped.span.start, skipped.reason)));
+    let left = plan.skipped.into_iter();
+    change.skipped.extend(left.map(|left| Left::in_file(&snapshot, left.file, left.span.start, left.reason)));
+    for (path, document) in plan.documents {
+        let lines = LineIndex::of_file(&document.text);
+        change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| {
+            let position = lines.position(span.start, Encoding::Utf32);
+            let point = Point { line: position.line + 1, column: position.column + 1 };
+            Left { path: path.clone(), point, reason }
+        }));
+        if document.edits.is_empty() {
+            continue;
+        }
+        let text = apply_edits(&document.text, &document.edits).ok_or_else(|| meanwhile(&path))?;
+        let edits = document.edits.len();
+        change.documents.insert(path, FixedDocument { before: document.text, text, edits });
+    }
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 
@@ -120,6 +161,12 @@ pub(super) fn finish(
                 let file = snapshot.files.get(*file)?;
                 Some((file.path.to_string(), file.hash, text.clone()))
             })
+            .chain(
+                change
+                    .documents
+                    .iter()
+                    .map(|(path, document)| (path.clone(), text_hash(&document.before), document.text.clone())),
+            )
             .collect();
         disk::write_all(opened.disk.root(), &files)?;
     }
@@ -137,14 +184,14 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> String {
     let files: Vec<Value> = change
         .files
         .iter()
-        .map(|(file, (_, edits))| json!({ "file": snapshot.files.path(*file), "edits": edits }))
+        .map(|(file, (_, edits))| (snapshot.files.path(*file), *edits))
+        .chain(change.documents.iter().map(|(path, document)| (path.as_str(), document.edits)))
+        .map(|(file, edits)| json!({ "file": file, "edits": edits }))
         .collect();
     let skipped: Vec<Value> = change
         .skipped
         .iter()
-        .map(|(file, offset, reason)| {
-            json!({ "file": snapshot.files.path(*file), "line": point(snapshot, *file, *offset).line, "reason": reason })
-        })
+        .map(|left| json!({ "file": left.path, "line": left.point.line, "reason": left.reason }))
         .collect();
     pretty(&json!({
         "schema_version": 1, "files": files, "alias": "none", "fallback": null, "also_renamed": [], "skipped": skipped,
@@ -153,25 +200,30 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> String {
 
 fn to_text(snapshot: &Snapshot, change: &Change) -> String {
     let mut out = String::new();
-    for (file, (_, edits)) in &change.files {
-        let edits = if *edits == 1 { "1 edit".to_string() } else { format!("{edits} edits") };
-        let _ = writeln!(out, "{}: {edits}", snapshot.files.path(*file));
+    let files = change.files.iter().map(|(file, (_, edits))| (snapshot.files.path(*file), *edits));
+    let documents = change.documents.iter().map(|(path, document)| (path.as_str(), document.edits));
+    for (path, edits) in files.chain(documents) {
+        let edits = if edits == 1 { "1 edit".to_string() } else { format!("{edits} edits") };
+        let _ = writeln!(out, "{path}: {edits}");
     }
-    if change.files.is_empty() {
+    if change.files.is_empty() && change.documents.is_empty() {
         out.push_str("nothing to change\n");
     }
-    for (file, offset, reason) in &change.skipped {
-        let point = point(snapshot, *file, *offset);
-        let _ = writeln!(out, "left alone: {}:{}:{}: {reason}", snapshot.files.path(*file), point.line, point.column);
+    for Left { path, point, reason } in &change.skipped {
+        let _ = writeln!(out, "left alone: {path}:{}:{}: {reason}", point.line, point.column);
     }
     out
 }
 
 fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> String {
     let mut out = String::new();
-    for (file, (new, _)) in &change.files {
+    let files = change.files.iter().map(|(file, (new, _))| {
         let path = snapshot.files.path(*file);
-        let old = opened.disk.read(path).unwrap_or_default();
+        (path, opened.disk.read(path).unwrap_or_default(), new)
+    });
+    let documents = change.documents.iter();
+    let documents = documents.map(|(path, document)| (path.as_str(), document.before.clone(), &document.text));
+    for (path, old, new) in files.chain(documents) {
         let diff = similar::TextDiff::from_lines(old.as_str(), new.as_str());
         let _ = write!(out, "{}", diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")));
     }

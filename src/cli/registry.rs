@@ -8,6 +8,7 @@ use super::{Outcome, Trouble, open};
 use crate::diagnostic::Diagnostic;
 use crate::disk;
 use crate::fix;
+use crate::rename::Sources;
 use crate::rules;
 use crate::rules::documents::registry::RULE;
 use crate::text::FileId;
@@ -44,8 +45,8 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         is_registry(&snapshot, path) && only.as_ref().is_none_or(|only| path == only)
     };
     let options = fix::Options { unsafe_too: false, only: Some(RULE.id) };
-    let fixed = fix::fix(&snapshot, &files, &texts, options);
-    let mut change = Change { files: fixed.files, skipped: fixed.skipped };
+    let fixed = fix::fix(&snapshot, &files, Sources::of(&texts), options);
+    let mut change = Change::of(&snapshot, fixed);
     for (path, text) in &made {
         if let Some(file) = snapshot.files.by_path(path) {
             let (text, _) = change.files.entry(file.id).or_insert_with(|| (text.clone(), 1));

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::installed::Installed;
-use super::{Disk, is_test_file, walk};
+use super::{Disk, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
-use crate::path::is_installed;
+use crate::path::{is_installed, is_test_file};
 use crate::workspace::{CONFIG_FILE, Storage, Workspace};
 
 /// What to open and under which policy.

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use aho_corasick::AhoCorasick;
 use ignore::WalkBuilder;
 
+use super::{Disk, MAX_FILE_SIZE};
 use crate::client;
 use crate::config::Configs;
 use crate::syntax::Language;
@@ -163,6 +165,48 @@ impl Drop for Batch<'_> {
     }
 }
 
+/// Every text file of a workspace in which one of some words stands, tests and examples too: its path and its text.
+///
+/// # Errors
+/// When the root itself cannot be read.
+pub fn mentioning(disk: &Disk, words: &[String]) -> std::io::Result<Vec<(String, String)>> {
+    let root = disk.root();
+    std::fs::read_dir(root)?;
+    let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Vec::new()) };
+    let found = std::sync::Mutex::new(Vec::new());
+    let root_owned = root.to_path_buf();
+    let walker = WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .follow_links(false)
+        .max_filesize(Some(MAX_FILE_SIZE))
+        .filter_entry(move |entry| {
+            let is_root = entry.path() == root_owned;
+            let name = entry.file_name().to_str().unwrap_or("");
+            let is_built = || BUILT.contains(&name) && has_source_beside(entry.path());
+            is_root || !entry.file_type().is_some_and(|kind| kind.is_dir()) || !FOREIGN.contains(&name) && !is_built()
+        })
+        .build_parallel();
+    walker.run(|| {
+        Box::new(|entry| {
+            let file = entry.ok().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+            let holding = file.and_then(|entry| {
+                let path = relative(root, entry.path())?;
+                let bytes = std::fs::read(entry.path()).ok()?;
+                wanted.is_match(&bytes).then_some(())?;
+                Some((path, String::from_utf8(bytes).ok()?))
+            });
+            if let (Some(holding), Ok(mut found)) = (holding, found.lock()) {
+                found.push(holding);
+            }
+            ignore::WalkState::Continue
+        })
+    });
+    let mut found = found.into_inner().unwrap_or_default();
+    found.sort_unstable();
+    Ok(found)
+}
+
 /// A path from the root, with `/`; `None` for a name that is not UTF-8.
 pub(super) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
@@ -224,19 +268,6 @@ fn is_document(path: &str) -> bool {
 
 fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
-}
-
-/// Whether a source file is a test by its name. What a server imports is part of it all the same: a tool can be called
-/// `run_test.ts`.
-pub fn is_test_file(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    stem.ends_with(".test")
-        || stem.ends_with(".spec")
-        || stem.ends_with(".e2e")
-        || stem.ends_with("_test")
-        || stem.starts_with("test_")
-        || name == "conftest.py"
 }
 
 /// The files of clients that have one fixed place below a folder.

@@ -14,6 +14,8 @@ pub(super) struct Negotiated {
     pub(super) encoding: Encoding,
     /// Edits with document versions. Neovim offers none: it gets plain changes.
     pub(super) document_changes: bool,
+    /// Edits may say what they are for.
+    pub(super) change_annotations: bool,
     /// Edits of code actions may come later. Older eglot and ALE ask for nothing later.
     pub(super) resolves_edits: bool,
     /// The client fetches diagnostics itself. Eglot and ALE do not.
@@ -50,6 +52,9 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         .is_some_and(|support| support.properties.iter().any(|property| property == "edit"));
     let negotiated = Negotiated {
         encoding: chosen.as_ref().map(|(_, encoding)| *encoding).unwrap_or_default(),
+        change_annotations: workspace
+            .and_then(|workspace| workspace.workspace_edit.as_ref())
+            .is_some_and(|edit| edit.change_annotation_support.is_some()),
         document_changes: workspace
             .and_then(|workspace| workspace.workspace_edit.as_ref())
             .and_then(|edit| edit.document_changes)

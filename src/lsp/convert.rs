@@ -1,6 +1,6 @@
 //! From spans and findings to the protocol's positions, ranges and edits, and back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -9,7 +9,8 @@ use tower_lsp::ls_types::*;
 use super::capabilities::{Negotiated, SHOW_PLACES};
 use crate::cursor;
 use crate::diagnostic::{self, Edits};
-use crate::text::{self, FileId, Span};
+use crate::rename::{Group, Plan};
+use crate::text::{self, Edit, FileId, LineIndex, Span};
 use crate::workspace::Snapshot;
 
 /// What it takes to convert: the workspace's root, what was negotiated, and the versions of open documents.
@@ -130,6 +131,64 @@ impl Converter {
         CodeLens { range, command: Some(command), data: None }
     }
 
+    /// What a fix or a rename does, as the client can take it: where it shows what edits are for, people look at documents
+    /// first.
+    pub(super) fn plan(&self, snapshot: &Snapshot, plan: &Plan) -> WorkspaceEdit {
+        let is_grouped = self.negotiated.change_annotations && plan.changes.len() + plan.documents.len() > 1;
+        let mut by_file: BTreeMap<String, (Uri, Vec<(TextEdit, Group)>)> = BTreeMap::new();
+        let mut add = |path: &str, edits: Vec<(TextEdit, Group)>| {
+            if let Some(uri) = self.uri(path) {
+                by_file.entry(path.to_string()).or_insert_with(|| (uri, Vec::new())).1.extend(edits);
+            }
+        };
+        for (group, edits) in &plan.changes {
+            for (file, edits) in edits {
+                let edit = |edit: &Edit| TextEdit {
+                    range: self.range(snapshot, *file, edit.span),
+                    new_text: edit.new_text.clone(),
+                };
+                add(snapshot.files.path(*file), edits.iter().map(|one| (edit(one), *group)).collect());
+            }
+        }
+        for (path, document) in &plan.documents {
+            let lines = match self.versions.contains_key(path) {
+                true => LineIndex::of_document(&document.text),
+                false => LineIndex::of_file(&document.text),
+            };
+            let position = |at| {
+                let position = lines.position(at, self.negotiated.encoding);
+                Position { line: position.line, character: position.column }
+            };
+            let edit = |edit: &Edit| TextEdit {
+                range: Range { start: position(edit.span.start), end: position(edit.span.end) },
+                new_text: edit.new_text.clone(),
+            };
+            add(path, document.edits.iter().map(|one| (edit(one), Group::Docs)).collect());
+        }
+        if !self.negotiated.document_changes {
+            let plain =
+                |(uri, edits): (Uri, Vec<(TextEdit, Group)>)| (uri, edits.into_iter().map(|(edit, _)| edit).collect());
+            let changes = by_file.into_values().map(plain).collect();
+            return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
+        }
+        let annotated = |(text_edit, group): (TextEdit, Group)| match is_grouped {
+            true => OneOf::Right(AnnotatedTextEdit { text_edit, annotation_id: group.id().to_string() }),
+            false => OneOf::Left(text_edit),
+        };
+        let changes = by_file.into_iter().map(|(path, (uri, edits))| TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier { uri, version: self.versions.get(&path).copied() },
+            edits: edits.into_iter().map(annotated).collect(),
+        });
+        let changes = DocumentChanges::Edits(changes.collect());
+        let annotations =
+            is_grouped.then(|| Group::ALL.into_iter().map(|group| (group.id().to_string(), annotation(group))));
+        WorkspaceEdit {
+            document_changes: Some(changes),
+            change_annotations: annotations.map(Iterator::collect),
+            ..WorkspaceEdit::default()
+        }
+    }
+
     /// Edits as the client can take them.
     pub(super) fn workspace_edit(&self, snapshot: &Snapshot, edits: &Edits) -> WorkspaceEdit {
         let by_file = edits.iter().filter_map(|(file, edits)| {
@@ -154,6 +213,20 @@ impl Converter {
             })
             .collect();
         WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(changes)), ..WorkspaceEdit::default() }
+    }
+}
+
+/// What a client shows of a group of edits.
+fn annotation(group: Group) -> ChangeAnnotation {
+    let (label, description, confirm) = match group {
+        Group::Source => ("Name", "where the tool is registered, and what its server finds it by", false),
+        Group::Permissions => ("Permissions", "what permits, forbids or hooks the tool", false),
+        Group::Docs => ("Documents and descriptions", "what speaks of the tool", true),
+    };
+    ChangeAnnotation {
+        label: label.to_string(),
+        needs_confirmation: Some(confirm),
+        description: Some(description.to_string()),
     }
 }
 

@@ -16,6 +16,7 @@ use tower_lsp::{Client, LanguageServer, LspService, Server};
 
 use self::convert::Converter;
 use self::session::Session;
+use crate::rename::Sources;
 use crate::workspace::Snapshot;
 use crate::{cursor, rules};
 
@@ -341,8 +342,10 @@ impl LanguageServer for Backend {
                 return Ok(None);
             };
             let texts = |file| session.text(snapshot, file);
-            match cursor::rename(snapshot, file, offset, &params.new_name, &texts) {
-                Ok(plan) => Ok(Some(converter.workspace_edit(snapshot, &plan.edits))),
+            let mentioning = |words: &[String]| session.mentioning(words);
+            let sources = Sources { texts: &texts, mentioning: &mentioning };
+            match cursor::rename(snapshot, file, offset, &params.new_name, sources) {
+                Ok(plan) => Ok(Some(converter.plan(snapshot, &plan))),
                 Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::request_failed() }),
             }
         })

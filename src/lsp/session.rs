@@ -13,9 +13,10 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::{Converter, path_of};
 use crate::cursor;
-use crate::diagnostic::Action;
+use crate::diagnostic::{Action, Fix};
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
+use crate::rename::{Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, Text};
 use crate::workspace::{CONFIG_FILE, Content, Snapshot, Workspace};
@@ -386,8 +387,8 @@ impl Session {
                     // The edits of a rename take a trial: they are found when the action is chosen.
                     let later = matches!(fix.action, Action::Rename(_));
                     if !(later && self.negotiated().resolves_edits) {
-                        match fix::edits_of(snapshot, fix, &|file| self.text(snapshot, file)) {
-                            Ok(edits) => action.edit = Some(converter.workspace_edit(snapshot, &edits)),
+                        match self.plan(snapshot, fix) {
+                            Ok(plan) => action.edit = Some(converter.plan(snapshot, &plan)),
                             Err(_) => continue,
                         }
                     }
@@ -397,12 +398,11 @@ impl Session {
         }
         if wanted(&CodeActionKind::REFACTOR_REWRITE) {
             for fix in cursor::actions(snapshot, file, asked.start) {
-                let edits = fix::edits_of(snapshot, &fix, &|file| self.text(snapshot, file));
-                actions.extend(edits.ok().map(|edits| {
+                actions.extend(self.plan(snapshot, &fix).ok().map(|plan| {
                     CodeActionOrCommand::CodeAction(CodeAction {
                         title: sentence(&fix.title),
                         kind: Some(CodeActionKind::REFACTOR_REWRITE),
-                        edit: Some(converter.workspace_edit(snapshot, &edits)),
+                        edit: Some(converter.plan(snapshot, &plan)),
                         ..CodeAction::default()
                     })
                 }));
@@ -416,6 +416,27 @@ impl Session {
         actions
     }
 
+    /// What a fix does.
+    fn plan(&self, snapshot: &Snapshot, fix: &Fix) -> std::result::Result<Plan, Refusal> {
+        let texts = |file| self.text(snapshot, file);
+        fix::plan(snapshot, fix, Sources { texts: &texts, mentioning: &|words| self.mentioning(words) })
+    }
+
+    /// The files of the workspace in which some words stand, as the editor has them.
+    pub(super) fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let Some((disk, open)) = self.lock().as_ref().map(|state| {
+            let open = state.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string()));
+            (Arc::clone(&state.disk), open.collect::<HashMap<String, String>>())
+        }) else {
+            return Vec::new();
+        };
+        let mut found = crate::disk::mentioning(&disk, words).unwrap_or_default();
+        found.retain(|(path, _)| !open.contains_key(path));
+        found.extend(open.into_iter().filter(|(_, text)| words.iter().any(|word| text.contains(word.as_str()))));
+        found.sort_unstable();
+        found
+    }
+
     /// One edit that repairs everything in a file that has one safe repair.
     fn fix_all(
         &self,
@@ -425,7 +446,7 @@ impl Session {
         kind: CodeActionKind,
     ) -> Option<CodeAction> {
         let texts = |file| self.text(snapshot, file);
-        let fixed = fix::fix(snapshot, &|other| other == file, &texts, fix::Options::default());
+        let fixed = fix::fix(snapshot, &|other| other == file, Sources::of(&texts), fix::Options::default());
         let (new, _) = fixed.files.get(&file)?;
         let old = texts(file)?;
         let edits = crate::diagnostic::Edits::from([(file, vec![Edit::between(&old, new)])]);
@@ -459,9 +480,9 @@ impl Session {
             .find(|found| found.span == span && found.rule == rule)
             .ok_or_else(gone)?;
         let fix = found.fixes.get(index as usize).ok_or_else(gone)?;
-        match fix::edits_of(snapshot, fix, &|file| self.text(snapshot, file)) {
-            Ok(edits) => {
-                action.edit = Some(converter.workspace_edit(snapshot, &edits));
+        match self.plan(snapshot, fix) {
+            Ok(plan) => {
+                action.edit = Some(converter.plan(snapshot, &plan));
                 Ok(action)
             }
             Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::invalid_request() }),

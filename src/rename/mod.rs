@@ -4,7 +4,9 @@
 //! identifier), applied to a copy of the snapshot, and everything is evaluated again: it is accepted only if the
 //! tools changed by exactly old → new. Then everything that names the tool follows.
 
-mod mentions;
+mod dispatch;
+mod permissions;
+mod prose;
 
 use std::collections::BTreeMap;
 
@@ -22,12 +24,95 @@ use crate::workspace::{Server, Snapshot, Tool};
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
+/// Finds the files of a workspace in which one of some words stands: their paths and texts.
+pub type Mentioning<'a> = &'a dyn Fn(&[String]) -> Vec<(String, String)>;
+
+/// Where a rename looks for what names a tool.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    pub texts: Texts<'a>,
+    /// Every file of the workspace in which one of some words stands, whether the snapshot has it or not: its path and
+    /// its text.
+    pub mentioning: Mentioning<'a>,
+}
+
+impl<'a> Sources<'a> {
+    /// The files of a snapshot, and nothing beside them.
+    pub fn of(texts: Texts<'a>) -> Sources<'a> {
+        Sources { texts, mentioning: &|_| Vec::new() }
+    }
+}
+
 /// What a rename does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    pub edits: Edits,
+    pub changes: BTreeMap<Group, Edits>,
+    /// The same in files that the snapshot does not have, by their paths: all of them are documents.
+    pub documents: BTreeMap<String, Document>,
     /// Places that name the tool and stay as they are, with the reason.
     pub skipped: Vec<Skipped>,
+}
+
+/// What an edit of a rename is for: people look at some of them before they take them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// The name where it is born, and what the server finds it by.
+    Source,
+    /// What permits, forbids or hooks the tool.
+    Permissions,
+    /// What speaks of it: documents, descriptions, comments.
+    Docs,
+}
+
+impl Group {
+    pub const ALL: [Group; 3] = [Group::Source, Group::Permissions, Group::Docs];
+
+    /// As protocols name it.
+    pub fn id(self) -> &'static str {
+        match self {
+            Group::Source => "source",
+            Group::Permissions => "permissions",
+            Group::Docs => "docs",
+        }
+    }
+}
+
+/// A file of the workspace that is no part of the snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// As it was read.
+    pub text: String,
+    pub edits: Vec<Edit>,
+    pub skipped: Vec<(Span, String)>,
+}
+
+impl Plan {
+    /// Every edit of files that the snapshot has.
+    pub fn edits(&self) -> Edits {
+        let mut all = Edits::new();
+        for (file, edits) in self.changes.values().flatten() {
+            all.entry(*file).or_default().extend(edits.iter().cloned());
+        }
+        for edits in all.values_mut() {
+            edits.sort();
+            edits.dedup();
+        }
+        all
+    }
+
+    fn push(&mut self, group: Group, file: FileId, edit: Edit) {
+        self.changes.entry(group).or_default().entry(file).or_default().push(edit);
+    }
+
+    fn skip(&mut self, file: FileId, span: Span, reason: impl Into<String>) {
+        self.skipped.push(Skipped { file, span, reason: reason.into() });
+    }
+
+    /// Whether some edit changes what stands at a place already.
+    fn touches(&self, file: FileId, span: Span) -> bool {
+        let mut edits = self.changes.values().filter_map(|edits| edits.get(&file)).flatten();
+        edits.any(|edit| edit.span.overlaps(span))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,8 +208,8 @@ pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
 ///
 /// # Errors
 /// The reason, when the new name cannot be had or no edit leads to exactly that change.
-pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Result<Plan, Refusal> {
-    renamed(snapshot, target, new, texts).map(|(plan, _)| plan)
+pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>) -> Result<Plan, Refusal> {
+    renamed(snapshot, target, new, sources).map(|(plan, _)| plan)
 }
 
 /// Renames a tool as [`rename`] does, and gives the workspace as it is then, too.
@@ -135,8 +220,9 @@ pub fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
-    texts: Texts<'_>,
+    sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
+    let texts = sources.texts;
     check_name(snapshot, target, new)?;
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
@@ -145,7 +231,7 @@ pub fn renamed(
             continue;
         }
         match trial(snapshot, target, new, &edits, texts) {
-            Ok(after) => return complete(snapshot, target, new, (edits, after), texts),
+            Ok(after) => return complete(snapshot, target, new, (edits, after), sources),
             Err(reason) => reasons.push(reason),
         }
     }
@@ -197,7 +283,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
             }
         }
     }
-    mentions::check_permissions(snapshot, target, new)
+    Ok(())
 }
 
 /// Edits that may lead to the new name, the most local first.
@@ -446,26 +532,32 @@ fn complete(
     target: Target<'_>,
     new: &str,
     (edits, after): (Edits, Snapshot),
-    texts: Texts<'_>,
+    sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let mut plan = Plan { edits: edits.clone(), skipped: Vec::new() };
-    mentions::follow(snapshot, target, new, texts, &mut plan);
-    let is_listed = target.tool.registration.listed && plan.edits.values().map(Vec::len).sum::<usize>() == 1;
-    let in_the_way = reader_of_key(snapshot, target, &plan.edits, texts)
-        .or_else(|| twin_of_table(snapshot, target, &plan.edits))
-        .or_else(|| is_listed.then(|| constant_besides(snapshot, target, &plan.edits)).flatten());
+    let texts = sources.texts;
+    let mut plan = Plan { changes: BTreeMap::from([(Group::Source, edits.clone())]), ..Plan::default() };
+    permissions::follow(snapshot, target, new, texts, &mut plan)?;
+    dispatch::follow(snapshot, target, new, texts, &mut plan);
+    let changed = plan.edits();
+    let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
+    let in_the_way = reader_of_key(snapshot, target, &changed, texts)
+        .or_else(|| twin_of_table(snapshot, target, &changed))
+        .or_else(|| is_listed.then(|| constant_besides(snapshot, target, &changed)).flatten());
     if let Some(reason) = in_the_way {
         let name = &target.tool.name;
         return Err(Refusal(format!("cannot rename `{name}` to `{new}`: {reason}: change it there by hand first")));
     }
-    for edits in plan.edits.values_mut() {
-        edits.sort();
-        edits.dedup();
-    }
-    if plan.edits == edits {
+    // What source still calls it so, texts may as well.
+    let convention = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).convention;
+    let is_short = |(_, tool): (&Server, &Tool)| tool.name == new && tool.short_name() == target.tool.name;
+    let stays =
+        after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
+    prose::follow(snapshot, target, (new, stays), sources, &mut plan);
+    let changed = plan.edits();
+    if changed == edits {
         return Ok((plan, after));
     }
-    match trial(snapshot, target, new, &plan.edits, texts) {
+    match trial(snapshot, target, new, &changed, texts) {
         Ok(after) => Ok((plan, after)),
         Err(reason) => Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name))),
     }

@@ -726,7 +726,7 @@ new McpServer({ name: "fake", version: "1.0.0" }).registerTool("fake", {}, run);
 "#,
     );
     let mut workspace = toolnames::workspace::Workspace::new(toolnames::config::Configs::default());
-    workspace.keep_in_reserve(toolnames::disk::is_test_file);
+    workspace.keep_in_reserve(toolnames::path::is_test_file);
     workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
     let snapshot = workspace.settle(&fixture);
     let tools: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();

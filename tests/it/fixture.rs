@@ -83,6 +83,13 @@ impl Fixture {
         self.read(snapshot.files.path(file))
     }
 
+    /// The files in which words stand.
+    pub fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
+        let files = self.files.iter().filter(|(_, text)| holds(text));
+        files.map(|(path, text)| (path.clone(), text.clone())).collect()
+    }
+
     /// Checks that exactly the expected findings are reported, each at exactly its range.
     #[track_caller]
     pub fn check(&self) {

@@ -1,7 +1,8 @@
 //! What an editor offers around permission strings, beside what is wrong with them.
 
 use toolnames::cursor;
-use toolnames::fix::edits_of;
+use toolnames::fix;
+use toolnames::rename::Sources;
 use toolnames::rules;
 use toolnames::text::apply_edits;
 
@@ -27,7 +28,7 @@ fn actions(files: &str, path: &str, at: &str) -> Vec<(String, String)> {
     let offset = texts(file).unwrap().find(at).expect("the text is there") as u32;
     let fixes = cursor::actions(&snapshot, file, offset);
     let done = fixes.into_iter().map(|fix| {
-        let edits = edits_of(&snapshot, &fix, &texts).expect("the edit is there");
+        let edits = fix::plan(&snapshot, &fix, Sources::of(&texts)).expect("the edit is there").edits();
         let (changed, edits) = edits.into_iter().next().expect("it changes something");
         (fix.title, apply_edits(&texts(changed).unwrap(), &edits).expect("the edits fit"))
     });
@@ -84,7 +85,7 @@ fn repaired(files: &str, path: &str) -> (String, String) {
     let texts = |file| fixture.text(&snapshot, file);
     let found = rules::check(&snapshot, file);
     let fix = found.iter().find_map(|found| found.fixes.first()).expect("something can be repaired");
-    let edits = edits_of(&snapshot, fix, &texts).expect("the edit is there");
+    let edits = fix::plan(&snapshot, fix, Sources::of(&texts)).expect("the edit is there").edits();
     (fix.title.clone(), apply_edits(&texts(file).unwrap(), &edits[&file]).expect("the edits fit"))
 }
 

@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use toolnames::convention::{Context, Convention};
 use toolnames::diagnostic::Severity;
+use toolnames::rename::Sources;
 use toolnames::text::apply_edits;
 use toolnames::workspace::Storage;
 use toolnames::{cursor, fix, rename};
@@ -15,7 +16,8 @@ use super::fixture::Fixture;
 /// The files after `fix`, those that changed.
 fn fixed(fixture: &Fixture, options: fix::Options) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
-    let fixed = fix::fix(&snapshot, &|_| true, &|file| fixture.text(&snapshot, file), options);
+    let texts = |file| fixture.text(&snapshot, file);
+    let fixed = fix::fix(&snapshot, &|_| true, Sources::of(&texts), options);
     fixed.files.into_iter().map(|(file, (text, _))| (snapshot.files.path(file).to_string(), text)).collect()
 }
 
@@ -44,11 +46,15 @@ fn check_rename(text: &str, new: &str, expected: Expect) {
     let (path, offset) = fixture.cursor.clone().expect("a cursor");
     let file = snapshot.files.by_path(&path).unwrap().id;
     let texts = |file| fixture.text(&snapshot, file);
-    let out = match cursor::rename(&snapshot, file, offset, new, &texts) {
+    let sources = Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) };
+    let out = match cursor::rename(&snapshot, file, offset, new, sources) {
         Err(refusal) => format!("{refusal}\n"),
         Ok(plan) => {
-            let changed = plan.edits.iter().map(|(file, edits)| {
-                let path = snapshot.files.path(*file).to_string();
+            let edits = plan.edits();
+            let changed = edits.iter().map(|(file, edits)| (snapshot.files.path(*file).to_string(), edits));
+            let documents = plan.documents.iter().filter(|(_, document)| !document.edits.is_empty());
+            let documents = documents.map(|(path, document)| (path.clone(), &document.edits));
+            let changed = changed.chain(documents).map(|(path, edits)| {
                 let text = apply_edits(&fixture.read(&path).unwrap(), edits).unwrap();
                 (path, text)
             });
@@ -486,7 +492,12 @@ fn no_rename_opens_a_hole_in_a_deny_list() {
         &guarded("deny", "mcp__s__delete_*"),
         "remove_all",
         expect![[r#"
-            `mcp__s__delete_*` (deny in .claude/settings.json) guards it, and would not under the new name
+            //- /.claude/settings.json
+            { "permissions": { "deny": ["mcp__s__delete_*", "mcp__s__remove_all"] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "s", version: "1.0.0" });
+            server.registerTool("remove_all", {}, run);
         "#]],
     );
     check_rename(
@@ -508,7 +519,8 @@ fn a_shared_piece_is_not_one_tools_name() {
     let file = snapshot.files.by_path(&path).unwrap().id;
     assert!(cursor::prepare_rename(&snapshot, file, offset).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
-    let refusal = rename::rename(&snapshot, target, "acne_a", &|file| fixture.text(&snapshot, file)).unwrap_err();
+    let refusal =
+        rename::rename(&snapshot, target, "acne_a", Sources::of(&|file| fixture.text(&snapshot, file))).unwrap_err();
     assert!(refusal.to_string().contains("shares this part of its name with `acme_b`"), "{refusal}");
 }
 

@@ -1,0 +1,59 @@
+//! The cases, keys and comparisons by which a server finds what to run for a name.
+
+use rustc_hash::FxHashSet;
+
+use super::{Group, Plan, Target, Texts};
+use crate::evaluate::World;
+use crate::lower::{Expr, SUBJECTS};
+use crate::text::Edit;
+use crate::workspace::Snapshot;
+
+/// The literals and keys by which the tool's server finds what to run for it.
+pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
+    let tool = target.tool;
+    // A handler that is given by name knows the wire name; one that strips a prefix knows the short one.
+    let parts = &tool.registration.name.parts;
+    let before: usize = parts[..tool.local].iter().map(|part| part.text.len()).sum();
+    let after: usize = parts[tool.local + 1..].iter().map(|part| part.text.len()).sum();
+    let new_short = (parts.len() > 1 && new.len() > before + after).then(|| &new[before..new.len() - after]);
+    let replacement = |text: &str| match text {
+        text if text == tool.name => Some(new),
+        text if text == tool.short_name() => new_short,
+        _ => None,
+    };
+    let mut followed = FxHashSet::default();
+    for dispatch in &target.server.dispatches {
+        let Some(new) = replacement(&dispatch.text) else { continue };
+        let span = snapshot.files.span(dispatch.place);
+        let file = dispatch.place.file;
+        let before = span.start.checked_sub(1).and_then(|at| Some(*texts(file)?.as_bytes().get(at as usize)?));
+        let is_quoted = before.is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+        let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !new.starts_with(|c: char| c.is_ascii_digit());
+        let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
+        followed.insert((file, span));
+        plan.push(Group::Source, file, Edit::new(span, text));
+    }
+    // A registration with its handler needs no other way to it; a listed one does.
+    if tool.registration.listed && followed.is_empty() {
+        let place = tool.registration.place;
+        let reason = "what the server does when it is called by this name was not found";
+        plan.skip(place.file, snapshot.files.span(place), reason);
+    }
+    let home = snapshot.files.package_root(tool.local_place().file);
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
+        let Some(facts) = snapshot.files.facts(file) else { continue };
+        for item in &facts.items {
+            for comparison in &item.facts.comparisons {
+                let span = comparison.span.shifted(item.start);
+                let subject = comparison.subject.as_ref().and_then(Expr::last_name);
+                if replacement(&comparison.text).is_some()
+                    && subject.is_some_and(|subject| SUBJECTS.contains(&subject.as_str()))
+                    && !followed.contains(&(file, span))
+                {
+                    plan.skip(file, span, "compared with something that is perhaps no tool's name");
+                }
+            }
+        }
+    }
+}
