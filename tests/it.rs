@@ -17,6 +17,7 @@ mod it {
     mod permission_safety;
     mod permissions;
     mod profiles;
+    mod renaming;
     mod repair;
     mod rule_documents;
 }

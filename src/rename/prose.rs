@@ -193,7 +193,8 @@ impl Reader<'_> {
             return Meaning::Tool(if whole { Group::Source } else { Group::Docs });
         }
         if self.home.is_shared && self.root(snapshot) != self.home.root {
-            return if is_code_span {
+            // In source it is what the other one is called.
+            return if is_code_span && stretch.is_none() {
                 Meaning::Perhaps("another server has a tool of this name")
             } else {
                 Meaning::Nothing

@@ -1,0 +1,430 @@
+//! What a rename reaches: everything that names the tool, and nothing else.
+
+use std::collections::BTreeMap;
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use toolnames::rename::{self, Plan, Refusal, Sources};
+use toolnames::text::apply_edits;
+use toolnames::workspace::Storage;
+
+use super::fixture::Fixture;
+
+/// The changed files of a rename, each as it is then.
+fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
+    let snapshot = fixture.snapshot();
+    let target = rename::targets(&snapshot, old, None)[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let plan = rename::rename(
+        &snapshot,
+        target,
+        new,
+        Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) },
+    )?;
+    let edits = plan.edits();
+    let files = edits.iter().map(|(file, edits)| (snapshot.files.path(*file).to_string(), edits));
+    let documents = plan.documents.iter().map(|(path, document)| (path.clone(), &document.edits));
+    let files = files.chain(documents).filter(|(_, edits)| !edits.is_empty());
+    let changed = files.map(|(path, edits)| {
+        let text = apply_edits(&fixture.read(&path).unwrap(), edits).expect("edits do not overlap");
+        (path, text)
+    });
+    Ok((changed.collect(), plan))
+}
+
+#[track_caller]
+fn check(files: &str, old: &str, new: &str, expected: Expect) {
+    let fixture = Fixture::parse(files);
+    let out = match renamed(&fixture, old, new) {
+        Err(refusal) => format!("{refusal}\n"),
+        Ok((changed, plan)) => {
+            let snapshot = fixture.snapshot();
+            let mut left: Vec<String> = plan
+                .skipped
+                .iter()
+                .map(|left| format!("left: {}: {}\n", snapshot.files.path(left.file), left.reason))
+                .chain(plan.documents.iter().flat_map(|(path, document)| {
+                    document.skipped.iter().map(move |(_, reason)| format!("left: {path}: {reason}\n"))
+                }))
+                .collect();
+            left.sort();
+            left.dedup();
+            changed.iter().map(|(path, text)| format!("//- /{path}\n{text}")).chain(left).collect()
+        }
+    };
+    expected.assert_eq(&out);
+}
+
+const SERVER: &str = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] }, "other": { "url": "https://example.com" } } }
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", { description: "Reads one; call `list_notes` first." }, run);
+server.registerTool("list_notes", { description: "Then `read_note`, never read_notes or re-read_note." }, run);
+server.registerTool("click", { description: "A click on a note." }, run);
+"#;
+
+#[test]
+fn documents_descriptions_and_tests_follow() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /README.md
+`read_note` reads; so does notes:read_note, mcp__notes__read_note, @notes/read_note or read_note(id).
+Not `other:read_note`, mcp__other__read_note, src/read_note.ts, read_note.md, api.read_note or `pre_read_note`.
+| read_note | Reads |
+//- /CHANGELOG.md
+Added `read_note`.
+//- /tests/notes.test.ts
+expect(names).toContain("read_note");
+const read_note = find("read_note"); // read_note is the one
+//- /src/api.ts
+export const column = "read_note";
+//- /manifest.json
+{{ "tools": [{{ "name": "read_note" }}] }}
+"#
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /README.md
+            `get_note` reads; so does notes:get_note, mcp__notes__get_note, @notes/get_note or get_note(id).
+            Not `other:read_note`, mcp__other__read_note, src/read_note.ts, read_note.md, api.read_note or `pre_read_note`.
+            | get_note | Reads |
+            //- /manifest.json
+            { "tools": [{ "name": "get_note" }] }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+            //- /tests/notes.test.ts
+            expect(names).toContain("get_note");
+            const read_note = find("get_note"); // get_note is the one
+            left: src/api.ts: a string of the same text, which may mean something else
+        "#]],
+    );
+}
+
+#[test]
+fn a_word_that_may_be_any_word_is_told_and_left() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /README.md
+A click is a `click`; in full it is mcp__notes__click or `notes/click`.
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__notes__click"] }} }}
+"#
+        ),
+        "click",
+        "press",
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__notes__press"] } }
+            //- /README.md
+            A click is a `click`; in full it is mcp__notes__press or `notes/press`.
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("read_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `read_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("press", { description: "A click on a note." }, run);
+
+            left: README.md: a word that may mean something else
+        "#]],
+    );
+}
+
+#[test]
+fn two_servers_with_a_tool_of_one_name_keep_apart() {
+    check(
+        r#"
+//- /a/package.json
+{ "name": "a", "version": "1.0.0" }
+//- /a/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+//- /a/README.md
+Call read_note.
+//- /b/package.json
+{ "name": "b", "version": "1.0.0" }
+//- /b/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "b", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+//- /b/README.md
+Call `read_note`.
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /a/README.md
+            Call get_note.
+            //- /a/server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "a", version: "1.0.0" });
+            server.registerTool("get_note", {}, run);
+            left: b/README.md: another server has a tool of this name
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_differ_in_case_alone() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__notes__read_note"], "deny": ["mcp__notes__Read_Note"] }} }}
+"#
+        ),
+        "read_note",
+        "Read_Note",
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__notes__Read_Note"], "deny": ["mcp__notes__Read_Note"] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("Read_Note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `Read_Note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+        "#]],
+    );
+}
+
+#[test]
+fn hooks_of_several_names_and_of_patterns_follow() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /.claude/settings.json
+{{ "hooks": {{ "PreToolUse": [
+  {{ "matcher": "mcp__notes__read_note|Bash" }},
+  {{ "matcher": "mcp__notes__read_.*" }},
+  {{ "matcher": "mcp__notes__.*" }}
+] }} }}
+"#
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /.claude/settings.json
+            { "hooks": { "PreToolUse": [
+              { "matcher": "mcp__notes__get_note|Bash" },
+              { "matcher": "mcp__notes__read_.*|mcp__notes__get_note" },
+              { "matcher": "mcp__notes__.*" }
+            ] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+            left: .claude/settings.json: `mcp__notes__read_.*` does not fit the new name, which stands beside it now
+        "#]],
+    );
+}
+
+#[test]
+fn where_the_place_of_an_entry_counts_the_guard_stands_where_it_counts() {
+    let server = r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("delete_note", {}, run);
+"#;
+    check(
+        &format!(
+            r#"{server}
+//- /opencode.json
+{{ "mcp": {{ "notes": {{ "type": "local", "command": ["node", "server.ts"] }} }},
+  "permission": {{ "notes_*": "ask", "notes_delete_*": "deny" }} }}
+"#
+        ),
+        "delete_note",
+        "erase_note",
+        expect![[r#"
+            //- /opencode.json
+            { "mcp": { "notes": { "type": "local", "command": ["node", "server.ts"] } },
+              "permission": { "notes_*": "ask", "notes_delete_*": "deny", "notes_erase_note": "deny" } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("erase_note", {}, run);
+
+            left: opencode.json: `notes_delete_*` does not match the new name
+        "#]],
+    );
+    check(
+        &format!(
+            r#"{server}
+//- /.amp/settings.json
+{{ "amp.mcpServers": {{ "notes": {{ "command": "node", "args": ["server.ts"] }} }},
+  "amp.permissions": [
+    {{ "tool": "mcp__notes__delete_*", "action": "reject" }},
+    {{ "tool": "mcp__notes__*", "action": "ask" }}
+  ] }}
+"#
+        ),
+        "delete_note",
+        "erase_note",
+        expect![[r#"
+            //- /.amp/settings.json
+            { "amp.mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } },
+              "amp.permissions": [
+                { "tool": "mcp__notes__erase_note", "action": "reject" },
+                { "tool": "mcp__notes__delete_*", "action": "reject" },
+                { "tool": "mcp__notes__*", "action": "ask" }
+              ] }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("erase_note", {}, run);
+
+            left: .amp/settings.json: `mcp__notes__delete_*` does not match the new name
+        "#]],
+    );
+}
+
+/// What a client decides, told in another way than the program tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Allow,
+    Prompt,
+    Ask,
+    Deny,
+}
+
+fn verdict_of(word: &str) -> Verdict {
+    match word {
+        "allow" => Verdict::Allow,
+        "ask" => Verdict::Ask,
+        _ => Verdict::Deny,
+    }
+}
+
+/// Whether a pattern of `*` matches a whole name.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, tail)) => {
+            name.starts_with(head)
+                && (head.len()..=name.len()).any(|at| name.is_char_boundary(at) && matches(tail, &name[at..]))
+        }
+    }
+}
+
+/// Claude Code: deny, then ask, then allow.
+fn by_strictness(entries: &[(String, String)], name: &str) -> Verdict {
+    let matching =
+        entries.iter().filter(|(pattern, _)| matches(pattern, name) || name.starts_with(&format!("{pattern}__")));
+    matching.map(|(_, word)| verdict_of(word)).fold(None, |worst, one| worst.max(Some(one))).unwrap_or(Verdict::Prompt)
+}
+
+fn by_place(entries: &[(String, String)], name: &str, last: bool) -> Verdict {
+    let mut matching = entries.iter().filter(|(pattern, _)| matches(pattern, name)).map(|(_, word)| verdict_of(word));
+    let winner = if last { matching.next_back() } else { matching.next() };
+    winner.unwrap_or(Verdict::Prompt)
+}
+
+fn entries() -> impl Strategy<Value = Vec<(String, &'static str)>> {
+    let tool = prop::sample::select(vec![
+        "read_note",
+        "read_*",
+        "*_note",
+        "get_note",
+        "get_*",
+        "*",
+        "write_note",
+        "read_notes",
+    ]);
+    prop::collection::vec((tool.prop_map(String::from), prop::sample::select(vec!["allow", "ask", "deny"])), 0..6)
+}
+
+/// The server and one client's file about it.
+fn workspace(path: &str, text: &str) -> Fixture {
+    Fixture::parse(&format!(
+        "//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         server.registerTool(\"read_note\", {{}}, run);\n\
+         //- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"server.ts\"] }} }} }}\n\
+         //- /{path}\n{text}\n"
+    ))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// For every tool that can be called after a rename, each client decides at least as strictly as before.
+    #[test]
+    fn no_rename_loosens_what_a_client_decides(entries in entries()) {
+        // Claude Code.
+        let list = |word: &str| {
+            let of_list = entries.iter().filter(|(_, kind)| *kind == word).map(|(tool, _)| format!("\"mcp__notes__{tool}\""));
+            of_list.collect::<Vec<_>>().join(", ")
+        };
+        let text = format!(
+            "{{ \"permissions\": {{ \"allow\": [{}], \"ask\": [{}], \"deny\": [{}] }} }}", list("allow"), list("ask"), list("deny")
+        );
+        let read = |text: &str| -> Vec<(String, String)> {
+            let value: serde_json::Value = serde_json::from_str(text).unwrap();
+            let permissions = value["permissions"].as_object().unwrap().clone();
+            permissions.into_iter().flat_map(|(word, list)| {
+                let list = list.as_array().unwrap().clone();
+                list.into_iter().map(move |one| (one.as_str().unwrap().to_string(), word.clone()))
+            }).collect()
+        };
+        let path = ".claude/settings.json";
+        if let Ok((changed, _)) = renamed(&workspace(path, &text), "read_note", "get_note") {
+            let after = changed.get(path).unwrap_or(&text);
+            let (before, now) = (by_strictness(&read(&text), "mcp__notes__read_note"), by_strictness(&read(after), "mcp__notes__get_note"));
+            prop_assert!(now >= before, "{text}\n{after}");
+        }
+        // opencode and Amp, where places count.
+        let mut keys: Vec<(String, &str)> = Vec::new();
+        for (tool, word) in &entries {
+            if !keys.iter().any(|(known, _)| known == tool) {
+                keys.push((tool.clone(), word));
+            }
+        }
+        let pairs: Vec<String> = keys.iter().map(|(tool, word)| format!("\"notes_{tool}\": \"{word}\"")).collect();
+        let text = format!("{{ \"mcp\": {{ \"notes\": {{ \"command\": [\"node\", \"server.ts\"] }} }}, \"permission\": {{ {} }} }}", pairs.join(", "));
+        if let Ok((changed, _)) = renamed(&workspace("opencode.json", &text), "read_note", "get_note") {
+            let after = changed.get("opencode.json").unwrap_or(&text);
+            // The order of keys is what counts, and a map forgets it.
+            let read = |text: &str| -> Vec<(String, String)> {
+                let body = text.split("\"permission\":").nth(1).unwrap();
+                let words: Vec<&str> = body.split('"').skip(1).step_by(2).collect();
+                words.chunks(2).map(|pair| (pair[0].to_string(), pair[1].to_string())).collect()
+            };
+            let (before, now) = (by_place(&read(&text), "notes_read_note", true), by_place(&read(after), "notes_get_note", true));
+            prop_assert!(now >= before, "{text}\n{after}");
+        }
+        let rows: Vec<String> = keys.iter().map(|(tool, word)| {
+            let word = if *word == "deny" { "reject" } else { word };
+            format!("{{ \"tool\": \"mcp__notes__{tool}\", \"action\": \"{word}\" }}")
+        }).collect();
+        let text = format!("{{ \"amp.permissions\": [{}] }}", rows.join(", "));
+        if let Ok((changed, _)) = renamed(&workspace(".amp/settings.json", &text), "read_note", "get_note") {
+            let after = changed.get(".amp/settings.json").unwrap_or(&text);
+            let read = |text: &str| -> Vec<(String, String)> {
+                let value: serde_json::Value = serde_json::from_str(text).unwrap();
+                let rows = value["amp.permissions"].as_array().unwrap().clone();
+                rows.into_iter().map(|row| (row["tool"].as_str().unwrap().to_string(), row["action"].as_str().unwrap().to_string())).collect()
+            };
+            let (before, now) = (by_place(&read(&text), "mcp__notes__read_note", false), by_place(&read(after), "mcp__notes__get_note", false));
+            prop_assert!(now >= before, "{text}\n{after}");
+        }
+    }
+}
