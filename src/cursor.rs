@@ -434,5 +434,5 @@ pub fn rename(
     let (_, shown, target) =
         prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
     let wire = rename::wire_name(target, shown, new);
-    rename::rename(snapshot, target, &wire, sources)
+    rename::rename(snapshot, target, &wire, None, sources)
 }

@@ -168,7 +168,7 @@ impl Repair<'_> {
             let texts = |file| self.text(file);
             let mentioning = |words: &[String]| self.mentioning(words);
             let sources = Sources { texts: &texts, mentioning: &mentioning };
-            match rename::renamed(&self.current, target, &request.new, sources) {
+            match rename::renamed(&self.current, target, &request.new, None, sources) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
                     // The names that are still to come stand elsewhere now.
@@ -289,7 +289,7 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
                 .ok_or_else(|| Refusal(format!("`{}` is not here any more", request.old)))?;
-            rename::rename(snapshot, target, &request.new, sources)
+            rename::rename(snapshot, target, &request.new, None, sources)
         }
     }
 }

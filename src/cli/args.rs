@@ -77,15 +77,28 @@ pub(super) struct Rename {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
+    /// Keep the old name callable, listed as deprecated or not listed; `listed` where nothing is said
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "listed")]
+    pub(super) alias: Option<Mode>,
     /// Leave no alias: the old name is no longer answered
-    #[arg(long)]
+    #[arg(long, conflicts_with = "alias")]
     pub(super) no_alias: bool,
+    /// The day or version from which on the old name is gone, for the comment at the alias
+    #[arg(long, conflicts_with = "no_alias")]
+    pub(super) until: Option<String>,
     /// The server, where several have a tool of this name
     #[arg(long)]
     pub(super) server: Option<String>,
     /// Print what would change, and change nothing
     #[arg(long)]
     pub(super) dry_run: bool,
+}
+
+/// How an old name goes on.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Mode {
+    Listed,
+    Hidden,
 }
 
 #[derive(Debug, Args)]

@@ -5,17 +5,21 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::args::{Fix, Format, Rename};
+use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
 use crate::fix::{self, FixedDocument};
-use crate::rename::{self, Sources, targets};
+use crate::rename::{self, Alias, AliasMode, Sources, targets};
 use crate::text::{Encoding, FileId, LineIndex, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
 /// What a command changes.
+#[derive(Default)]
 pub(super) struct Change {
+    /// The alias that was asked for, and the one that is left.
+    asked: Option<AliasMode>,
+    alias: Option<AliasMode>,
     /// New text and number of edits, by file.
     pub(super) files: BTreeMap<FileId, (String, usize)>,
     /// The same for documents that nobody else reads.
@@ -34,7 +38,7 @@ impl Change {
     pub(super) fn of(snapshot: &Snapshot, fixed: fix::Fixed) -> Change {
         let left = |(file, offset, reason)| Left::in_file(snapshot, file, offset, reason);
         let skipped = fixed.skipped.into_iter().map(left).collect();
-        Change { files: fixed.files, documents: fixed.documents, skipped }
+        Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 }
 
@@ -60,9 +64,11 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 }
 
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
-    if !command.no_alias {
-        anyhow::bail!("renaming with an alias is not built yet: say `--no-alias` to rename without one");
-    }
+    let mode = match command.alias {
+        Some(Mode::Hidden) => AliasMode::Hidden,
+        Some(Mode::Listed) | None => AliasMode::Listed,
+    };
+    let alias = (!command.no_alias).then(|| Alias { mode, until: command.until.clone() });
     take_back(&command.workspace.root())?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
@@ -103,8 +109,9 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let new = rename::wire_name(target, shown, &command.new);
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
-    let plan = rename::rename(&snapshot, target, &new, Sources { texts: &texts, mentioning: &mentioning })?;
-    let mut change = Change { files: BTreeMap::new(), documents: BTreeMap::new(), skipped: Vec::new() };
+    let sources = Sources { texts: &texts, mentioning: &mentioning };
+    let plan = rename::rename(&snapshot, target, &new, alias.as_ref(), sources)?;
+    let mut change = Change { asked: alias.map(|alias| alias.mode), alias: plan.alias, ..Change::default() };
     let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
     for (file, edits) in plan.edits() {
         let text = texts(file).and_then(|text| apply_edits(&text, &edits));
@@ -194,12 +201,22 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> String {
         .map(|left| json!({ "file": left.path, "line": left.point.line, "reason": left.reason }))
         .collect();
     pretty(&json!({
-        "schema_version": 1, "files": files, "alias": "none", "fallback": null, "also_renamed": [], "skipped": skipped,
+        "schema_version": 1, "files": files, "alias": change.alias.map_or("none", AliasMode::as_str),
+        "fallback": fallback(change), "also_renamed": [], "skipped": skipped,
     }))
+}
+
+/// What is said of an alias in another mode than the one that was asked for.
+fn fallback(change: &Change) -> Option<String> {
+    let (asked, left) = (change.asked?, change.alias?);
+    (asked != left).then(|| format!("no {} alias is known for this framework: it is {}", asked.as_str(), left.as_str()))
 }
 
 fn to_text(snapshot: &Snapshot, change: &Change) -> String {
     let mut out = String::new();
+    if let Some(fallback) = fallback(change) {
+        let _ = writeln!(out, "{fallback}");
+    }
     let files = change.files.iter().map(|(file, (_, edits))| (snapshot.files.path(*file), *edits));
     let documents = change.documents.iter().map(|(path, document)| (path.as_str(), document.edits));
     for (path, edits) in files.chain(documents) {

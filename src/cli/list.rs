@@ -100,8 +100,8 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
         "file": file,
         "line": point.line,
         "column": point.column,
-        "alias_of": null,
-        "deprecated": false,
+        "alias_of": snapshot.files.alias_of(tool),
+        "deprecated": snapshot.files.alias_of(tool).is_some(),
     })
 }
 

@@ -31,6 +31,67 @@ pub struct Framework {
     pub same_server: Vec<SmolStr>,
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
+    /// How a tool is given a second name.
+    #[serde(rename = "alias", default)]
+    pub aliases: Vec<AliasRecipe>,
+}
+
+/// How a tool is given a second name: what is written beside its registration. In the texts stand for
+///
+/// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
+/// - `$server`, `$method`: what the method is called on, and the method;
+/// - `$decorator`: what decorates the function, without its arguments;
+/// - `$var`: a variable that holds what the registration gives;
+/// - `$function`, `$alias`: the function's name, and one for a function beside it;
+/// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AliasRecipe {
+    pub mode: AliasMode,
+    /// The methods or decorators that it is for.
+    pub of: Vec<SmolStr>,
+    /// What stands around the name must be this.
+    pub site: AliasSite,
+    /// Written above the registration.
+    pub above: Option<String>,
+    /// Written behind it.
+    pub behind: Option<String>,
+    /// The same, where types are checked.
+    pub behind_typed: Option<String>,
+    /// An import that it takes.
+    pub import: Option<String>,
+}
+
+/// How the old name goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum AliasMode {
+    /// It is listed, and marked deprecated.
+    #[default]
+    Listed,
+    /// It answers, and is not listed.
+    Hidden,
+}
+
+impl AliasMode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AliasMode::Listed => "listed",
+            AliasMode::Hidden => "hidden",
+        }
+    }
+}
+
+/// What a registration is in its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AliasSite {
+    /// A call that is a statement, or the value of a variable.
+    Statement,
+    /// A decorator or attribute of a function.
+    Function,
+    /// The same of a method.
+    Method,
 }
 
 /// What a framework does with the second registration of a name.

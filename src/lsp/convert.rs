@@ -220,6 +220,7 @@ impl Converter {
 fn annotation(group: Group) -> ChangeAnnotation {
     let (label, description, confirm) = match group {
         Group::Source => ("Name", "where the tool is registered, and what its server finds it by", false),
+        Group::Alias => ("Alias", "what keeps the old name callable", true),
         Group::Permissions => ("Permissions", "what permits, forbids or hooks the tool", false),
         Group::Docs => ("Documents and descriptions", "what speaks of the tool", true),
     };

@@ -4,6 +4,7 @@
 //! identifier), applied to a copy of the snapshot, and everything is evaluated again: it is accepted only if the
 //! tools changed by exactly old → new. Then everything that names the tool follows.
 
+mod alias;
 mod dispatch;
 mod permissions;
 mod prose;
@@ -16,6 +17,7 @@ use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part, World};
+pub use crate::framework::AliasMode;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::path::is_installed;
 use crate::text::{Edit, Encoding, FileId, Span};
@@ -43,9 +45,19 @@ impl<'a> Sources<'a> {
     }
 }
 
+/// How the old name goes on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Alias {
+    pub mode: AliasMode,
+    /// The day or version from which on it is gone, as it is to be written.
+    pub until: Option<String>,
+}
+
 /// What a rename does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
+    /// The mode in which the old name goes on, where it does.
+    pub alias: Option<AliasMode>,
     pub changes: BTreeMap<Group, Edits>,
     /// The same in files that the snapshot does not have, by their paths: all of them are documents.
     pub documents: BTreeMap<String, Document>,
@@ -58,6 +70,8 @@ pub struct Plan {
 pub enum Group {
     /// The name where it is born, and what the server finds it by.
     Source,
+    /// What keeps the old name callable.
+    Alias,
     /// What permits, forbids or hooks the tool.
     Permissions,
     /// What speaks of it: documents, descriptions, comments.
@@ -65,12 +79,13 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Group; 3] = [Group::Source, Group::Permissions, Group::Docs];
+    pub const ALL: [Group; 4] = [Group::Source, Group::Alias, Group::Permissions, Group::Docs];
 
     /// As protocols name it.
     pub fn id(self) -> &'static str {
         match self {
             Group::Source => "source",
+            Group::Alias => "alias",
             Group::Permissions => "permissions",
             Group::Docs => "docs",
         }
@@ -204,12 +219,18 @@ pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
     (0..parts.len()).map(part).collect()
 }
 
-/// Renames a tool everywhere, without leaving an alias.
+/// Renames a tool everywhere; where `alias` is given, the old name can be called as well.
 ///
 /// # Errors
-/// The reason, when the new name cannot be had or no edit leads to exactly that change.
-pub fn rename(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>) -> Result<Plan, Refusal> {
-    renamed(snapshot, target, new, sources).map(|(plan, _)| plan)
+/// The reason, when the new name cannot be had, no edit leads to exactly that change, or the old name cannot go on.
+pub fn rename(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    alias: Option<&Alias>,
+    sources: Sources<'_>,
+) -> Result<Plan, Refusal> {
+    renamed(snapshot, target, new, alias, sources).map(|(plan, _)| plan)
 }
 
 /// Renames a tool as [`rename`] does, and gives the workspace as it is then, too.
@@ -220,6 +241,7 @@ pub fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
+    alias: Option<&Alias>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
     let texts = sources.texts;
@@ -230,8 +252,8 @@ pub fn renamed(
             reasons.push(format!("{} belongs to an installed package", snapshot.files.path(*file)));
             continue;
         }
-        match trial(snapshot, target, new, &edits, texts) {
-            Ok(after) => return complete(snapshot, target, new, (edits, after), sources),
+        match trial(snapshot, target, (new, false), &edits, texts) {
+            Ok(after) => return complete(snapshot, target, (new, alias), (edits, after), sources),
             Err(reason) => reasons.push(reason),
         }
     }
@@ -483,7 +505,7 @@ fn is_shorthand(source: &str, span: Span) -> bool {
 fn trial(
     snapshot: &Snapshot,
     target: Target<'_>,
-    new: &str,
+    (new, keeps_old): (&str, bool),
     edits: &Edits,
     texts: Texts<'_>,
 ) -> Result<Snapshot, String> {
@@ -494,7 +516,7 @@ fn trial(
     let own = target.server.tools.iter();
     let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
     if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
-        *count -= times;
+        *count = *count - times + usize::from(keeps_old);
     }
     *expected.entry(key(new)).or_default() += times;
     expected.retain(|_, count| *count > 0);
@@ -530,13 +552,21 @@ fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
 fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
-    new: &str,
+    (new, alias): (&str, Option<&Alias>),
     (edits, after): (Edits, Snapshot),
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
     let texts = sources.texts;
+    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
     let mut plan = Plan { changes: BTreeMap::from([(Group::Source, edits.clone())]), ..Plan::default() };
-    permissions::follow(snapshot, target, new, texts, &mut plan)?;
+    if let Some(alias) = alias {
+        let (edits, mode) = alias::insert(snapshot, target, new, alias, texts).map_err(|reason| {
+            refused(format!("the old name cannot go on: {reason}; `--no-alias` renames without it"))
+        })?;
+        plan.changes.insert(Group::Alias, edits);
+        plan.alias = Some(mode);
+    }
+    permissions::follow(snapshot, target, (new, alias.is_some()), texts, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     let changed = plan.edits();
     let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
@@ -557,8 +587,9 @@ fn complete(
     if changed == edits {
         return Ok((plan, after));
     }
-    match trial(snapshot, target, new, &changed, texts) {
+    let is_listed = plan.alias == Some(AliasMode::Listed);
+    match trial(snapshot, target, (new, is_listed), &changed, texts) {
         Ok(after) => Ok((plan, after)),
-        Err(reason) => Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name))),
+        Err(reason) => Err(refused(reason)),
     }
 }

@@ -26,15 +26,15 @@ enum Decision {
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
-    new: &str,
+    (new, keeps_old): (&str, bool),
     texts: Texts<'_>,
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     for file in snapshot.files.all() {
         let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
         for key in &target.server.keys {
-            let renamed = Renamed { file, facts, key, target, new };
-            renamed.exact(plan);
+            let renamed = Renamed { file, facts, key, target, new, keeps_old };
+            renamed.exact(texts, plan)?;
             renamed.hooks(plan);
             renamed.guards(texts, plan)?;
         }
@@ -49,6 +49,8 @@ struct Renamed<'a> {
     key: &'a str,
     target: Target<'a>,
     new: &'a str,
+    /// The old name can be called as well: what is said of it stays.
+    keeps_old: bool,
 }
 
 /// An entry of a list.
@@ -69,14 +71,49 @@ impl<'a> Renamed<'a> {
         lists.flat_map(|list| list.entries.iter().map(move |entry| Placed { list, entry }))
     }
 
-    /// Entries that name the tool name it as it is called now.
-    fn exact(&self, plan: &mut Plan) {
-        for Placed { list, entry } in self.entries() {
+    /// Entries that name the tool name it as it is called now, or both names.
+    ///
+    /// # Errors
+    /// A guard beside which the new name cannot be written.
+    fn exact(&self, texts: Texts<'_>, plan: &mut Plan) -> Result<(), Refusal> {
+        let deciding = self.decision(false).1;
+        for placed in self.entries() {
+            let Placed { list, entry } = placed;
             let (old, new) = self.names(list);
-            if entry.text.text == old {
-                plan.push(Group::Permissions, self.file.id, self.tool_part(list, entry.text.span, entry, &old, &new));
+            if entry.text.text != old {
+                continue;
+            }
+            let is_said = list.entries.iter().any(|other| other.text.text == new);
+            let edit = match list.kind {
+                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, &old, &new)),
+                ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, &old, &new)),
+                ListKind::Hook => Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}"))),
+                _ if is_said => None,
+                // Where the place counts, only the entry that counts for the old name is to count for the new one.
+                _ if self.facts.order != Order::Deny && deciding.is_none_or(|it| !std::ptr::eq(it.entry, entry)) => {
+                    None
+                }
+                kind => match self.guard(placed, texts) {
+                    Some(edit) => Some(edit),
+                    None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
+                        let (text, path) = (&entry.text.text, &self.file.path);
+                        let list = kind.as_str();
+                        return Err(Refusal(format!(
+                            "`{text}` ({list} in {path}) guards it, and the new name cannot be written beside it: do so first"
+                        )));
+                    }
+                    None => {
+                        let reason = format!("`{new}` is to be written beside it by hand");
+                        plan.skip(self.file.id, entry.text.span, reason);
+                        None
+                    }
+                },
+            };
+            if let Some(edit) = edit {
+                plan.push(Group::Permissions, self.file.id, edit);
             }
         }
+        Ok(())
     }
 
     /// The edit that changes only the tool's part of a string.
@@ -109,7 +146,11 @@ impl<'a> Renamed<'a> {
                 if name == old {
                     is_named = true;
                     let span = entry.text.span.slice(start, start + name.len());
-                    plan.push(Group::Permissions, self.file.id, self.tool_part(list, span, entry, &old, &new));
+                    let edit = match self.keeps_old {
+                        true => Edit::new(Span::at(span.end as usize), format!("|{new}")),
+                        false => self.tool_part(list, span, entry, &old, &new),
+                    };
+                    plan.push(Group::Permissions, self.file.id, edit);
                 }
             }
             let fits = |name: &str| Regex::new(text, "").and_then(|pattern| pattern.is_match(name)) == Some(true);
@@ -216,7 +257,7 @@ impl<'a> Renamed<'a> {
         winner.map_or((Decision::Unsaid, None), |(decision, placed)| (decision, Some(placed)))
     }
 
-    /// What writes the new name where it counts as the entry does that decided about the old one.
+    /// What writes the new name where it counts as an entry does that decides about the old one.
     fn guard(&self, deciding: Placed<'_>, texts: Texts<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let (_, new) = self.names(list);

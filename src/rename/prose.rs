@@ -40,11 +40,17 @@ pub(super) fn follow(
         let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
         let file = snapshot.files.by_path(&path).filter(is_read).filter(|file| file.hash == text_hash(&text));
         let reader = Reader { home: &home, path: &path, text: &text, tree: parsed(&path, &text) };
+        // Lists and hooks follow by themselves.
+        let is_listed = |span: Span| {
+            let facts = file.and_then(|file| snapshot.files.client_facts(file.id));
+            let mut entries = facts.into_iter().flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
+            entries.any(|entry| entry.whole.contains(span))
+        };
         let mut document = Document { text: String::new(), edits: Vec::new(), skipped: Vec::new() };
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
-            if file.is_some_and(|file| plan.touches(file.id, span)) {
+            if file.is_some_and(|file| plan.touches(file.id, span)) || is_listed(span) {
                 continue;
             }
             match (reader.meaning(snapshot, name, span), file) {

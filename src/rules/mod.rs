@@ -186,7 +186,10 @@ impl<'a> Cx<'a> {
         let file = self.file.id;
         // What is known by its shape only is listed, and nothing is said of it.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
-        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool))
+        let files = &self.snapshot.files;
+        // An old name that is to go is as it was.
+        let is_alias = |tool: &Tool| files.alias_of(tool).is_some();
+        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 
     /// The span of some bytes of a tool's name in the file where they were born: exactly those bytes where they

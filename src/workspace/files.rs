@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use super::file::{Content, File};
 use super::modules::Modules;
 use super::resolve;
+use super::servers::Tool;
 use crate::client::{self, Client, ClientFacts};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
@@ -122,6 +123,16 @@ impl Files {
             Some(Content::Data(data)) => data.directives.clone(),
             _ => Vec::new(),
         }
+    }
+
+    /// The name that a tool is called by now, where it is an alias: a comment on the line above says so.
+    pub fn alias_of(&self, tool: &Tool) -> Option<String> {
+        let place = tool.local_place();
+        let lines = &self.get(place.file)?.lines;
+        let line = lines.line_of(self.span(place).start);
+        let directives = self.directives(place.file).into_iter();
+        let mut above = directives.filter(|(span, _)| lines.line_of(span.start) + 1 == line);
+        above.find_map(|(_, text)| Some(text.strip_prefix("alias of ")?.split_whitespace().next()?.to_string()))
     }
 
     /// The directory of a path, without a slash at its end; empty for the root.

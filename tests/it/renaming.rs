@@ -4,14 +4,19 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use toolnames::rename::{self, Plan, Refusal, Sources};
+use toolnames::rename::{self, Alias, Plan, Refusal, Sources};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Storage;
 
 use super::fixture::Fixture;
 
 /// The changed files of a rename, each as it is then.
-fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
+fn renamed_with(
+    fixture: &Fixture,
+    old: &str,
+    new: &str,
+    alias: Option<&Alias>,
+) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
@@ -19,6 +24,7 @@ fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, 
         &snapshot,
         target,
         new,
+        alias,
         Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) },
     )?;
     let edits = plan.edits();
@@ -32,10 +38,19 @@ fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, 
     Ok((changed.collect(), plan))
 }
 
+fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
+    renamed_with(fixture, old, new, None)
+}
+
 #[track_caller]
 fn check(files: &str, old: &str, new: &str, expected: Expect) {
+    check_with(files, old, new, None, expected);
+}
+
+#[track_caller]
+fn check_with(files: &str, old: &str, new: &str, alias: Option<&Alias>, expected: Expect) {
     let fixture = Fixture::parse(files);
-    let out = match renamed(&fixture, old, new) {
+    let out = match renamed_with(&fixture, old, new, alias) {
         Err(refusal) => format!("{refusal}\n"),
         Ok((changed, plan)) => {
             let snapshot = fixture.snapshot();
@@ -427,4 +442,184 @@ proptest! {
             prop_assert!(now >= before, "{text}\n{after}");
         }
     }
+}
+
+#[test]
+fn the_old_name_goes_on_beside_its_registration() {
+    let alias = Alias { until: Some("2027-06-01".into()), ..Alias::default() };
+    check_with(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+function register(server: McpServer) {
+  server.registerTool('read_note', { description: 'Reads', inputSchema: {} }, async () => ({ content: [] }));
+}
+register(server);
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__notes__read_note"], "deny": ["mcp__notes__read_*"] }, "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_note" }] } }
+"#,
+        "read_note",
+        "get_note",
+        Some(&alias),
+        expect![[r#"
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__notes__read_note", "mcp__notes__get_note"], "deny": ["mcp__notes__read_*", "mcp__notes__get_note"] }, "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_note|mcp__notes__get_note" }] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            function register(server: McpServer) {
+              const getNoteTool = server.registerTool('get_note', { description: 'Reads', inputSchema: {} }, async () => ({ content: [] }));
+              // toolnames: alias of get_note until 2027-06-01
+              server.registerTool('read_note', { ...getNoteTool, description: 'Deprecated: use get_note.' } as {}, getNoteTool.handler as never);
+            }
+            register(server);
+            left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
+        "#]],
+    );
+    check_with(
+        r#"
+//- /server.js
+const { McpServer } = require("@modelcontextprotocol/sdk/server/mcp.js");
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+const getNoteTool = server.tool("read_note", {}, run);
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias::default()),
+        expect![[r#"
+            //- /server.js
+            const { McpServer } = require("@modelcontextprotocol/sdk/server/mcp.js");
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            const getNoteTool = server.tool("get_note", {}, run);
+            // toolnames: alias of get_note
+            server.registerTool("read_note", { ...getNoteTool, description: "Deprecated: use get_note." }, getNoteTool.handler);
+        "#]],
+    );
+    check_with(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool()
+def read_note(id: int) -> str:
+    """Reads."""
+    return ""
+
+
+@mcp.tool(name="list_notes")
+def every() -> str:
+    return ""
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias::default()),
+        expect![[r#"
+            //- /server.py
+            from mcp.server.fastmcp import FastMCP
+
+            mcp = FastMCP("notes")
+
+
+            # toolnames: alias of get_note
+            @mcp.tool(name="read_note", description="Deprecated: use get_note.")
+            @mcp.tool(name="get_note")
+            def read_note(id: int) -> str:
+                """Reads."""
+                return ""
+
+
+            @mcp.tool(name="list_notes")
+            def every() -> str:
+                return ""
+        "#]],
+    );
+    check_with(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool
+def read_note(id: int) -> str:
+    """Reads."""
+    return ""
+
+
+mcp.run()
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias::default()),
+        expect![[r#"
+            //- /server.py
+            from fastmcp.tools import Tool
+            from fastmcp import FastMCP
+
+            mcp = FastMCP("notes")
+
+
+            @mcp.tool(name="get_note")
+            def read_note(id: int) -> str:
+                """Reads."""
+                return ""
+
+
+            # toolnames: alias of get_note
+            mcp.add_tool(Tool.from_function(getattr(read_note, "fn", read_note), name="read_note", description="Deprecated: use get_note."))
+
+
+            mcp.run()
+        "#]],
+    );
+    check_with(
+        r#"
+//- /Cargo.toml
+[package]
+name = "notes"
+version = "0.1.0"
+[dependencies]
+rmcp = "1"
+//- /src/main.rs
+use rmcp::{tool, tool_router};
+struct Notes;
+#[tool_router]
+impl Notes {
+    /// Reads.
+    #[tool]
+    async fn read_note(&self, Parameters(ReadArgs { id }): Parameters<ReadArgs>) -> Result<CallToolResult, ErrorData> {
+        todo!()
+    }
+}
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias::default()),
+        expect![[r#"
+            //- /src/main.rs
+            use rmcp::{tool, tool_router};
+            struct Notes;
+            #[tool_router]
+            impl Notes {
+                /// Reads.
+                #[tool(name = "get_note")]
+                async fn read_note(&self, Parameters(ReadArgs { id }): Parameters<ReadArgs>) -> Result<CallToolResult, ErrorData> {
+                    todo!()
+                }
+
+                // toolnames: alias of get_note
+                #[tool(name = "read_note", description = "Deprecated: use get_note.")]
+                async fn read_note_alias(&self, p1: Parameters<ReadArgs>) -> Result<CallToolResult, ErrorData> {
+                    self.read_note(p1).await
+                }
+            }
+        "#]],
+    );
 }

@@ -519,8 +519,8 @@ fn a_shared_piece_is_not_one_tools_name() {
     let file = snapshot.files.by_path(&path).unwrap().id;
     assert!(cursor::prepare_rename(&snapshot, file, offset).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
-    let refusal =
-        rename::rename(&snapshot, target, "acne_a", Sources::of(&|file| fixture.text(&snapshot, file))).unwrap_err();
+    let refusal = rename::rename(&snapshot, target, "acne_a", None, Sources::of(&|file| fixture.text(&snapshot, file)))
+        .unwrap_err();
     assert!(refusal.to_string().contains("shares this part of its name with `acme_b`"), "{refusal}");
 }
 

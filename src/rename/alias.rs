@@ -1,0 +1,246 @@
+//! The old name of a renamed tool goes on for a while: what is written beside its registration, so that it can be called by
+//! it. Which text that is, its framework's row says.
+
+use super::{Alias, Target, Texts};
+use crate::diagnostic::Edits;
+use crate::framework::{AliasMode, AliasRecipe, AliasSite};
+use crate::syntax::{self, Around, Family, Language, Signature, Surroundings};
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::Snapshot;
+
+/// The comment that an alias is known by.
+pub(super) fn comment(new: &str, alias: &Alias) -> String {
+    let until = alias.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
+    format!("toolnames: alias of {new}{until}")
+}
+
+/// The edits that keep the old name callable, and how.
+///
+/// # Errors
+/// The reason why nothing can be written, in words.
+pub(super) fn insert(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    alias: &Alias,
+    texts: Texts<'_>,
+) -> Result<(Edits, AliasMode), String> {
+    let files = &snapshot.files;
+    let rows = files.frameworks_arc();
+    let framework = rows.rows.get(target.tool.registration.framework).ok_or("its framework is not known")?;
+    let of_mode =
+        |mode: AliasMode| framework.aliases.iter().filter(move |recipe| recipe.mode == mode).collect::<Vec<_>>();
+    let mut mode = alias.mode;
+    let mut recipes = of_mode(mode);
+    if recipes.is_empty() {
+        mode = match mode {
+            AliasMode::Listed => AliasMode::Hidden,
+            AliasMode::Hidden => AliasMode::Listed,
+        };
+        recipes = of_mode(mode);
+    }
+    if recipes.is_empty() {
+        return Err(format!("how `{}` gives a tool a second name is not known here", framework.id));
+    }
+    let place = target.tool.local_place();
+    let path = files.path(place.file);
+    let language = Language::of_path(path).ok_or("its language is not known")?;
+    let source = texts(place.file).ok_or("its file cannot be read")?;
+    let tree = syntax::parse(language, &source, None).ok_or("its file cannot be read")?;
+    let name = files.span(place);
+    let mut reason = String::new();
+    for recipe in recipes {
+        let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
+        let found = syntax::surroundings(language, &tree, &source, name, &of);
+        let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
+        match found.map_err(String::from).and_then(|found| writer.write(recipe, &found)) {
+            Ok(edits) => return Ok((Edits::from([(place.file, edits)]), mode)),
+            Err(why) => reason = why,
+        }
+    }
+    Err(reason)
+}
+
+struct Writer<'a> {
+    snapshot: &'a Snapshot,
+    target: Target<'a>,
+    new: &'a str,
+    alias: &'a Alias,
+    source: &'a str,
+    language: Language,
+    file: FileId,
+}
+
+impl Writer<'_> {
+    fn write(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<Edit>, String> {
+        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
+        let behind = recipe.behind_typed.as_ref().filter(|_| is_typed).or(recipe.behind.as_ref());
+        let mut edits = Vec::new();
+        let mut words = self.words(recipe, found)?;
+        if behind.is_some_and(|text| text.contains("$var")) {
+            let Around::Statement { variable } = &found.around else {
+                return Err("it gives nothing that could be kept".into());
+            };
+            let variable = match variable {
+                Some(variable) => variable.clone(),
+                None => {
+                    let free = self.free_name(&camel(self.new, "Tool"));
+                    edits.push(Edit::new(Span::at(found.whole.start as usize), format!("const {free} = ")));
+                    free
+                }
+            };
+            words.push(("var", variable));
+        }
+        let indent = self.indent(found.whole.start);
+        let line_break = if self.source.contains("\r\n") { "\r\n" } else { "\n" };
+        let sign = if self.language.family() == Some(Family::Python) { "#" } else { "//" };
+        let comment = format!("{sign} {}", comment(self.new, self.alias));
+        let written = |template: &str| {
+            let filled = filled(template, &words);
+            let lines = std::iter::once(comment.as_str()).chain(filled.lines());
+            lines.collect::<Vec<&str>>().join(&format!("{line_break}{indent}"))
+        };
+        if let Some(above) = &recipe.above {
+            let text = format!("{}{line_break}{indent}", written(above));
+            edits.push(Edit::new(Span::at(found.whole.start as usize), text));
+        }
+        if let Some(behind) = behind {
+            let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
+            // A top-level definition of Python keeps its distance.
+            let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
+            let text = format!("{line_break}{gap}{indent}{}", written(behind));
+            edits.push(Edit::new(Span::at(found.whole.end as usize), text));
+        }
+        if let Some(import) =
+            recipe.import.as_ref().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import))
+        {
+            let at = self.first_import().ok_or("there is no place for an import")?;
+            edits.push(Edit::new(Span::at(at as usize), format!("{import}{line_break}")));
+        }
+        Ok(edits)
+    }
+
+    /// What the words of a recipe stand for.
+    fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, String> {
+        let quote = self.quote();
+        let literal = |text: &str| format!("{quote}{text}{quote}");
+        let old = &self.target.tool.name;
+        let mut words = vec![
+            ("old", literal(old)),
+            ("new", literal(self.new)),
+            ("note", literal(&format!("Deprecated: use {}.", self.new))),
+            ("decorator", found.callee.clone()),
+        ];
+        if let Some((server, method)) = found.callee.rsplit_once('.') {
+            // Whatever makes a server would make another one.
+            if server.contains(['(', '[']) {
+                return Err("what it is registered with is made in the same place".into());
+            }
+            words.push(("server", server.to_string()));
+            words.push(("method", method.to_string()));
+        }
+        match (&found.around, recipe.site) {
+            (Around::Statement { .. }, AliasSite::Statement) => {}
+            (Around::Function(signature), AliasSite::Function) if !signature.is_method => {
+                words.push(("function", signature.name.clone()));
+            }
+            (Around::Function(signature), AliasSite::Method) if signature.is_method => {
+                words.push(("function", signature.name.clone()));
+                words.extend(self.declaration(signature)?);
+            }
+            (Around::Function(_), AliasSite::Function) => {
+                return Err("it is a method, and its server is not at hand there".into());
+            }
+            _ => return Err("its registration is in another form".into()),
+        }
+        Ok(words)
+    }
+
+    /// How a method beside one is declared, and calls it.
+    fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, String> {
+        let parameters = signature.parameters.as_ref().ok_or("its parameters cannot be handed on")?;
+        if !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
+            return Err("its function takes no `self`".into());
+        }
+        let written = |(binding, kind): &(String, String)| match binding.is_empty() {
+            true => kind.clone(),
+            false => format!("{binding}: {kind}"),
+        };
+        let bindings = parameters.iter().map(|(binding, _)| binding.as_str()).filter(|binding| !binding.is_empty());
+        let (is_async, awaits) = if signature.is_async { ("async ", ".await") } else { ("", "") };
+        let plain: String = self
+            .target
+            .tool
+            .name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
+        Ok(vec![
+            ("alias", self.free_name(&format!("{}_alias", plain.trim_start_matches(|c: char| c.is_ascii_digit())))),
+            ("parameters", parameters.iter().map(written).collect::<Vec<_>>().join(", ")),
+            ("arguments", bindings.collect::<Vec<_>>().join(", ")),
+            ("result", signature.result.clone()),
+            ("async", is_async.to_string()),
+            ("await", awaits.to_string()),
+        ])
+    }
+
+    /// A name that does not stand in the file yet.
+    fn free_name(&self, wanted: &str) -> String {
+        let is_free = |name: &String| !self.source.contains(name.as_str());
+        std::iter::once(wanted.to_string())
+            .chain((2..).map(|count| format!("{wanted}{count}")))
+            .find(is_free)
+            .unwrap_or_default()
+    }
+
+    /// The quote that strings are written in: that of the name, where it is one.
+    fn quote(&self) -> char {
+        if self.language.family() == Some(Family::Rust) {
+            return '"';
+        }
+        let name = self.snapshot.files.span(self.target.tool.local_place());
+        let own = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+        own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
+    }
+
+    fn indent(&self, at: u32) -> &str {
+        let before = &self.source[..at as usize];
+        let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+        &line[..line.len() - line.trim_start().len()]
+    }
+
+    fn first_import(&self) -> Option<u32> {
+        let mut at = 0;
+        for line in self.source.split_inclusive('\n') {
+            if (line.starts_with("from ") || line.starts_with("import ")) && !line.contains("__future__") {
+                return Some(at);
+            }
+            at += line.len() as u32;
+        }
+        None
+    }
+}
+
+/// A template with its words filled in.
+fn filled(template: &str, words: &[(&'static str, String)]) -> String {
+    let mut text = template.to_string();
+    for (word, value) in words {
+        text = text.replace(&format!("${{{word}}}"), value);
+    }
+    // The longer first, so that none is taken for the beginning of another.
+    let mut words: Vec<_> = words.iter().collect();
+    words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+    words.iter().fold(text, |text, (word, value)| text.replace(&format!("${word}"), value))
+}
+
+/// A name as a variable is written: `get_note` and `Tool` make `getNoteTool`.
+fn camel(name: &str, end: &str) -> String {
+    let mut words = crate::name::Name::new(name).lower_words().into_iter().map(|word| word.to_string());
+    let first = words.next().unwrap_or_default();
+    let rest = words.map(|word| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+    });
+    format!("{first}{}{end}", rest.collect::<String>())
+}
