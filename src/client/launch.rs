@@ -27,8 +27,8 @@ pub enum Launch {
 
 #[derive(Deserialize)]
 struct Table {
-    /// Variables that stand for a folder which is none of the workspace's.
-    foreign_variables: Vec<String>,
+    /// Variables that stand for the workspace, or for the folder that a client's file belongs to.
+    own_variables: Vec<String>,
     shell: Vec<Shell>,
     program: Vec<Program>,
 }
@@ -77,23 +77,41 @@ enum Target {
     Elsewhere,
 }
 
-/// The version of the package that a command line asks for, where it asks for one in particular: `name@1.2.3`,
-/// `name==1.2.3`.
+/// The version of the package that a command line asks for, where it asks for one: `1.2.3` of `name@1.2.3` and
+/// `name==1.2.3`, and a range or a tag as it is written.
 pub fn pinned_version(command: &[String]) -> Option<String> {
-    let name = match launch(command)? {
-        Launch::NpmPackage(name) | Launch::PythonPackage(name) => name,
-        _ => return None,
+    let package = read(command)?.package?;
+    let package = package.strip_prefix("npm:").unwrap_or(&package);
+    let asked = match package.get(1..)?.find('@') {
+        Some(at) => &package[at + 2..],
+        None => {
+            let bare = package.split_once(']').map_or(package, |(_, rest)| rest);
+            let asked = bare[bare.find(['=', '<', '>', '~', '!'])?..].trim();
+            asked.strip_prefix("==").filter(|version| !version.starts_with('=')).unwrap_or(asked)
+        }
     };
-    let asked = command.iter().find_map(|word| word.strip_prefix(name.as_str()))?;
-    let asked = asked.split_once(']').map_or(asked, |(_, rest)| rest);
-    let version = asked.strip_prefix("==").or_else(|| asked.strip_prefix('@'))?;
-    // A word such as `latest`, or a range, is whatever is there.
-    let is_exact = version.split(['.', '-', '+']).next().is_some_and(|first| first.parse::<u64>().is_ok());
-    (is_exact && version.contains('.')).then(|| version.to_string())
+    (!matches!(asked, "" | "latest" | "*")).then(|| asked.trim().to_string())
 }
 
 /// Reads a command line; `command` holds the program and its arguments.
 pub fn launch(command: &[String]) -> Option<Launch> {
+    read(command).map(|read| read.launch)
+}
+
+/// What the words of a command line say.
+struct Read {
+    launch: Launch,
+    /// The package that is started, as it is named: with its version.
+    package: Option<String>,
+}
+
+impl From<Launch> for Read {
+    fn from(launch: Launch) -> Read {
+        Read { launch, package: None }
+    }
+}
+
+fn read(command: &[String]) -> Option<Read> {
     let words: Vec<String> = command.iter().map(|word| without_variables(word)).collect();
     let mut words: &[String] = &words;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
@@ -112,11 +130,11 @@ pub fn launch(command: &[String]) -> Option<Launch> {
             return Some(found);
         }
     }
-    if known { None } else { Some(Launch::Program(program.clone())) }
+    if known { None } else { Some(Launch::Program(program.clone()).into()) }
 }
 
 impl Program {
-    fn read(&self, words: &[String]) -> Option<Launch> {
+    fn read(&self, words: &[String]) -> Option<Read> {
         let mut package = None;
         let mut directory = None;
         let mut binary = None;
@@ -145,10 +163,10 @@ impl Program {
             };
             let is = |options: &[String]| options.iter().any(|known| known == option);
             if is(&self.code_options) {
-                return Some(Launch::Elsewhere);
+                return Some(Launch::Elsewhere.into());
             }
             if is(&self.module_options) {
-                return Some(Launch::PythonModule(rest.first()?.clone()));
+                return Some(Launch::PythonModule(rest.first()?.clone()).into());
             }
             if is(&self.options_with_value) {
                 let value = match attached {
@@ -178,29 +196,41 @@ impl Program {
         if wants_subcommand && !self.subcommand_optional {
             return None;
         }
-        Some(match self.target {
+        // A package from somewhere else than its registry, whatever it is called there.
+        if package.as_ref().is_some_and(|package| package.contains("://") || package.contains("git+")) {
+            return Some(Launch::Elsewhere.into());
+        }
+        let named = package.clone().or(first.clone());
+        let launch = match self.target {
             Target::NpmPackage => {
                 // `npx tsx server.ts` runs a file.
                 let runner: Vec<String> = first.iter().cloned().chain(rest.iter().cloned()).collect();
                 match launch(&runner) {
                     Some(file @ Launch::File(_)) => file,
-                    _ => Launch::NpmPackage(without_version(&package.or(first)?)),
+                    // `npx -p package program`
+                    _ => Launch::NpmPackage(without_version(&first.or(package)?)),
                 }
             }
-            Target::PythonPackage => Launch::PythonPackage(without_requirement(&package.or(first)?)),
+            Target::PythonPackage => match package.as_deref() {
+                Some(path) if path.starts_with(['.', '/', '~']) => {
+                    python_script(Some(path.to_string()), first.unwrap_or_default(), rest)
+                }
+                _ => Launch::PythonPackage(without_requirement(&first.or(package)?)),
+            },
             Target::PythonScript => match package {
-                Some(package) => Launch::PythonPackage(without_requirement(&package)),
-                None => python_script(directory, first?, rest),
+                Some(package) => Launch::PythonPackage(without_requirement(&first.unwrap_or(package))),
+                None => return Some(python_script(directory, first?, rest).into()),
             },
             Target::File => match first?.as_str() {
                 // Deno runs packages by their specifiers.
                 package if package.starts_with("npm:") => Launch::NpmPackage(without_version(&package[4..])),
                 url if url.contains("://") || url.starts_with("jsr:") => Launch::Elsewhere,
-                file => Launch::File(file.to_string()),
+                file => return Some(Launch::File(file.to_string()).into()),
             },
-            Target::Cargo => Launch::Cargo { directory, name: binary.or(package) },
+            Target::Cargo => return Some(Launch::Cargo { directory, name: binary.or(package) }.into()),
             Target::Elsewhere => Launch::Elsewhere,
-        })
+        };
+        Some(Read { launch, package: named })
     }
 }
 
@@ -258,7 +288,9 @@ fn without_variables(word: &str) -> String {
     let Some((name, after)) = rest.split_once('}') else {
         return word.to_string();
     };
-    if TABLE.foreign_variables.iter().any(|foreign| foreign == name) {
+    // `${CLAUDE_PROJECT_DIR:-.}`
+    let name = name.split(":-").next().unwrap_or(name);
+    if !TABLE.own_variables.iter().any(|own| own == name) {
         return word.to_string();
     }
     if before.is_empty() { after.trim_start_matches(['/', '\\']).to_string() } else { word.to_string() }
@@ -280,8 +312,32 @@ fn without_requirement(package: &str) -> String {
 mod tests {
     use super::*;
 
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_string).collect()
+    }
+
     fn read(line: &str) -> Option<Launch> {
-        launch(&line.split(' ').map(str::to_string).collect::<Vec<_>>())
+        launch(&words(line))
+    }
+
+    #[test]
+    fn versions_that_are_asked_for() {
+        for (line, asked) in [
+            ("npx -y acme", None),
+            ("npx -y acme@latest", None),
+            ("npx -y @acme/mcp", None),
+            ("npx -y @acme/mcp@1.2.3", Some("1.2.3")),
+            ("npx -y --package=acme@1.0.0 acme", Some("1.0.0")),
+            ("npx -p acme@beta acme-admin", Some("beta")),
+            ("npx -y acme@^1.0.0", Some("^1.0.0")),
+            ("deno run -A npm:acme@1.0.0", Some("1.0.0")),
+            ("uvx mcp-x[all]==1.2", Some("1.2")),
+            ("uvx --from=mcp-x<0.2 x", Some("<0.2")),
+            ("pipx run --spec mcp-x===0.1.0 x", Some("===0.1.0")),
+            ("uvx mcp-x --option a=b", None),
+        ] {
+            assert_eq!(pinned_version(&words(line)).as_deref(), asked, "{line}");
+        }
     }
 
     #[test]
@@ -293,9 +349,9 @@ mod tests {
         );
         assert_eq!(read("cmd /c npx -y tavily-mcp@latest"), npm("tavily-mcp"));
         assert_eq!(read("pnpm dlx some-server"), npm("some-server"));
-        assert_eq!(read("npx -p some-package some-bin"), npm("some-package"));
+        assert_eq!(read("npx -p some-package some-bin"), npm("some-bin"));
         assert_eq!(read("uvx mcp-server-git --repository ."), Some(Launch::PythonPackage("mcp-server-git".into())));
-        assert_eq!(read("uvx --from mcp-x[all]==1.2 x"), Some(Launch::PythonPackage("mcp-x".into())));
+        assert_eq!(read("uvx --from mcp-x[all]==1.2 x"), Some(Launch::PythonPackage("x".into())));
         assert_eq!(read("node ${workspaceFolder}/dist/index.js"), Some(Launch::File("dist/index.js".into())));
         assert_eq!(read("python3 -m notes.server"), Some(Launch::PythonModule("notes.server".into())));
         assert_eq!(read("uv --directory x run server.py"), Some(Launch::File("x/server.py".into())));
@@ -320,7 +376,7 @@ mod tests {
         {
             assert_eq!(read(elsewhere), Some(Launch::Elsewhere), "{elsewhere}");
         }
-        for path in ["/opt/a.js", "~/a.py", "C:\\a.js", "${HOME}/a.js"] {
+        for path in ["/opt/a.js", "~/a.py", "C:\\a.js", "${HOME}/a.js", "${TOOLS:-/opt}/a.js", "${env:TOOLS}/a.js"] {
             assert_eq!(read(&format!("node {path}")), Some(Launch::File(path.into())));
             assert!(is_outside(path));
         }

@@ -41,12 +41,11 @@ impl Analysis {
                     continue;
                 };
                 let mut started = started_servers(files, &self.servers, &started, &base);
-                // What is installed here is not what is started where the command asks for another version.
+                // What is here is not what is started where the command asks for another version.
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
                 started.retain(|&server| {
                     let root = &self.servers[server].root;
-                    let installed = files.package_at(root).filter(|_| is_installed(root));
-                    let version = installed.map(|(_, version)| version);
+                    let version = files.package_at(root).map(|(_, version)| version);
                     pinned.is_none() || version.is_none() || version == pinned
                 });
                 known.elsewhere |= started.is_empty();

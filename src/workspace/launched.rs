@@ -47,10 +47,13 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
     let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
     let here = match started {
         Launch::NpmPackage(name) => {
-            let named = by_manifest(&|kind, manifest| {
-                kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name)
-            });
-            if named.is_empty() { command(name) } else { named }
+            let named = started_program(files, name).map(by_entry);
+            named.unwrap_or_else(|| {
+                let named = by_manifest(&|kind, manifest| {
+                    kind == ManifestKind::PackageJson && manifest.name.as_ref() == Some(name)
+                });
+                if named.is_empty() { command(name) } else { named }
+            })
         }
         Launch::PythonPackage(name) => {
             let named = by_manifest(&|kind, manifest| {
@@ -144,6 +147,9 @@ impl Files {
         let launch = launch(entry.command.as_ref()?)?;
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
+        // An extension's own folder, wherever it lies.
+        let is_own = |word: &String| word.contains("${extensionPath}");
+        let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
         let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
         match &entry.cwd {
             // What is found from there lies there.
@@ -167,14 +173,47 @@ impl Files {
     }
 }
 
+/// The source of the program that `npx` starts by a package's name, or by a program's, in the workspace.
+fn started_program(files: &Files, name: &str) -> Option<FileId> {
+    let own = || files.manifests().filter(|(root, kind, _)| *kind == ManifestKind::PackageJson && !is_installed(root));
+    let target = |(root, _, manifest): (&str, ManifestKind, &super::Manifest)| {
+        let target = program_of(manifest, name)?;
+        match source_file(files, &joined(root, target)?)? {
+            Started::Entry(entry) => Some(entry),
+            Started::Package(_) => None,
+        }
+    };
+    let named = own().filter(|(_, _, manifest)| manifest.name.as_deref() == Some(name)).find_map(target);
+    named.or_else(|| {
+        own().find_map(|(root, kind, manifest)| {
+            manifest.commands.iter().any(|(command, _)| command == name).then(|| target((root, kind, manifest)))?
+        })
+    })
+}
+
+/// Of a package's programs the one that goes by a name: its own, the package's without its scope, or the only one.
+fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> {
+    let bare = name.rsplit('/').next().unwrap_or(name);
+    let named = manifest.commands.iter().find(|(command, _)| command == name || command == bare);
+    let only = match manifest.commands.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    };
+    named.or(only).map(|(_, target)| target.as_str())
+}
+
 /// The files with which the installed package begins that a command starts.
 fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> {
     let installed = || files.manifests().filter(|(directory, _, _)| is_installed(directory));
-    let of_npm = |wanted: &dyn Fn(&super::Manifest) -> bool| -> Vec<FileId> {
+    let of_npm = |name: &str, wanted: &dyn Fn(&super::Manifest) -> bool| -> Vec<FileId> {
         let own = installed().filter(|(_, kind, manifest)| *kind == ManifestKind::PackageJson && wanted(manifest));
         let entries = own.flat_map(|(directory, _, manifest)| {
-            let targets = manifest.commands.iter().map(|(_, target)| target).chain(&manifest.entries);
-            targets.filter_map(move |target| joined(directory, target))
+            // Its program of that name; where it has none, whatever it begins with.
+            let program = program_of(manifest, name);
+            let all = manifest.commands.iter().map(|(_, target)| target.as_str());
+            let all = all.chain(manifest.entries.iter().map(String::as_str)).filter(|_| program.is_none());
+            let targets: Vec<&str> = program.into_iter().chain(all).collect();
+            targets.into_iter().filter_map(move |target| joined(directory, target))
         });
         entries.filter_map(|path| files.by_path(&path).map(|file| file.id)).collect()
     };
@@ -183,33 +222,35 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         let inner = module.replace('.', "/");
         python_file(files, &format!("{site}/{inner}"), "__main__").or_else(|| python_file(files, site, &inner))
     };
-    let of_python = |wanted: &dyn Fn(&str, &super::Manifest) -> bool| -> Vec<FileId> {
+    let of_python = |name: &str, wanted: &dyn Fn(&str, &super::Manifest) -> bool| -> Vec<FileId> {
         let own =
             installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
         let targets = own.flat_map(|(info, _, manifest)| {
             let site = Files::directory(info);
-            manifest.commands.iter().map(move |(_, target)| (site, target.split(':').next().unwrap_or(target)))
+            let named = manifest.commands.iter().any(|(command, _)| command == name);
+            let commands = manifest.commands.iter().filter(move |(command, _)| !named || command == name);
+            commands.map(move |(_, target)| (site, target.split(':').next().unwrap_or(target)))
         });
         targets.filter_map(|(site, target)| module(site, target)).collect()
     };
     let either = |first: Vec<FileId>, other: &dyn Fn() -> Vec<FileId>| if first.is_empty() { other() } else { first };
     let mut entries = match launch {
-        Launch::NpmPackage(name) => either(of_npm(&|manifest| manifest.name.as_ref() == Some(name)), &|| {
-            of_npm(&|manifest| has_command(manifest, name))
+        Launch::NpmPackage(name) => either(of_npm(name, &|manifest| manifest.name.as_ref() == Some(name)), &|| {
+            of_npm(name, &|manifest| has_command(manifest, name))
         }),
         Launch::PythonPackage(name) => {
-            either(of_python(&|info, _| is_info_of(info.rsplit('/').next().unwrap_or(info), name)), &|| {
-                of_python(&|_, manifest| has_command(manifest, name))
+            either(of_python(name, &|info, _| is_info_of(info.rsplit('/').next().unwrap_or(info), name)), &|| {
+                of_python(name, &|_, manifest| has_command(manifest, name))
             })
         }
-        Launch::PythonScript { script, .. } => of_python(&|_, manifest| has_command(manifest, script)),
+        Launch::PythonScript { script, .. } => of_python(script, &|_, manifest| has_command(manifest, script)),
         Launch::PythonModule(name) => files.sites.iter().filter_map(|site| module(site, name)).collect(),
         Launch::Program(program) if is_outside(program) => Vec::new(),
         Launch::Program(program) => {
             let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
             let name = name.strip_suffix(".exe").unwrap_or(name);
-            either(of_npm(&|manifest| has_command(manifest, name)), &|| {
-                of_python(&|_, manifest| has_command(manifest, name))
+            either(of_npm(name, &|manifest| has_command(manifest, name)), &|| {
+                of_python(name, &|_, manifest| has_command(manifest, name))
             })
         }
         Launch::File(path) => {
@@ -247,7 +288,17 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
         }
         directory = Files::directory(directory);
     }
-    is_built(path[directory.len()..].trim_start_matches('/')).then(|| Started::Package(directory.to_string()))
+    let inside = path[directory.len()..].trim_start_matches('/');
+    let (_, manifest) = files.manifest_in(directory)?;
+    let targets = manifest.commands.iter().map(|(_, target)| target).chain(&manifest.entries);
+    let is_its = targets.filter_map(|target| joined("", target)).any(|target| target == inside);
+    (is_its || is_built(inside) && is_main(inside)).then(|| Started::Package(directory.to_string()))
+}
+
+/// Whether a file is what a package begins with, by its name.
+fn is_main(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name.split('.').next(), Some("index" | "main"))
 }
 
 /// A path of a workspace that a command names; `None` where it leads out of it.
