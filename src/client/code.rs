@@ -130,8 +130,11 @@ impl Reader<'_> {
             _ => return None,
         };
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
+        // A tuple of one takes a comma that a list does not.
+        let before = self.text[..span.start as usize].trim_end();
+        let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-            let removal = if is_whole { document::removal(&nodes, index, self.text) } else { Vec::new() };
+            let removal = if is_whole && !is_tuple { document::removal(&nodes, index, self.text) } else { Vec::new() };
             Entry::new(node, removal, row.strings == Strings::Elements, self.text)
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);

@@ -93,6 +93,8 @@ pub struct List {
     pub row: Option<&'static PermissionList>,
     /// Its strings are regular expressions, even those of name characters alone.
     pub regex: bool,
+    /// Where the places of entries count, those of a list of a higher rank come behind all of one of a lower.
+    pub rank: usize,
     /// The keys that there are already, where strings are keys: none may be there twice.
     pub taken: Arc<[String]>,
     /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
@@ -138,8 +140,8 @@ impl List {
         scope: u32,
         span: Span,
     ) -> List {
-        let (server, row, regex, taken, entries) = (None, None, false, Arc::default(), Vec::new());
-        List { client, kind, wildcards, grammar, server, row, regex, taken, scope, span, entries }
+        let (server, row, regex, rank, taken, entries) = (None, None, false, 0, Arc::default(), Vec::new());
+        List { client, kind, wildcards, grammar, server, row, regex, rank, taken, scope, span, entries }
     }
 
     /// Whose list it is.
@@ -250,7 +252,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
     }
-    for list in &file.lists {
+    for (rank, list) in file.lists.iter().enumerate() {
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let above = list.at.above();
         for (server, node) in places(root, &list.at) {
@@ -284,6 +286,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                     server: of_list.clone().or_else(|| owner.cloned()),
                     row: Some(list),
                     regex: list.regex,
+                    rank,
                     taken: Arc::clone(&taken),
                     scope,
                     span: node.span,

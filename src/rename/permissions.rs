@@ -244,7 +244,7 @@ impl<'a> Renamed<'a> {
             };
             fits.then_some((decision, placed))
         });
-        let place = |(_, placed): &(Decision, Placed<'_>)| placed.entry.whole;
+        let place = |(_, placed): &(Decision, Placed<'_>)| (placed.list.rank, placed.entry.whole);
         let winner = match self.facts.order {
             // By priorities, the strictest may win.
             Order::Deny | Order::Priority => matching.max_by_key(|(decision, placed)| {

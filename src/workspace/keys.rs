@@ -45,6 +45,7 @@ impl Analysis {
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
                 started.retain(|&server| {
                     let root = &self.servers[server].root;
+                    let root = if root == "." { "" } else { root };
                     let version = files.package_at(root).map(|(_, version)| version);
                     pinned.is_none() || version.is_none() || version == pinned
                 });

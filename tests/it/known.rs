@@ -194,6 +194,7 @@ fn what_is_started_elsewhere_is_not_the_workspaces_own() {
 //- /pyproject.toml
 [project]
 name = "own"
+version = "1.0.0"
 //- /src/index.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 const server = new McpServer({ name: "own", version: "1.0.0" });
@@ -222,6 +223,11 @@ def own_tool(): ...
         "fastmcp run https://example.com/mcp",
         "deno run npm:weather",
         "cargo run --manifest-path ./Cargo.toml",
+        "node dist/legacy.js",
+        "python ${TOOLS_HOME:-/opt/tools}/server.py",
+        "python ${env:TOOLS}/server.py",
+        "npx -y own@1.4.2",
+        "npx -y --package=own@beta own",
     ] {
         let words: Vec<&str> = command.split(' ').collect();
         let (program, args) = words.split_first().unwrap();

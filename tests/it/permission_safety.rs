@@ -360,3 +360,55 @@ fn of_two_servers_that_may_be_meant_none_is_taken() {
     let texts = |file| fixture.text(&snapshot, file);
     assert!(fix::fix(&snapshot, &|_| true, Sources::of(&texts), fix::Options::default()).files.is_empty());
 }
+
+#[test]
+fn a_tuple_stays_a_tuple() {
+    let text = r#"from claude_agent_sdk import ClaudeAgentOptions
+a = ClaudeAgentOptions(disallowed_tools=("mcp__notes__drop_note", "mcp__notes__drop_note"))
+DENY = ("mcp__notes__drop_note", "mcp__notes__*")
+b = ClaudeAgentOptions(disallowed_tools=DENY)
+"#;
+    untouched("agent.py", text);
+}
+
+#[test]
+fn no_key_is_made_twice() {
+    let vibe = |first: &str, second: &str| {
+        format!(
+            "[[mcp_servers]]\nname = \"notes\"\ncommand = \"node\"\nargs = [\"notes/server.ts\"]\n\n\
+             [tools.{first}]\npermission = \"never\"\n\n[tools.{second}]\npermission = \"never\"\n"
+        )
+    };
+    let text = vibe("notes__drop_note", "notes_drop-note");
+    untouched(".vibe/config.toml", &text);
+}
+
+#[test]
+fn a_server_that_may_be_the_users_own_is_not_made_the_workspaces() {
+    let deny = |server: &str| format!(r#"{{ "permissions": {{ "deny": ["mcp__{server}__drop_note"] }} }}"#);
+    untouched(".claude/settings.json", &deny("Notes"));
+}
+
+#[test]
+fn patterns_over_whole_names_are_right() {
+    silent(
+        r#"
+//- /opencode.json
+{ "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] },
+           "context7": { "type": "remote", "url": "https://example.com/mcp" } },
+  "tools": { "notes*": false, "context7*": false, "*note*": true },
+  "permission": { "notes_drop_note": "deny" },
+  "agent": { "writer": { "tools": { "notes*": true } } } }
+//- /.gemini/settings.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } }, "tools": { "exclude": ["mcp_notes_*"] } }
+"#,
+    );
+    // What is said of permissions comes behind, wherever it stands.
+    silent(
+        r#"
+//- /opencode.json
+{ "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
+  "permission": { "notes_drop_note": "deny" }, "tools": { "*": true } }
+"#,
+    );
+}

@@ -2,7 +2,8 @@
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
-use crate::client::{Fault, ListKind, Own, Rule as Permission, begins_as_mcp};
+use super::servers::ServerNames;
+use crate::client::{Fault, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -86,6 +87,16 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let text = examined.text();
     if examined.servers.of(text).is_some() {
         return None;
+    }
+    // A pattern over whole names may begin in the middle of a server's.
+    if text.contains('*') && examined.list.wildcards == Wildcards::Anywhere {
+        let fits = |name: &str| glob_matches(text, name);
+        let may_fit = |server: &ServerNames| {
+            server.names.iter().any(|name| fits(name)) || fits(&format!("{}tool", grammar.server_prefix(&server.key)))
+        };
+        if examined.servers.all.iter().any(may_fit) {
+            return None;
+        }
     }
     // The very words of a tool and its server, or of a server and the wildcard behind it.
     let mut names = repairs_in_full(examined);

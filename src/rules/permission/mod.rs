@@ -159,8 +159,8 @@ impl<'a> Examined<'a> {
     /// Whether it counts where both match, by the places at which they stand.
     fn counts_before(&self, other: &Examined<'_>) -> bool {
         match self.order {
-            Order::First => self.entry.whole < other.entry.whole,
-            Order::Last => other.entry.whole < self.entry.whole,
+            Order::First => (self.list.rank, self.entry.whole) < (other.list.rank, other.entry.whole),
+            Order::Last => (other.list.rank, other.entry.whole) < (self.list.rank, self.entry.whole),
             Order::Deny | Order::Priority => true,
         }
     }
@@ -222,8 +222,12 @@ impl<'a> Examined<'a> {
         let is_bare = cx.file.path.ends_with(".toml") && self.list.row.is_some_and(|row| row.strings == Strings::Keys);
         let may_stand =
             |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        // Two keys that were meant to be one would be there twice.
+        let is_key = self.list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let is_meant_twice = is_key
+            && self.list.taken.iter().filter(|key| repair::folded(key) == repair::folded(self.text())).count() > 1;
         let names: Vec<&String> =
-            names.iter().filter(|name| !self.list.taken.contains(name) && may_stand(name)).collect();
+            names.iter().filter(|name| !is_meant_twice && !self.list.taken.contains(name) && may_stand(name)).collect();
         let only = names.len() == 1;
         names
             .into_iter()

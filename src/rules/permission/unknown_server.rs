@@ -58,7 +58,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let facts = cx.snapshot.files.client_facts(*file);
         facts.is_some_and(|facts| facts.client == examined.list.client)
     });
-    if sure == Closeness::Near || !is_of_client {
+    // It may be one of the user's own, unless all are here.
+    if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
     }
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
@@ -105,7 +106,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
         };
         let fixes = meant.iter().map(|known| {
             let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, text.span, known.as_str());
-            if sure { fix } else { fix.marked_unsafe().as_choice() }
+            if sure && cx.policy.closed { fix } else { fix.marked_unsafe().as_choice() }
         });
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
     }
