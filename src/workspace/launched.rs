@@ -29,7 +29,7 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
     };
     let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
         let mut found = Vec::new();
-        for (root, kind, manifest) in files.manifests() {
+        for (root, kind, manifest) in files.manifests().filter(|(root, _, _)| !is_installed(root)) {
             if wanted(kind, manifest) {
                 found.extend(by_root(root));
             }

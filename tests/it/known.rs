@@ -185,6 +185,43 @@ fn a_snapshot_of_the_installed_version_names_what_that_has() {
     assert!(text.contains("snapshot-drift]: the installed version has no tool `gone_note`"), "{text}");
 }
 
+/// Of a package with several programs, the one that is started.
+#[test]
+fn a_program_of_a_package_has_its_own_tools() {
+    let server = |name: &str| {
+        format!(
+            "const {{ McpServer }} = require('@modelcontextprotocol/sdk/server/mcp.js');\n\
+             const server = new McpServer({{ name: '{name}', version: '1' }});\n\
+             server.registerTool('{name}_items', {{}}, run);\n"
+        )
+    };
+    let package = r#"{ "name": "acme-mcp", "version": "1.0.0", "bin": { "acme-mcp": "read.js", "acme-admin": "admin.js" },
+        "dependencies": { "@modelcontextprotocol/sdk": "1" } }"#;
+    let config = r#"{ "mcpServers": {
+        "a": { "command": "npx", "args": ["-y", "acme-mcp"] },
+        "b": { "command": "npx", "args": ["-p", "acme-mcp", "acme-admin"] },
+        "c": { "command": "node_modules/.bin/acme-admin" },
+        "d": { "command": "npx", "args": ["-y", "acme-mcp@^0.9"] }
+    } }"#;
+    let folder = folder(&[
+        (".mcp.json", config),
+        ("package.json", r#"{ "name": "w" }"#),
+        ("node_modules/acme-mcp/package.json", package),
+        ("node_modules/acme-mcp/read.js", &server("read")),
+        ("node_modules/acme-mcp/admin.js", &server("admin")),
+    ]);
+    let output = run(folder.path(), &["list", "--known", "--format", "json"]);
+    let known: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let tools = |key: &str| {
+        let keys = known["keys"].as_array().unwrap();
+        keys.iter().find(|one| one["key"] == key).map(|one| one["tools"].clone()).unwrap()
+    };
+    assert_eq!(tools("a"), serde_json::json!(["read_items"]));
+    assert_eq!(tools("b"), serde_json::json!(["admin_items"]));
+    assert_eq!(tools("c"), serde_json::json!(["admin_items"]));
+    assert_eq!(tools("d"), serde_json::json!([]));
+}
+
 /// What a config starts that lies outside the workspace, or is not there, is not the workspace's own server.
 #[test]
 fn what_is_started_elsewhere_is_not_the_workspaces_own() {
