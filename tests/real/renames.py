@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Renames tools in real projects, and asks the servers that come of it.
+
+    renames.py BINARY [--cache DIR] [ID...]
+
+Every row of `renames/rows.toml` is a project with its real SDK. Each of its tools is renamed, alone, in each mode: the
+project has to type-check, the server to list what the mode promises and to answer the old and the new name alike,
+`check` to find nothing more than before, and the same command to have nothing more to do. Ends with `N passed, M failed`.
+"""
+
+import argparse
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+
+from compare import PROJECT, TIMEOUT, run, virtual_environment
+
+HERE = Path(__file__).resolve().parent / "renames"
+
+
+class Server:
+    """A server that was started, and is ended."""
+
+    def __init__(self, command, cwd, environment):
+        self.process = subprocess.Popen(
+            command, cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.lines = queue.Queue()
+        self.count = 0
+        threading.Thread(target=self.read, daemon=True).start()
+        client = {"name": "renames", "version": "1"}
+        self.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+        self.send({"method": "notifications/initialized"})
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def send(self, message):
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def request(self, method, params):
+        self.count += 1
+        self.send({"id": self.count, "method": method, "params": params})
+        while True:
+            line = self.lines.get(timeout=TIMEOUT)
+            if line is None:
+                raise RuntimeError(f"ended before it answered {method}: {self.process.stderr.read()[-2000:].decode()}")
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            if message.get("id") == self.count:
+                return message
+
+    def tools(self):
+        return {tool["name"]: tool for tool in self.request("tools/list", {})["result"]["tools"]}
+
+    def call(self, name, arguments):
+        """What a call gives, or `None` where there is no such tool."""
+        answer = self.request("tools/call", {"name": name, "arguments": arguments})
+        result = answer.get("result")
+        if result is None or result.get("isError"):
+            return None
+        return {key: result[key] for key in ("content", "structuredContent") if key in result}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+class Row:
+    def __init__(self, row, cache, binary):
+        self.row, self.binary = row, binary
+        self.home = cache / row["id"]
+        self.environment = dict(os.environ)
+        self.home.mkdir(parents=True, exist_ok=True)
+        if "npm" in row:
+            wanted = json.dumps({"name": "notes", "version": "1.0.0", "type": "module", "dependencies": row["npm"]})
+            manifest = self.home / "package.json"
+            if not (manifest.exists() and manifest.read_text() == wanted and (self.home / "node_modules").exists()):
+                manifest.write_text(wanted)
+                run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=self.home)
+        if "pypi" in row:
+            python = virtual_environment(self.home / ".venv", row["pypi"])
+            self.environment["PATH"] = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def fresh(self):
+        """The project as it is written."""
+        for entry in self.home.iterdir():
+            if entry.name not in ("node_modules", ".venv", "package.json", "package-lock.json", "target"):
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        shutil.copytree(HERE / self.row.get("project", self.row["id"]), self.home, dirs_exist_ok=True)
+
+    def run(self, command):
+        return run(command, cwd=self.home, env=self.environment)
+
+    def started(self):
+        if "build" in self.row:
+            self.run(self.row["build"])
+        return Server(self.row["start"], self.home, self.environment)
+
+    def toolnames(self, *arguments):
+        done = subprocess.run([self.binary, *arguments], cwd=self.home, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def found(self):
+        _, output = self.toolnames("check", "--format", "json")
+        return sorted((one["rule"], one["message"]) for one in json.loads(output)["diagnostics"])
+
+    def rename(self, tool, mode):
+        """Tries one rename; what is wrong with it, or nothing."""
+        old, new, arguments = tool["old"], tool["new"], tool["arguments"]
+        self.fresh()
+        before = self.found()
+        with self.started() as server:
+            listed, answer = server.tools(), server.call(old, arguments)
+        option = "--no-alias" if mode == "none" else f"--alias={mode}"
+        status, output = self.toolnames("rename", old, new, option)
+        if status != 0:
+            return f"refused: {output.strip()}"
+        if "types" in self.row:
+            try:
+                self.run(self.row["types"])
+            except RuntimeError as error:
+                return f"types: {error}"
+        with self.started() as server:
+            now, renamed, aliased = server.tools(), server.call(new, arguments), server.call(old, arguments)
+        expected = set(listed) - {old} | {new} | ({old} if mode == "listed" else set())
+        if set(now) != expected:
+            return f"lists {sorted(now)}, not {sorted(expected)}"
+        if renamed != answer or answer is None:
+            return f"answers `{new}` with {renamed}, not {answer}"
+        if mode == "none" and aliased is not None:
+            return f"still answers `{old}`"
+        if mode != "none" and aliased != answer:
+            return f"answers `{old}` with {aliased}, not {answer}"
+        if mode == "listed" and new not in now[old].get("description", ""):
+            return f"does not say that `{old}` is deprecated: {now[old].get('description')}"
+        if mode == "listed" and now[old].get("inputSchema") != now[new].get("inputSchema"):
+            return f"takes other arguments under `{old}`: {now[old].get('inputSchema')}"
+        after = self.found()
+        if [one for one in after if one not in before]:
+            return f"check finds more: {after}"
+        texts = {path: path.read_bytes() for path in self.home.glob("**/*.*") if ".venv" not in path.parts and path.is_file()
+                 and "node_modules" not in path.parts}
+        self.toolnames("rename", old, new, option)
+        if any(path.read_bytes() != text for path, text in texts.items()):
+            return "the second run changes something"
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "renames")
+    parser.add_argument("rows", nargs="*", metavar="ID")
+    options = parser.parse_args()
+    rows = tomllib.loads((HERE / "rows.toml").read_text())["row"]
+    passed = failed = 0
+    for row in rows:
+        if options.rows and row["id"] not in options.rows:
+            continue
+        project = Row(row, options.cache.resolve(), options.binary.resolve())
+        for tool in row["tools"]:
+            for mode in row["modes"]:
+                wrong = project.rename(tool, mode)
+                passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
+                print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}: {wrong or 'as it should be'}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

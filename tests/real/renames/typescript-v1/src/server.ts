@@ -1,0 +1,31 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
+
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+
+server.registerTool(
+  "read_note",
+  { title: "Read note", description: "Reads one. Call `list_notes` first.", inputSchema: { id: z.number() } },
+  async ({ id }) => ({ content: [{ type: "text", text: `note ${id}` }] }),
+);
+
+async function list() {
+  return { content: [{ type: "text" as const, text: "1, 2" }] };
+}
+
+server.registerTool("list_notes", { description: "Lists all." }, list);
+
+function registerWriting(server: McpServer) {
+  const written = server.registerTool(
+    'write_note',
+    { description: 'Writes one.', inputSchema: { id: z.number(), text: z.string() }, annotations: { destructiveHint: true } },
+    async ({ id, text }) => ({ content: [{ type: 'text', text: `${id}: ${text}` }] }),
+  );
+  written.enable();
+}
+registerWriting(server);
+
+server.tool("count_notes", "Counts them.", {}, async () => ({ content: [{ type: "text", text: "2" }] }));
+
+await server.connect(new StdioServerTransport());
