@@ -32,6 +32,9 @@ python3 tests/real/compare.py "$binary"
 say "installed packages, known without being started"
 python3 tests/real/known.py "$binary"
 
+say "real SDKs, on which tools are renamed"
+python3 tests/real/renames.py "$binary"
+
 say "public servers, against what they report"
 python3 tests/corpus/compare.py "$binary"
 
