@@ -233,6 +233,65 @@ pub fn surroundings(
     Err("its registration is in a form that nothing can be written beside")
 }
 
+/// Where source decides by a name what to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Branch {
+    /// A case of a `switch`, that runs on into the next: where it begins.
+    Case(u32),
+    /// A pattern of a `match`, one of several: where the name ends, and where its arm begins.
+    Pattern { end: u32, arm: u32 },
+    /// A comparison: the whole of it, what is compared, how, and where its statement begins; `alone` where it is all of a
+    /// condition.
+    Comparison { whole: Span, left: String, operator: String, statement: u32, alone: bool },
+}
+
+/// What a string literal decides about.
+pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
+    let mut at = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
+    while matches!(at.kind(), "string" | "string_fragment" | "string_content" | "string_literal" | "string_start") {
+        let parent = at.parent()?;
+        match parent.kind() {
+            "switch_case" if parent.child_by_field_name("value") == Some(at) => {
+                return Some(Branch::Case(parent.start_byte() as u32));
+            }
+            "case_pattern" | "match_pattern" => {
+                let arm = parent.parent()?;
+                return Some(Branch::Pattern { end: at.end_byte() as u32, arm: arm.start_byte() as u32 });
+            }
+            "binary_expression" | "comparison_operator" if parent.named_child_count() == 2 => {
+                let (left, right) = (parent.named_child(0)?, parent.named_child(1)?);
+                let operator = text.get(left.end_byte()..right.start_byte())?.trim().to_string();
+                if right != at || !matches!(operator.as_str(), "===" | "==") {
+                    return None;
+                }
+                let mut statement = parent;
+                while !matches!(
+                    statement.kind(),
+                    "if_statement" | "expression_statement" | "return_statement" | "elif_clause"
+                ) {
+                    statement = statement.parent()?;
+                }
+                // What stands behind `else` has no line of its own.
+                if statement.kind() == "elif_clause" || statement.parent().is_some_and(|it| it.kind() == "else_clause")
+                {
+                    return None;
+                }
+                return Some(Branch::Comparison {
+                    whole: Span::new(parent.start_byte(), parent.end_byte()),
+                    left: text.get(left.byte_range())?.to_string(),
+                    operator,
+                    statement: statement.start_byte() as u32,
+                    alone: parent
+                        .parent()
+                        .is_some_and(|it| matches!(it.kind(), "parenthesized_expression" | "if_statement")),
+                });
+            }
+            _ => at = parent,
+        }
+    }
+    None
+}
+
 /// A call that stands by itself, or as the value of a variable.
 fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, &'static str> {
     const LARGER: &str = "its registration is a part of a larger expression";

@@ -177,6 +177,10 @@ pub(super) fn finish(
             .collect();
         disk::write_all(opened.disk.root(), &files)?;
     }
+    if let Some(fallback) = fallback(change) {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "toolnames: {fallback}");
+    }
     let output = match (format, dry_run) {
         (Format::Json, _) => to_json(snapshot, change),
         (Format::Text, true) => diff(opened, snapshot, change),
@@ -214,9 +218,7 @@ fn fallback(change: &Change) -> Option<String> {
 
 fn to_text(snapshot: &Snapshot, change: &Change) -> String {
     let mut out = String::new();
-    if let Some(fallback) = fallback(change) {
-        let _ = writeln!(out, "{fallback}");
-    }
+
     let files = change.files.iter().map(|(file, (_, edits))| (snapshot.files.path(*file), *edits));
     let documents = change.documents.iter().map(|(path, document)| (path.as_str(), document.edits));
     for (path, edits) in files.chain(documents) {

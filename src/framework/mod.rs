@@ -49,6 +49,7 @@ pub struct Framework {
 pub struct AliasRecipe {
     pub mode: AliasMode,
     /// The methods or decorators that it is for.
+    #[serde(default)]
     pub of: Vec<SmolStr>,
     /// What stands around the name must be this.
     pub site: AliasSite,
@@ -92,6 +93,8 @@ pub enum AliasSite {
     Function,
     /// The same of a method.
     Method,
+    /// Each place at which the server decides by the name what to run.
+    Dispatch,
 }
 
 /// What a framework does with the second registration of a name.

@@ -4,7 +4,7 @@
 use super::{Alias, Target, Texts};
 use crate::diagnostic::Edits;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, Around, Family, Language, Signature, Surroundings};
+use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Snapshot;
 
@@ -28,17 +28,9 @@ pub(super) fn insert(
     let files = &snapshot.files;
     let rows = files.frameworks_arc();
     let framework = rows.rows.get(target.tool.registration.framework).ok_or("its framework is not known")?;
-    let of_mode =
-        |mode: AliasMode| framework.aliases.iter().filter(move |recipe| recipe.mode == mode).collect::<Vec<_>>();
-    let mut mode = alias.mode;
-    let mut recipes = of_mode(mode);
-    if recipes.is_empty() {
-        mode = match mode {
-            AliasMode::Listed => AliasMode::Hidden,
-            AliasMode::Hidden => AliasMode::Listed,
-        };
-        recipes = of_mode(mode);
-    }
+    // What was asked for first, and else what can be had.
+    let mut recipes: Vec<&AliasRecipe> = framework.aliases.iter().collect();
+    recipes.sort_by_key(|recipe| recipe.mode != alias.mode);
     if recipes.is_empty() {
         return Err(format!("how `{}` gives a tool a second name is not known here", framework.id));
     }
@@ -48,17 +40,79 @@ pub(super) fn insert(
     let source = texts(place.file).ok_or("its file cannot be read")?;
     let tree = syntax::parse(language, &source, None).ok_or("its file cannot be read")?;
     let name = files.span(place);
-    let mut reason = String::new();
+    let mut reason = None;
     for recipe in recipes {
+        if recipe.site == AliasSite::Dispatch {
+            match dispatch(snapshot, target, new, alias, texts) {
+                Some(edits) => return Ok((edits, recipe.mode)),
+                None => continue,
+            }
+        }
         let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
         let found = syntax::surroundings(language, &tree, &source, name, &of);
         let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
         match found.map_err(String::from).and_then(|found| writer.write(recipe, &found)) {
-            Ok(edits) => return Ok((Edits::from([(place.file, edits)]), mode)),
-            Err(why) => reason = why,
+            Ok(edits) => return Ok((Edits::from([(place.file, edits)]), recipe.mode)),
+            // What was asked for is what it is told of.
+            Err(why) => reason = reason.or(Some(why)),
         }
     }
-    Err(reason)
+    Err(reason.unwrap_or_else(|| "what answers it was not found".into()))
+}
+
+/// The old name beside the new one wherever the server decides by it what to run; `None` where it does so nowhere, or in a
+/// way that takes no second name.
+fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, texts: Texts<'_>) -> Option<Edits> {
+    let files = &snapshot.files;
+    let old = target.tool.name.as_str();
+    let mut all = Edits::new();
+    let mut places: Vec<(FileId, Span)> = Vec::new();
+    for dispatch in target.server.dispatches.iter().filter(|dispatch| dispatch.text == *old) {
+        let place = (dispatch.place.file, files.span(dispatch.place));
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    for (file, span) in places {
+        let source = texts(file)?;
+        let language = Language::of_path(files.path(file))?;
+        let tree = syntax::parse(language, &source, None)?;
+        let sign = if language.family() == Some(Family::Python) { "#" } else { "//" };
+        let line_break = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        let note = |at: u32, more: &str| {
+            let indent = indent(&source, at);
+            let comment = format!("{sign} {}", comment(new, alias));
+            Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{more}"))
+        };
+        let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+        let literal = format!("{quote}{old}{quote}");
+        let edits = all.entry(file).or_default();
+        match syntax::branch(&tree, &source, span)? {
+            Branch::Case(start) => {
+                edits.push(note(start, &format!("case {literal}:{line_break}{}", indent(&source, start))));
+            }
+            Branch::Pattern { end, arm } => {
+                edits.push(note(arm, ""));
+                edits.push(Edit::new(Span::at(end as usize), format!(" | {literal}")));
+            }
+            Branch::Comparison { whole, left, operator, statement, alone } => {
+                let (open, close) = if alone { ("", "") } else { ("(", ")") };
+                let or = if sign == "#" { "or" } else { "||" };
+                edits.push(note(statement, ""));
+                edits.push(Edit::new(Span::at(whole.start as usize), open));
+                edits
+                    .push(Edit::new(Span::at(whole.end as usize), format!(" {or} {left} {operator} {literal}{close}")));
+            }
+        }
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// What stands before the first letter of a place's line.
+fn indent(source: &str, at: u32) -> &str {
+    let before = &source[..at as usize];
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    &line[..line.len() - line.trim_start().len()]
 }
 
 struct Writer<'a> {
@@ -91,7 +145,7 @@ impl Writer<'_> {
             };
             words.push(("var", variable));
         }
-        let indent = self.indent(found.whole.start);
+        let indent = indent(self.source, found.whole.start);
         let line_break = if self.source.contains("\r\n") { "\r\n" } else { "\n" };
         let sign = if self.language.family() == Some(Family::Python) { "#" } else { "//" };
         let comment = format!("{sign} {}", comment(self.new, self.alias));
@@ -202,12 +256,6 @@ impl Writer<'_> {
         let name = self.snapshot.files.span(self.target.tool.local_place());
         let own = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
         own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
-    }
-
-    fn indent(&self, at: u32) -> &str {
-        let before = &self.source[..at as usize];
-        let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-        &line[..line.len() - line.trim_start().len()]
     }
 
     fn first_import(&self) -> Option<u32> {

@@ -6,6 +6,7 @@
 
 mod alias;
 mod dispatch;
+mod lock;
 mod permissions;
 mod prose;
 
@@ -173,11 +174,7 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
     let all: Vec<Target<'a>> = snapshot
         .analysis()
         .tools()
-        .filter(|(owner, _)| {
-            server.is_none_or(|wanted| {
-                owner.name == wanted || owner.root == wanted || owner.keys.iter().any(|key| key == wanted)
-            })
-        })
+        .filter(|(owner, _)| server.is_none_or(|wanted| owner.goes_by(wanted)))
         .map(|(server, tool)| Target { server, tool })
         .collect();
     let by =
@@ -583,6 +580,7 @@ fn complete(
     let stays =
         after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
     prose::follow(snapshot, target, (new, stays), sources, &mut plan);
+    lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     let changed = plan.edits();
     if changed == edits {
         return Ok((plan, after));

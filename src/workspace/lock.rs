@@ -1,9 +1,9 @@
-//! `toolnames.lock`: the names that were published. So far it is read for one thing: what a tool was called before.
+//! `toolnames.lock`: the names that were published, and what a tool was called before.
 
 use toml::Spanned;
 
 use super::{Content, Files};
-use crate::text::Span;
+use crate::text::{FileId, Span};
 
 /// The name of the lock file.
 pub const LOCK_FILE: &str = "toolnames.lock";
@@ -11,9 +11,20 @@ pub const LOCK_FILE: &str = "toolnames.lock";
 /// What a lock file says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lock {
+    pub tools: Vec<Locked>,
     pub renamed: Vec<Renamed>,
     /// Why it, or a part of it, says nothing.
     pub fault: Option<(Span, String)>,
+}
+
+/// A name that was published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Locked {
+    /// The server's name, its folder, or a key that starts it.
+    pub server: Option<String>,
+    pub name: String,
+    /// Where the name stands, with its quotes.
+    pub span: Span,
 }
 
 /// A tool that has another name than it had.
@@ -35,7 +46,14 @@ impl Lock {
         #[derive(serde::Deserialize, Default)]
         struct File {
             #[serde(default)]
+            tool: Vec<Tool>,
+            #[serde(default)]
             renamed: Vec<Spanned<toml::Value>>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Tool {
+            server: Option<String>,
+            name: Spanned<String>,
         }
         let whole = |range: std::ops::Range<usize>| Span::new(range.start, range.end);
         let file: File = match toml::from_str(text) {
@@ -45,7 +63,9 @@ impl Lock {
                 return Lock { fault: Some((span, error.message().to_string())), ..Lock::default() };
             }
         };
-        let mut lock = Lock::default();
+        let locked =
+            |tool: Tool| Locked { server: tool.server, span: whole(tool.name.span()), name: tool.name.into_inner() };
+        let mut lock = Lock { tools: file.tool.into_iter().map(locked).collect(), ..Lock::default() };
         for entry in file.renamed {
             let span = whole(entry.span());
             match entry.into_inner().try_into::<Renamed>() {
@@ -58,14 +78,17 @@ impl Lock {
 }
 
 impl Files {
+    /// Every lock file, with what it says.
+    pub fn locks(&self) -> impl Iterator<Item = (FileId, &Lock)> {
+        self.all().filter_map(|file| match &file.content {
+            Content::Lock(lock) => Some((file.id, &**lock)),
+            _ => None,
+        })
+    }
+
     /// What a tool of a server is called now that had another name, however often it was renamed since.
     pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
-        let locks = || {
-            self.all().filter_map(|file| match &file.content {
-                Content::Lock(lock) => Some(&lock.renamed),
-                _ => None,
-            })
-        };
+        let locks = || self.locks().map(|(_, lock)| &lock.renamed);
         let mut name = old.to_string();
         let mut seen = vec![name.clone()];
         loop {

@@ -27,7 +27,7 @@ pub use self::file::{Content, File, Open, is_tsconfig, text_hash};
 pub use self::files::Files;
 use self::files::Paths;
 pub use self::keys::Known;
-pub use self::lock::{LOCK_FILE, Lock, Renamed};
+pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
 pub use self::memo::Memo;
 pub use self::package::{Manifest, ManifestKind, is_info_of};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};

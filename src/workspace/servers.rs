@@ -102,6 +102,11 @@ impl Server {
             || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
     }
 
+    /// Whether people name it so: by its name, its folder, or a key that starts it.
+    pub fn goes_by(&self, name: &str) -> bool {
+        self.name == name || self.root == name || self.keys.iter().any(|key| key == name)
+    }
+
     /// Whether every resource is known by its URI.
     pub fn knows_resources(&self) -> bool {
         !self.unknown_resources

@@ -623,3 +623,125 @@ impl Notes {
         "#]],
     );
 }
+
+#[test]
+fn a_lock_tells_what_a_published_name_is_now() {
+    check_with(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+//- /toolnames.lock
+version = 1
+
+[[tool]]
+server = "notes"
+name = "read_note"
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias { until: Some("2027-06-01".into()), ..Alias::default() }),
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            const getNoteTool = server.registerTool("get_note", {}, run);
+            // toolnames: alias of get_note until 2027-06-01
+            server.registerTool("read_note", { ...getNoteTool, description: "Deprecated: use get_note." } as {}, getNoteTool.handler as never);
+            //- /toolnames.lock
+            version = 1
+
+            [[tool]]
+            server = "notes"
+            name = "get_note"
+
+            [[renamed]]
+            server = "notes"
+            old = "read_note"
+            new = "get_note"
+            mode = "listed"
+            until = "2027-06-01"
+        "#]],
+    );
+}
+
+#[test]
+fn low_level_servers_answer_the_old_name_without_listing_it() {
+    check_with(
+        r#"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "read_note", inputSchema: { type: "object" } }] }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "read_note":
+      return read();
+  }
+});
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias { mode: rename::AliasMode::Hidden, until: None }),
+        expect![[r#"
+            //- /server.ts
+            import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+            import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+            const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+            server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: "get_note", inputSchema: { type: "object" } }] }));
+            server.setRequestHandler(CallToolRequestSchema, async (request) => {
+              switch (request.params.name) {
+                // toolnames: alias of get_note
+                case "read_note":
+                case "get_note":
+                  return read();
+              }
+            });
+        "#]],
+    );
+    check_with(
+        r#"
+//- /server.py
+from mcp.server.lowlevel import Server
+import mcp.types as types
+server = Server("notes")
+
+@server.list_tools()
+async def list_tools():
+    return [types.Tool(name="read_note", inputSchema={})]
+
+@server.call_tool()
+async def call_tool(name, arguments):
+    if name == "read_note" and arguments:
+        return read()
+    match name:
+        case "read_note":
+            return read()
+"#,
+        "read_note",
+        "get_note",
+        Some(&Alias { mode: rename::AliasMode::Hidden, until: None }),
+        expect![[r#"
+            //- /server.py
+            from mcp.server.lowlevel import Server
+            import mcp.types as types
+            server = Server("notes")
+
+            @server.list_tools()
+            async def list_tools():
+                return [types.Tool(name="get_note", inputSchema={})]
+
+            @server.call_tool()
+            async def call_tool(name, arguments):
+                # toolnames: alias of get_note
+                if (name == "get_note" or name == "read_note") and arguments:
+                    return read()
+                match name:
+                    # toolnames: alias of get_note
+                    case "get_note" | "read_note":
+                        return read()
+        "#]],
+    );
+}

@@ -13,9 +13,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let (name, arguments) = examined.name_and_arguments();
     let known = examined.servers.of(server).filter(|known| !known.names.contains(name))?;
     let entry = cx.analysis.keys.get(&known.key)?;
-    let is_server = |told: &str| {
-        told == known.key || cx.analysis.servers_of(entry).any(|server| server.name == told || server.root == told)
-    };
+    let is_server = |told: &str| told == known.key || cx.analysis.servers_of(entry).any(|server| server.goes_by(told));
     let now = cx.snapshot.files.renamed(&is_server, tool)?;
     let right = examined.grammar().composed(&known.key, &now);
     // Where all tools are known, one that is gone since is no answer.

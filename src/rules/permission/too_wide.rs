@@ -6,6 +6,7 @@ use super::{Examined, beside};
 use crate::client::{List, ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
+use crate::workspace::Locked;
 
 pub(crate) const RULE: Rule =
     Rule { id: "permission-too-wide", default: Severity::Warning, docs: include_str!("too_wide.md") };
@@ -39,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     };
     let servers = examined.servers.all.iter();
     let mut reached = servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
-    let first = reached.next()?;
+    let Some(first) = reached.next() else { return fallen_under(cx, examined, others) };
     let more = match reached.count() {
         0 => String::new(),
         1 => " and 1 more".to_string(),
@@ -54,6 +55,36 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     let place = tool.local_place();
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(narrowed(cx, examined));
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
+}
+
+/// A tool that nobody has published yet, and that an entry with a wildcard allows already.
+fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
+    let locked: Vec<&Locked> = cx.snapshot.files.locks().flat_map(|(_, lock)| &lock.tools).collect();
+    if locked.is_empty() {
+        return None;
+    }
+    let keys = cx.analysis.keys.iter().filter(|(key, _)| examined.list.is_about(key));
+    let tool = keys.into_iter().find_map(|(key, known)| {
+        let named = examined.servers.all.iter().find(|server| server.key == *key)?;
+        cx.analysis.servers_of(known).find_map(|server| {
+            let mut own =
+                locked.iter().filter(|one| one.server.as_deref().is_none_or(|name| server.goes_by(name))).peekable();
+            // Of a server that was never locked, nothing is new.
+            own.peek()?;
+            let own: Vec<&str> = own.map(|one| one.name.as_str()).collect();
+            let mut tools = server.tools.iter().filter(|tool| !own.contains(&tool.name.as_str()));
+            tools.find(|tool| {
+                let name = examined.grammar().composed(key, &tool.name);
+                let is_allowed = reaches(examined, named, &name) && !others.holds_back(examined, &name);
+                is_allowed && cx.snapshot.files.alias_of(tool).is_none()
+            })
+        })
+    })?;
+    let message = format!("`{}` allows `{}`, which is newer than the lock", examined.text(), tool.name);
+    let place = tool.local_place();
+    let mut diagnostic = examined.diagnostic(cx, &RULE, message);
+    diagnostic.severity = Severity::Info;
+    Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "registered here"))
 }
 
 /// Whether an entry with a wildcard reaches a tool of a server, by its composed name.

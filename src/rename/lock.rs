@@ -1,0 +1,40 @@
+//! The lock of published names follows a rename: what was published is told what it is called now.
+
+use super::{Alias, Group, Plan, Target, Texts};
+use crate::text::{Edit, Span};
+use crate::workspace::Snapshot;
+
+/// Adds the entry that says so to each lock which has the server's names.
+pub(super) fn follow(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (new, alias): (&str, Option<&Alias>),
+    texts: Texts<'_>,
+    plan: &mut Plan,
+) {
+    let old = target.tool.name.as_str();
+    for (file, lock) in snapshot.files.locks() {
+        let is_its = |server: &Option<String>| server.as_deref().is_none_or(|name| target.server.goes_by(name));
+        let Some(locked) = lock.tools.iter().find(|locked| locked.name == old && is_its(&locked.server)) else {
+            continue;
+        };
+        let Some(text) = texts(file) else { continue };
+        plan.push(Group::Source, file, Edit::new(locked.span, quoted(new)));
+        let mut entry = String::from("[[renamed]]\n");
+        let mode = plan.alias.map_or("none", |mode| mode.as_str());
+        let server = locked.server.as_ref().map(|server| ("server", server.as_str()));
+        let until = alias.and_then(|alias| alias.until.as_deref()).map(|until| ("until", until));
+        for (key, value) in server.into_iter().chain([("old", old), ("new", new), ("mode", mode)]).chain(until) {
+            entry.push_str(&format!("{key} = {}\n", quoted(value)));
+        }
+        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let gap = if text.ends_with('\n') { line_break } else { &line_break.repeat(2) };
+        let entry = format!("{gap}{}", entry.replace('\n', line_break));
+        plan.push(Group::Source, file, Edit::new(Span::at(text.len()), entry));
+    }
+}
+
+/// A string of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_string()).to_string()
+}
