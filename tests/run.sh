@@ -35,6 +35,9 @@ python3 tests/real/known.py "$binary"
 say "real SDKs, on which tools are renamed"
 python3 tests/real/renames.py "$binary"
 
+say "a rename that is killed"
+python3 tests/real/killed.py "$binary"
+
 say "public servers, against what they report"
 python3 tests/corpus/compare.py "$binary"
 

@@ -1,8 +1,8 @@
 //! Writing many files all or none.
 //!
-//! The new texts are written beside the old files first; then a journal names every file with its old and new
-//! text; then each file is replaced by a rename. Whoever is killed in between leaves the journal behind, and the
-//! next run brings every file back to what it was.
+//! The new texts are written into a folder of our own first; then a journal names every file with its old text; then
+//! each file is replaced by a rename. Whoever is killed in between leaves the journal behind, or that folder, and the
+//! next run brings every file back to what it was and leaves no trace.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,6 +15,8 @@ use crate::workspace::text_hash;
 /// Where the journal lies, from the root.
 const DIRECTORY: &str = ".toolnames";
 const JOURNAL: &str = "journal.json";
+/// Where new texts wait, in the same place.
+const STAGED: &str = "staged";
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -69,6 +71,7 @@ struct Staged {
 /// When a file was changed meanwhile, lies outside the root, or cannot be written; then every file is as before.
 pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), WriteError> {
     let real_root = root.canonicalize().map_err(|error| WriteError::Io(root.display().to_string(), error))?;
+    let clean = Clean(&real_root);
     let mut staged = Vec::new();
     for (path, hash, text) in files {
         let io = |error| WriteError::Io(path.clone(), error);
@@ -81,12 +84,8 @@ pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), Wri
         if text_hash(&old) != *hash {
             return Err(WriteError::Changed(path.clone()));
         }
-        let directory = target.parent().unwrap_or(&real_root);
-        let mut temporary = tempfile::Builder::new().prefix(".toolnames-").tempfile_in(directory).map_err(io)?;
-        temporary.write_all(text.as_bytes()).map_err(io)?;
-        temporary.as_file().sync_all().map_err(io)?;
         let permissions = fs::metadata(&target).map_err(io)?.permissions();
-        temporary.as_file().set_permissions(permissions).map_err(io)?;
+        let temporary = staging(&real_root).and_then(|directory| written(&directory, text, permissions)).map_err(io)?;
         staged.push(Staged { path: path.clone(), target, old, temporary });
     }
     match staged.len() {
@@ -97,40 +96,83 @@ pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), Wri
     }
     let journalled = staged.len() > 1;
     for file in staged {
-        if let Err(error) = file.temporary.persist(&file.target) {
-            if journalled {
-                let _ = recover(root);
+        if let Err(error) = put(file.temporary, &file.target) {
+            if journalled && recover(root).is_err() {
+                // The next run tries again.
+                std::mem::forget(clean);
             }
-            return Err(WriteError::Io(file.path, error.error));
+            return Err(WriteError::Io(file.path, error));
         }
-    }
-    if journalled {
-        remove_journal(&real_root);
     }
     Ok(())
 }
 
-fn write_journal(root: &Path, staged: &[Staged]) -> Result<(), WriteError> {
+/// Removes the traces of a write when it ends.
+struct Clean<'a>(&'a Path);
+
+impl Drop for Clean<'_> {
+    fn drop(&mut self) {
+        remove_traces(self.0);
+    }
+}
+
+/// The folder in which new texts wait.
+fn staging(root: &Path) -> io::Result<PathBuf> {
+    let directory = own_directory(root)?.join(STAGED);
+    fs::create_dir_all(&directory)?;
+    Ok(directory)
+}
+
+/// A new file with a text.
+fn written(directory: &Path, text: &str, permissions: fs::Permissions) -> io::Result<tempfile::NamedTempFile> {
+    let mut temporary = tempfile::Builder::new().prefix(".toolnames-").tempfile_in(directory)?;
+    temporary.write_all(text.as_bytes())?;
+    temporary.as_file().sync_all()?;
+    temporary.as_file().set_permissions(permissions)?;
+    Ok(temporary)
+}
+
+/// Puts a file in the place of another, at once.
+fn put(temporary: tempfile::NamedTempFile, target: &Path) -> io::Result<()> {
+    let Err(error) = temporary.persist(target) else { return Ok(()) };
+    // Another disk is mounted there: what is beside it is on the same one.
+    if error.error.kind() != io::ErrorKind::CrossesDevices {
+        return Err(error.error);
+    }
+    let text = fs::read_to_string(error.file.path())?;
+    let directory = target.parent().unwrap_or(Path::new("."));
+    let temporary = written(directory, &text, fs::metadata(target)?.permissions())?;
+    temporary.persist(target).map(|_| ()).map_err(|error| error.error)
+}
+
+/// The folder of our own, which ignores itself.
+fn own_directory(root: &Path) -> io::Result<PathBuf> {
     let directory = root.join(DIRECTORY);
-    let io = |error| WriteError::Io(format!("{DIRECTORY}/{JOURNAL}"), error);
-    fs::create_dir_all(&directory).map_err(io)?;
+    fs::create_dir_all(&directory)?;
     let ignore = directory.join(".gitignore");
     if !ignore.exists() {
         // Snapshots are committed; everything else here is not.
-        fs::write(&ignore, "*\n!snapshots/\n!snapshots/**\n").map_err(io)?;
+        fs::write(&ignore, "*\n!snapshots/\n!snapshots/**\n")?;
     }
+    Ok(directory)
+}
+
+fn write_journal(root: &Path, staged: &[Staged]) -> Result<(), WriteError> {
+    let io = |error| WriteError::Io(format!("{DIRECTORY}/{JOURNAL}"), error);
+    let directory = own_directory(root).map_err(io)?;
     let files = staged.iter().map(|file| Entry { path: file.path.clone(), old: file.old.clone() }).collect();
     let text = serde_json::to_string(&Journal { version: 1, files }).expect("a journal is JSON");
-    let mut temporary = tempfile::NamedTempFile::new_in(&directory).map_err(io)?;
+    let mut temporary = tempfile::NamedTempFile::new_in(staging(root).map_err(io)?).map_err(io)?;
     temporary.write_all(text.as_bytes()).map_err(io)?;
     temporary.as_file().sync_all().map_err(io)?;
     temporary.persist(directory.join(JOURNAL)).map_err(|error| io(error.error))?;
     Ok(())
 }
 
-fn remove_journal(root: &Path) {
+fn remove_traces(root: &Path) {
     let directory = root.join(DIRECTORY);
     let _ = fs::remove_file(directory.join(JOURNAL));
+    let _ = fs::remove_dir_all(directory.join(STAGED));
     // Nothing but our own ignore file: leave no trace.
     let only_ignore =
         fs::read_dir(&directory).is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == ".gitignore"));
@@ -148,7 +190,13 @@ pub fn recover(root: &Path) -> io::Result<Vec<String>> {
     let journal = root.join(DIRECTORY).join(JOURNAL);
     let text = match fs::read_to_string(&journal) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // Killed before the first file was touched.
+            if root.join(DIRECTORY).join(STAGED).exists() {
+                remove_traces(root);
+            }
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(error),
     };
     let journal: Journal = serde_json::from_str(&text)?;
@@ -160,15 +208,12 @@ pub fn recover(root: &Path) -> io::Result<Vec<String>> {
             continue;
         }
         if fs::read_to_string(&target)? != entry.old {
-            let directory = target.parent().unwrap_or(&real_root);
-            let mut temporary = tempfile::Builder::new().prefix(".toolnames-").tempfile_in(directory)?;
-            temporary.write_all(entry.old.as_bytes())?;
-            temporary.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
-            temporary.persist(&target).map_err(|error| error.error)?;
+            let permissions = fs::metadata(&target)?.permissions();
+            put(written(&staging(&real_root)?, &entry.old, permissions)?, &target)?;
             restored.push(entry.path);
         }
     }
-    remove_journal(&real_root);
+    remove_traces(&real_root);
     Ok(restored)
 }
 
