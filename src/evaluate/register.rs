@@ -15,7 +15,9 @@ use super::{
     World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
-use crate::lower::{Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, Key, ScopeId, ScopeKind};
+use crate::lower::{
+    Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ItemFacts, Key, ScopeId, ScopeKind,
+};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -164,7 +166,7 @@ impl<'a> Evaluator<'a> {
         let mut chosen: Vec<FormId> = Vec::new();
         for &candidate in frameworks.candidates(family, &last) {
             let form = frameworks.form(candidate);
-            if !form.on.accepts(kind) || !fits(form, site) {
+            if !form.on.accepts(kind) || !fits(form, site, self.item(ctx.file, ctx.item)) {
                 continue;
             }
             let Some(strength) = self.strength(candidate, form, site, ctx) else {
@@ -557,7 +559,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// Whether the arguments are those of the form.
-fn fits(form: &Form, site: &Site<'_>) -> bool {
+fn fits(form: &Form, site: &Site<'_>, facts: &ItemFacts) -> bool {
     let called = site.call.is_some();
     if form.on == On::CalledDecorator && !called {
         return false;
@@ -574,6 +576,8 @@ fn fits(form: &Form, site: &Site<'_>) -> bool {
     };
     match &first.value {
         Expr::Text { text, .. } => form.first.contains(text),
+        // What is made of a class there.
+        Expr::Call(id) => facts.call(*id).callee.last_name().is_some_and(|name| form.first.contains(name)),
         value => value.last_name().is_some_and(|name| form.first.contains(name)),
     }
 }
