@@ -54,6 +54,11 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
     let mut typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
     // Of several names that a hook runs at, the one at the cursor is written.
     if list.kind == ListKind::Hook && entry.text.verbatim {
+        // Inside a group that goes on from something, whole names are wrong.
+        let opened = typed.rfind('(').filter(|&at| !typed[at..].contains(')'));
+        if opened.is_some_and(|at| !typed[..at].is_empty() && !typed[..at].ends_with(['|', '^'])) {
+            return None;
+        }
         let divides = |c: char| matches!(c, '|' | ',' | '(' | ')' | ' ');
         let from = typed.rfind(divides).map_or(0, |at| at + 1);
         let rest = &entry.text.text[typed.len()..];

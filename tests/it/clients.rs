@@ -1016,3 +1016,46 @@ more:
 "#,
     );
 }
+
+/// What is offered behind some text of a file; the texts, in their order.
+fn offered(files: &str, path: &str, typed: &str) -> Vec<String> {
+    let fixture = Fixture::parse(&format!("{NOTES}{files}"));
+    let snapshot = fixture.snapshot();
+    let file = snapshot.files.by_path(path).unwrap().id;
+    let text = fixture.text(&snapshot, file).unwrap();
+    let offset = (text.find(typed).unwrap() + typed.len()) as u32;
+    let offered = toolnames::cursor::complete(&snapshot, file, offset);
+    offered.map_or(Vec::new(), |offered| offered.items.into_iter().map(|item| item.text).collect())
+}
+
+#[test]
+fn what_a_filter_may_leave_out_is_offered_where_nothing_else_is() {
+    let files = r#"
+//- /own.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "own", version: "1" }, { capabilities: { tools: {} } });
+const ALL = [{ name: "read_page", inputSchema: {} }, { name: "write_page", inputSchema: {} }];
+const hidden = (process.env.HIDDEN ?? "").split(",");
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: ALL.filter((t) => !hidden.includes(t.name)) }));
+//- /.mcp.json
+{ "mcpServers": { "own": { "command": "node", "args": ["own.ts"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__own__"] } }
+"#;
+    let own = offered(files, ".claude/settings.json", "mcp__own__");
+    assert_eq!(own, ["mcp__own", "mcp__own__read_page", "mcp__own__write_page"]);
+}
+
+#[test]
+fn inside_a_group_of_a_matcher_no_whole_name_is_offered() {
+    let files = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.claude/settings.json
+{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__(read|" }, { "matcher": "Bash|mcp__notes__r" }] } }
+"#;
+    assert!(offered(files, ".claude/settings.json", "(read|").is_empty());
+    let behind = offered(files, ".claude/settings.json", "Bash|mcp__notes__r");
+    assert!(behind.contains(&"mcp__notes__read_note".to_string()), "{behind:?}");
+}
