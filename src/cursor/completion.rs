@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::client::{ClientFacts, Entry, List, ListKind, Wildcards};
-use crate::evaluate::Place;
+use crate::evaluate::{Confidence, Place};
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Known, Snapshot, Tool};
 
@@ -119,9 +119,12 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Its tools, but for those that a filter may leave out of a list that has others for sure.
+    /// Its tools, but for those that a filter may leave out of a list that has others for sure, and those that are known by
+    /// their shape alone beside others that are registered.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
-        let all = || self.analysis.tools_of(self.known);
+        let is_guess = |tool: &&Tool| tool.registration.confidence == Confidence::Heuristic;
+        let guessed_only = self.analysis.tools_of(self.known).all(|tool| is_guess(&tool));
+        let all = || self.analysis.tools_of(self.known).filter(move |tool| guessed_only || !is_guess(tool));
         let listed = all().filter(|tool| !tool.registration.filtered);
         let sure: FxHashSet<Option<Place>> = listed.map(|tool| tool.registration.listing).collect();
         all().filter(move |tool| !tool.registration.filtered || !sure.contains(&tool.registration.listing))

@@ -351,6 +351,9 @@ impl<'a> Evaluator<'a> {
         if imports {
             return Some(Strength::File);
         }
+        if form.gate == Gate::Telling {
+            return Some(Strength::Project);
+        }
         // A receiver that another file of the project made says as much as an import.
         let from_project = receiver.blocked().is_some() && form.gate == Gate::File;
         let telling = form.gate == Gate::Project || from_project;

@@ -248,6 +248,8 @@ pub enum Gate {
     File,
     /// The method's name is so telling that it is enough for some file of the project to import a package.
     Project,
+    /// Its first argument is nobody else's: in a bundle no import is left to tell.
+    Telling,
     /// An attribute that another macro reads and nobody imports: it is enough that the file imports a package.
     Inert,
 }
