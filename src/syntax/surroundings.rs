@@ -1,0 +1,254 @@
+//! What stands around a place of source code, for those who write something there: a string, a comment, a statement, a
+//! function with its decorators, a case of a `switch`.
+
+use tree_sitter::{Node, Tree};
+
+use super::{Family, Language};
+use crate::text::Span;
+
+/// What stands at a place in source code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stretch {
+    Code,
+    /// Characters of a string literal; the whole of it, with its quotes.
+    String(Span),
+    Comment,
+}
+
+/// What a stretch of source code is.
+pub fn stretch(tree: &Tree, span: Span) -> Stretch {
+    let (start, end) = (span.start as usize, span.end as usize);
+    let mut at = tree.root_node().descendant_for_byte_range(start, end);
+    while let Some(node) = at {
+        match node.kind() {
+            "string" | "template_string" | "string_literal" | "raw_string_literal" | "jsx_text" => {
+                return Stretch::String(Span::new(node.start_byte(), node.end_byte()));
+            }
+            "comment" | "line_comment" | "block_comment" => return Stretch::Comment,
+            // Code inside a string.
+            "template_substitution" | "interpolation" => return Stretch::Code,
+            _ => at = node.parent(),
+        }
+    }
+    Stretch::Code
+}
+
+/// What stands around a name in source code, as far as somebody who writes something beside it has to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The whole statement or definition, with its decorators or attributes.
+    pub whole: Span,
+    /// What is called or decorates, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
+    pub callee: String,
+    pub around: Around,
+}
+
+/// What the name stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Around {
+    /// A call that is a statement; the variable that holds what it gives, where one does.
+    Statement { variable: Option<String> },
+    /// A decorator or attribute of a function; of a class's or an `impl`'s, it is a method.
+    Function(Signature),
+}
+
+/// How a function is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    pub name: String,
+    pub is_method: bool,
+    pub is_async: bool,
+    /// Its parameters, the receiver first: what each is bound to, and its type. `None` where something cannot be handed on.
+    pub parameters: Option<Vec<(String, String)>>,
+    /// With its arrow; empty where nothing is said.
+    pub result: String,
+}
+
+/// What stands around a name, where it is registered by a call of one of some methods, or a decorator.
+///
+/// # Errors
+/// The reason why nothing can be written beside it.
+pub fn surroundings(
+    language: Language,
+    tree: &Tree,
+    text: &str,
+    name: Span,
+    of: &[&str],
+) -> Result<Surroundings, &'static str> {
+    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
+    let is_wanted = |callee: &str| of.contains(&callee.rsplit(['.', ':']).next().unwrap_or(callee));
+    let mut at = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize);
+    while let Some(node) = at {
+        match (language.family(), node.kind()) {
+            (Some(Family::TypeScript), "call_expression") => {
+                let callee = node.child_by_field_name("function").map(&read).unwrap_or_default();
+                if is_wanted(&callee) {
+                    return statement(node, callee, &read);
+                }
+            }
+            (Some(Family::Python), "decorated_definition") => {
+                let mut cursor = node.walk();
+                let decorators = node.children(&mut cursor).filter(|child| child.kind() == "decorator");
+                let callees = decorators.filter_map(|decorator| {
+                    let inner = decorator.named_child(0)?;
+                    Some(read(inner.child_by_field_name("function").unwrap_or(inner)))
+                });
+                let callee = callees.filter(|callee| is_wanted(callee)).last();
+                let function = node.child_by_field_name("definition").filter(|it| it.kind() == "function_definition");
+                if let (Some(callee), Some(function)) = (callee, function) {
+                    let is_method = node
+                        .parent()
+                        .and_then(|block| block.parent())
+                        .is_some_and(|it| it.kind() == "class_definition");
+                    let signature = Signature {
+                        name: function.child_by_field_name("name").map(&read).unwrap_or_default(),
+                        is_method,
+                        is_async: read(function).starts_with("async"),
+                        parameters: None,
+                        result: String::new(),
+                    };
+                    let whole = Span::new(node.start_byte(), node.end_byte());
+                    return Ok(Surroundings { whole, callee, around: Around::Function(signature) });
+                }
+            }
+            (Some(Family::Rust), "attribute_item" | "function_item") => return method(node, &read, &is_wanted),
+            _ => {}
+        }
+        at = node.parent();
+    }
+    Err("its registration is in a form that nothing can be written beside")
+}
+
+/// Where source decides by a name what to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Branch {
+    /// A case of a `switch`, that runs on into the next: where it begins.
+    Case(u32),
+    /// A pattern of a `match`, one of several: where the name ends, and where its arm begins.
+    Pattern { end: u32, arm: u32 },
+    /// A comparison: the whole of it, what is compared, how, and where its statement begins; `alone` where it is all of a
+    /// condition.
+    Comparison { whole: Span, left: String, operator: String, statement: u32, alone: bool },
+}
+
+/// What a string literal decides about.
+pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
+    let mut at = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
+    while matches!(at.kind(), "string" | "string_fragment" | "string_content" | "string_literal" | "string_start") {
+        let parent = at.parent()?;
+        match parent.kind() {
+            "switch_case" if parent.child_by_field_name("value") == Some(at) => {
+                return Some(Branch::Case(parent.start_byte() as u32));
+            }
+            "case_pattern" | "match_pattern" => {
+                let arm = parent.parent()?;
+                return Some(Branch::Pattern { end: at.end_byte() as u32, arm: arm.start_byte() as u32 });
+            }
+            "binary_expression" | "comparison_operator" if parent.named_child_count() == 2 => {
+                let (left, right) = (parent.named_child(0)?, parent.named_child(1)?);
+                let operator = text.get(left.end_byte()..right.start_byte())?.trim().to_string();
+                if right != at || !matches!(operator.as_str(), "===" | "==") {
+                    return None;
+                }
+                let mut statement = parent;
+                while !matches!(
+                    statement.kind(),
+                    "if_statement" | "expression_statement" | "return_statement" | "elif_clause"
+                ) {
+                    statement = statement.parent()?;
+                }
+                // What stands behind `else` has no line of its own.
+                if statement.kind() == "elif_clause" || statement.parent().is_some_and(|it| it.kind() == "else_clause")
+                {
+                    return None;
+                }
+                return Some(Branch::Comparison {
+                    whole: Span::new(parent.start_byte(), parent.end_byte()),
+                    left: text.get(left.byte_range())?.to_string(),
+                    operator,
+                    statement: statement.start_byte() as u32,
+                    alone: parent
+                        .parent()
+                        .is_some_and(|it| matches!(it.kind(), "parenthesized_expression" | "if_statement")),
+                });
+            }
+            _ => at = parent,
+        }
+    }
+    None
+}
+
+/// A call that stands by itself, or as the value of a variable.
+fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, &'static str> {
+    const LARGER: &str = "its registration is a part of a larger expression";
+    let mut node = call.parent().ok_or(LARGER)?;
+    let mut variable = None;
+    if node.kind() == "variable_declarator" {
+        let name = node.child_by_field_name("name").filter(|name| name.kind() == "identifier").ok_or(LARGER)?;
+        variable = Some(read(name));
+        node = node.parent().filter(|declaration| declaration.named_child_count() == 1).ok_or(LARGER)?;
+    } else if node.kind() != "expression_statement" {
+        return Err(LARGER);
+    }
+    if let Some(export) = node.parent().filter(|parent| parent.kind() == "export_statement") {
+        node = export;
+    }
+    let holds_statements =
+        |kind: &str| matches!(kind, "program" | "statement_block" | "switch_case" | "switch_default");
+    if !node.parent().is_some_and(|parent| holds_statements(parent.kind())) {
+        return Err("its registration stands where one statement stands");
+    }
+    let whole = Span::new(node.start_byte(), node.end_byte());
+    Ok(Surroundings { whole, callee, around: Around::Statement { variable } })
+}
+
+/// A function of Rust with its attributes.
+fn method(
+    node: Node<'_>,
+    read: &dyn Fn(Node<'_>) -> String,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Surroundings, &'static str> {
+    let beyond = |node: Node<'_>| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment");
+    let mut function = node;
+    while beyond(function) {
+        function = function.next_sibling().ok_or("its attribute belongs to nothing")?;
+    }
+    if function.kind() != "function_item" {
+        return Err("its attribute belongs to no function");
+    }
+    let mut first = function;
+    let mut callee = None;
+    while let Some(before) = first.prev_sibling().filter(|before| beyond(*before)) {
+        let text = read(before);
+        let path = text.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim().to_string();
+        if before.kind() == "attribute_item" && is_wanted(&path) {
+            callee = Some(path);
+        }
+        first = before;
+    }
+    let callee = callee.ok_or("its attribute is not there")?;
+    let is_method = function.parent().and_then(|list| list.parent()).is_some_and(|it| it.kind() == "impl_item");
+    let mut cursor = function.walk();
+    let modifiers = function.children(&mut cursor).find(|child| child.kind() == "function_modifiers").map(read);
+    let list = function.child_by_field_name("parameters").ok_or("its function has no parameters")?;
+    let mut cursor = list.walk();
+    let parameters = list.named_children(&mut cursor).filter(|child| !child.kind().ends_with("comment")).enumerate();
+    let parameters = parameters.map(|(index, parameter)| match parameter.kind() {
+        "self_parameter" => Some((String::new(), read(parameter))),
+        "parameter" => {
+            let pattern = parameter.child_by_field_name("pattern")?;
+            let binding = if pattern.kind() == "identifier" { read(pattern) } else { format!("p{index}") };
+            Some((binding, read(parameter.child_by_field_name("type")?)))
+        }
+        _ => None,
+    });
+    let signature = Signature {
+        name: function.child_by_field_name("name").map(read).unwrap_or_default(),
+        is_method,
+        is_async: modifiers.is_some_and(|words| words.contains("async")),
+        parameters: parameters.collect(),
+        result: function.child_by_field_name("return_type").map(|it| format!(" -> {}", read(it))).unwrap_or_default(),
+    };
+    let whole = Span::new(first.start_byte(), function.end_byte());
+    Ok(Surroundings { whole, callee, around: Around::Function(signature) })
+}
