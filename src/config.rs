@@ -14,9 +14,18 @@ pub use self::policy::{Configs, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
-use crate::framework::Framework;
+use crate::framework::{AliasMode, Framework};
 use crate::name::nearest;
 use crate::text::Span;
+
+/// What a config says of the old names of renamed tools.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AliasSetting {
+    /// How they go on; `Some(None)` where they do not.
+    pub mode: Option<Option<AliasMode>>,
+    /// The day or version from which on they are gone.
+    pub until: Option<String>,
+}
 
 /// One config file, or what the command line sets.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +49,7 @@ pub struct Config {
     exclude: Vec<String>,
     clients: Option<Vec<String>>,
     versions: BTreeMap<String, Version>,
+    alias: AliasSetting,
     closed: Option<bool>,
     servers: BTreeMap<String, ServerSource>,
     extends: Option<(String, Span)>,
@@ -452,7 +462,10 @@ impl Config {
     fn take_alias(&mut self, value: &Node) {
         for (key, value) in value.entries() {
             match (key.text.as_str(), value.as_str()) {
-                ("mode", Some("listed" | "hidden" | "none")) | ("until", Some(_)) => {}
+                ("mode", Some("listed")) => self.alias.mode = Some(Some(AliasMode::Listed)),
+                ("mode", Some("hidden")) => self.alias.mode = Some(Some(AliasMode::Hidden)),
+                ("mode", Some("none")) => self.alias.mode = Some(None),
+                ("until", Some(until)) => self.alias.until = Some(until.to_string()),
                 ("mode", _) => self.fault(value.span, "expected \"listed\", \"hidden\" or \"none\""),
                 ("until", _) => self.fault(value.span, "expected a date"),
                 (other, _) => self.fault(key.span, format!("unknown key `{other}`: there are `mode` and `until`")),

@@ -64,11 +64,6 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 }
 
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
-    let mode = match command.alias {
-        Some(Mode::Hidden) => AliasMode::Hidden,
-        Some(Mode::Listed) | None => AliasMode::Listed,
-    };
-    let alias = (!command.no_alias).then(|| Alias { mode, until: command.until.clone() });
     take_back(&command.workspace.root())?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
@@ -107,6 +102,15 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let short = command.old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(target, shown, &command.new);
+    let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
+    let mode = match command.alias {
+        _ if command.no_alias => None,
+        Some(Mode::Hidden) => Some(AliasMode::Hidden),
+        Some(Mode::Listed) => Some(AliasMode::Listed),
+        None => setting.mode.unwrap_or(Some(AliasMode::Listed)),
+    };
+    let until = command.until.clone().or(setting.until);
+    let alias = mode.map(|mode| Alias { mode, until });
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
     let sources = Sources { texts: &texts, mentioning: &mentioning };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use semver::Version;
 use smol_str::SmolStr;
 
-use super::{Config, RuleSetting, ServerSource, glob_set, is_file};
+use super::{AliasSetting, Config, RuleSetting, ServerSource, glob_set, is_file};
 use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::{Fault, Node};
@@ -37,6 +37,8 @@ pub struct Policy {
     pub versions: BTreeMap<String, Version>,
     /// Every server is in this workspace's configs.
     pub closed: bool,
+    /// How the old name of a renamed tool goes on.
+    pub alias: AliasSetting,
     /// Server keys and the packages that hold their source.
     pub servers: BTreeMap<String, ServerSource>,
     rules: BTreeMap<String, RuleSetting>,
@@ -187,6 +189,10 @@ impl Configs {
             clients: every().find_map(|config| config.clients.clone()),
             versions,
             closed: every().find_map(|config| config.closed).unwrap_or(false),
+            alias: AliasSetting {
+                mode: every().find_map(|config| config.alias.mode),
+                until: every().find_map(|config| config.alias.until.clone()),
+            },
             servers,
             rules,
         }

@@ -406,3 +406,20 @@ fn a_closed_pipe_ends_the_program_quietly() {
 pub fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
+
+#[test]
+fn a_config_says_how_old_names_go_on() {
+    let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                  const server = new McpServer({ name: \"s\", version: \"1.0.0\" });\n\
+                  server.registerTool(\"read_note\", {}, run);\n";
+    let renamed = |config: &str, option: &[&str]| {
+        let folder = folder(&[("server.ts", server), ("toolnames.toml", config)]);
+        let output = run(folder.path(), &[&["rename", "read_note", "get_note", "--quiet"], option].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::read_to_string(folder.path().join("server.ts")).unwrap()
+    };
+    assert!(!renamed("[alias]\nmode = \"none\"\n", &[]).contains("read_note"));
+    let until = renamed("[alias]\nuntil = \"2027-06-01\"\n", &[]);
+    assert!(until.contains("// toolnames: alias of get_note until 2027-06-01\n"), "{until}");
+    assert!(renamed("[alias]\nmode = \"none\"\n", &["--alias"]).contains("registerTool(\"read_note\""));
+}
