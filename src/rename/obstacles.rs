@@ -1,0 +1,153 @@
+//! What stands in the way of a rename that source alone would take: places that go on with the old name, and that nothing
+//! leads to.
+
+use smol_str::SmolStr;
+
+use super::{Target, Texts};
+use crate::diagnostic::Edits;
+use crate::evaluate::World;
+use crate::lower::{Bound, Expr, Prop, ScopeKind};
+use crate::text::{Encoding, FileId, Span};
+use crate::workspace::Snapshot;
+
+/// The first place in the way, in words. `is_listed` where the tool is an element of a list and nothing else of it changes.
+pub(super) fn in_the_way(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    edits: &Edits,
+    is_listed: bool,
+    texts: Texts<'_>,
+) -> Option<String> {
+    reader_of_key(snapshot, target, edits, texts)
+        .or_else(|| twin_of_table(snapshot, target, edits))
+        .or_else(|| is_listed.then(|| constant_besides(snapshot, target, edits)).flatten())
+}
+
+/// Where a key that a rename changes is read as a member of its table, `handlers.name` or `handlers["name"]`.
+fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: Texts<'_>) -> Option<String> {
+    let home = snapshot.files.package_root(target.tool.local_place().file);
+    let changed = edits.iter().flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)));
+    let keys = changed.filter_map(|(file, edit)| {
+        let (table, key) = table_around(snapshot, file, edit.span)?;
+        Some((table, texts(file)?.get(key.range())?.to_string()))
+    });
+    let keys: Vec<(SmolStr, String)> = keys.collect();
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
+        let Some(source) = texts(file).filter(|_| !keys.is_empty()) else { continue };
+        for (table, key) in &keys {
+            for (at, _) in source.match_indices(key.as_str()) {
+                let after = &source[at + key.len()..];
+                let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                let before = source[..at].trim_end_matches(['"', '\'']);
+                let object = match before.len() < at {
+                    true => before.strip_suffix('['),
+                    false => before.strip_suffix('.').map(|before| before.trim_end_matches('?')),
+                };
+                let is_table = |object: &str| {
+                    let rest = object.strip_suffix(table.as_str());
+                    rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+                };
+                if is_whole && object.is_some_and(is_table) {
+                    let line = source[..at].matches('\n').count() + 1;
+                    return Some(format!("{}:{line} reads `{key}` as a member", snapshot.files.path(file)));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Another object of the package with the keys of the one in which a rename changes a key: the two are read with one
+/// key.
+fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<String> {
+    let home = snapshot.files.package_root(target.tool.local_place().file);
+    let changes =
+        |file: FileId, span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| edit.span == span));
+    let mut tables: Vec<Vec<(FileId, Span, &SmolStr)>> = Vec::new();
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
+        for item in snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items) {
+            item.facts.each_expression(&mut |expr| {
+                let Expr::Object { props, .. } = expr else { return };
+                let keys = props.iter().filter_map(|prop| match prop {
+                    Prop::Pair { key: Expr::Text { text, span }, .. } => Some((file, span.shifted(item.start), text)),
+                    _ => None,
+                });
+                tables.push(keys.collect());
+            });
+        }
+    }
+    let changed =
+        tables.iter().find(|table| table.len() > 1 && table.iter().any(|(file, span, _)| changes(*file, *span)))?;
+    let own = changed.iter().find(|(file, span, _)| changes(*file, *span)).map(|(_, _, key)| *key)?;
+    let twin = tables.iter().find_map(|table| {
+        let at = table.iter().find(|(file, span, key)| *key == own && !changes(*file, *span))?;
+        let same = table.len() > 1 && table.iter().all(|(_, _, key)| changed.iter().any(|(_, _, own)| own == key));
+        same.then_some(at)
+    });
+    twin.map(|(file, span, key)| format!("{} keeps something else under `{key}`", at(snapshot, *file, *span)))
+}
+
+/// Where a constant or the member of an enumeration has a listed tool's name as its value, when nothing shows what the
+/// server does when it is called by that name: the constant may.
+fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<String> {
+    let home = snapshot.files.package_root(target.tool.local_place().file);
+    let name = target.tool.name.as_str();
+    let own = |value: &Expr| match value {
+        Expr::Text { text, span } if text == name => Some(*span),
+        // An enumeration: texts, and nothing else.
+        Expr::Object { props, .. } => {
+            let values = props.iter().map(|prop| match prop {
+                Prop::Pair { value: Expr::Text { text, span }, .. } => Some((text, *span)),
+                _ => None,
+            });
+            let values: Option<Vec<(&SmolStr, Span)>> = values.collect();
+            values?.into_iter().find(|(text, _)| *text == name).map(|(_, span)| span)
+        }
+        _ => None,
+    };
+    for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
+        for item in snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items) {
+            // At the top of a file, or in an enumeration.
+            let scopes = item.facts.scopes.iter().enumerate();
+            let scopes = scopes.filter(|(index, scope)| *index == 0 || matches!(scope.kind, ScopeKind::Class { .. }));
+            let bindings = scopes.flat_map(|(_, scope)| &scope.bindings);
+            let constants = bindings.filter_map(|binding| match &binding.value {
+                Bound::Value(value) => own(value),
+                _ => None,
+            });
+            let mut spans = constants.map(|span| span.shifted(item.start));
+            let edited =
+                |span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| edit.span.overlaps(span)));
+            if let Some(span) = spans.find(|span| !edited(*span)) {
+                return Some(format!("{} names `{name}`, and may be what it is called by", at(snapshot, file, span)));
+            }
+        }
+    }
+    None
+}
+
+/// A place as people write it: `src/index.ts:4`.
+fn at(snapshot: &Snapshot, file: FileId, span: Span) -> String {
+    let line = snapshot.position(file, span.start, Encoding::Utf8).line + 1;
+    format!("{}:{line}", snapshot.files.path(file))
+}
+
+/// The variable that holds the object in which some text is a key, or part of one, and that key.
+fn table_around(snapshot: &Snapshot, file: FileId, span: Span) -> Option<(SmolStr, Span)> {
+    let facts = snapshot.files.facts(file)?;
+    let item = facts.items.iter().find(|item| item.start <= span.start && span.end <= item.start + item.len)?;
+    let key_of = |value: &Expr| match value {
+        Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { span: key, .. }, .. } => {
+                Some(key.shifted(item.start)).filter(|key| key.contains(span))
+            }
+            _ => None,
+        }),
+        _ => None,
+    };
+    let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+    bindings.find_map(|binding| match &binding.value {
+        Bound::Value(value) => Some((binding.name.clone(), key_of(value)?)),
+        _ => None,
+    })
+}
