@@ -78,7 +78,7 @@ impl Statement {
         let line = text.get(..at as usize)?.rfind('\n').map_or(0, |end| end + 1);
         let lead = &text[line..at as usize];
         let indent = &lead[..lead.len() - lead.trim_start().len()];
-        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let line_break = crate::text::line_break(text);
         let place = Span { start: at, end: at };
         let (statement, end) = (&self.text, self.end);
         Some(match (self.before.is_empty(), lead.trim().is_empty()) {

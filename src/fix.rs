@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
-use crate::rename::{self, Group, Plan, Refusal, Sources};
+use crate::rename::{self, Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::Snapshot;
@@ -280,11 +280,10 @@ fn conflicts(a: &Edit, b: &Edit) -> bool {
 /// # Errors
 /// The reason why the rename is refused.
 pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan, Refusal> {
-    let own = |edits| Plan { changes: BTreeMap::from([(Group::Source, edits)]), ..Plan::default() };
     match &fix.action {
-        Action::Edit(edits) => Ok(own(edits.clone())),
+        Action::Edit(edits) => Ok(Plan::of(edits.clone())),
         Action::Write(entries, edits) => written(entries, edits, sources.texts)
-            .map(own)
+            .map(Plan::of)
             .ok_or_else(|| Refusal("the object to write into is not there any more".into())),
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)

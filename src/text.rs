@@ -12,6 +12,11 @@ use ropey::Rope;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
+/// The line break that a text is written with, for what is added to it: CRLF where it has any, else LF.
+pub fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
 /// A half-open range of bytes. Whether it counts from the start of a file or of an item is said by the field
 /// that holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

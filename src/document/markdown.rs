@@ -90,7 +90,7 @@ impl Table {
 
 /// Reads a Markdown document; one that cannot be parsed says nothing.
 pub fn parse_markdown(text: &str) -> Markdown {
-    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let line_break = crate::text::line_break(text);
     let mut markdown = Markdown { line_break, ..Markdown::default() };
     if let Some(tree) = syntax::parse_markdown(text) {
         Reader { text, markdown: &mut markdown }.blocks(tree.root_node());

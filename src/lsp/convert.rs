@@ -8,7 +8,7 @@ use tower_lsp::ls_types::*;
 
 use super::capabilities::{Negotiated, SHOW_PLACES};
 use crate::cursor;
-use crate::diagnostic::{self, Edits};
+use crate::diagnostic;
 use crate::rename::{Group, Plan};
 use crate::text::{self, Edit, FileId, LineIndex, Span};
 use crate::workspace::Snapshot;
@@ -187,32 +187,6 @@ impl Converter {
             change_annotations: annotations.map(Iterator::collect),
             ..WorkspaceEdit::default()
         }
-    }
-
-    /// Edits as the client can take them.
-    pub(super) fn workspace_edit(&self, snapshot: &Snapshot, edits: &Edits) -> WorkspaceEdit {
-        let by_file = edits.iter().filter_map(|(file, edits)| {
-            let path = snapshot.files.path(*file);
-            let edits: Vec<TextEdit> = edits
-                .iter()
-                .map(|edit| TextEdit { range: self.range(snapshot, *file, edit.span), new_text: edit.new_text.clone() })
-                .collect();
-            Some((path, self.uri(path)?, edits))
-        });
-        if !self.negotiated.document_changes {
-            let changes = by_file.map(|(_, uri, edits)| (uri, edits)).collect();
-            return WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() };
-        }
-        let changes = by_file
-            .map(|(path, uri, edits)| TextDocumentEdit {
-                text_document: OptionalVersionedTextDocumentIdentifier {
-                    uri,
-                    version: self.versions.get(path).copied(),
-                },
-                edits: edits.into_iter().map(OneOf::Left).collect(),
-            })
-            .collect();
-        WorkspaceEdit { document_changes: Some(DocumentChanges::Edits(changes)), ..WorkspaceEdit::default() }
     }
 }
 

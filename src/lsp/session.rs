@@ -453,7 +453,7 @@ impl Session {
         Some(CodeAction {
             title: "Fix all that can be repaired safely".into(),
             kind: Some(kind),
-            edit: Some(converter.workspace_edit(snapshot, &edits)),
+            edit: Some(converter.plan(snapshot, &Plan::of(edits))),
             ..CodeAction::default()
         })
     }

@@ -5,12 +5,14 @@ use super::{Alias, Target, Texts};
 use crate::diagnostic::Edits;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings};
-use crate::text::{Edit, FileId, Span};
+use crate::text::{Edit, FileId, Span, line_break};
 use crate::workspace::Snapshot;
 
 /// The comment that an alias is known by.
 pub(super) fn comment(new: &str, alias: &Alias) -> String {
-    let until = alias.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
+    // A comment is one line, whatever a config says.
+    let one_line = |until: &String| until.split_whitespace().collect::<Vec<_>>().join(" ");
+    let until = alias.until.as_ref().map(|until| format!(" until {}", one_line(until))).unwrap_or_default();
     format!("toolnames: alias of {new}{until}")
 }
 
@@ -77,8 +79,7 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
         let source = texts(file)?;
         let language = Language::of_path(files.path(file))?;
         let tree = syntax::parse(language, &source, None)?;
-        let sign = if language.family() == Some(Family::Python) { "#" } else { "//" };
-        let line_break = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        let (sign, line_break) = (comment_sign(language), line_break(&source));
         let note = |at: u32, more: &str| {
             let indent = indent(&source, at);
             let comment = format!("{sign} {}", comment(new, alias));
@@ -106,6 +107,10 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
         }
     }
     (!all.is_empty()).then_some(all)
+}
+
+fn comment_sign(language: Language) -> &'static str {
+    if language.family() == Some(Family::Python) { "#" } else { "//" }
 }
 
 /// What stands before the first letter of a place's line.
@@ -146,8 +151,7 @@ impl Writer<'_> {
             words.push(("var", variable));
         }
         let indent = indent(self.source, found.whole.start);
-        let line_break = if self.source.contains("\r\n") { "\r\n" } else { "\n" };
-        let sign = if self.language.family() == Some(Family::Python) { "#" } else { "//" };
+        let (sign, line_break) = (comment_sign(self.language), line_break(self.source));
         let comment = format!("{sign} {}", comment(self.new, self.alias));
         let written = |template: &str| {
             let filled = filled(template, &words);
@@ -168,7 +172,7 @@ impl Writer<'_> {
         if let Some(import) =
             recipe.import.as_ref().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import))
         {
-            let at = self.first_import().ok_or("there is no place for an import")?;
+            let at = self.snapshot.files.first_import(self.file).ok_or("there is no place for an import")?;
             edits.push(Edit::new(Span::at(at as usize), format!("{import}{line_break}")));
         }
         Ok(edits)
@@ -256,17 +260,6 @@ impl Writer<'_> {
         let name = self.snapshot.files.span(self.target.tool.local_place());
         let own = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
         own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
-    }
-
-    fn first_import(&self) -> Option<u32> {
-        let mut at = 0;
-        for line in self.source.split_inclusive('\n') {
-            if (line.starts_with("from ") || line.starts_with("import ")) && !line.contains("__future__") {
-                return Some(at);
-            }
-            at += line.len() as u32;
-        }
-        None
     }
 }
 

@@ -1,7 +1,7 @@
 //! The lock of published names follows a rename: what was published is told what it is called now.
 
 use super::{Alias, Group, Plan, Target, Texts};
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Span, line_break};
 use crate::workspace::Snapshot;
 
 /// Adds the entry that says so to each lock which has the server's names.
@@ -27,7 +27,7 @@ pub(super) fn follow(
         for (key, value) in server.into_iter().chain([("old", old), ("new", new), ("mode", mode)]).chain(until) {
             entry.push_str(&format!("{key} = {}\n", quoted(value)));
         }
-        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let line_break = line_break(&text);
         let gap = if text.ends_with('\n') { line_break } else { &line_break.repeat(2) };
         let entry = format!("{gap}{}", entry.replace('\n', line_break));
         plan.push(Group::Source, file, Edit::new(Span::at(text.len()), entry));

@@ -101,6 +101,11 @@ pub struct Document {
 }
 
 impl Plan {
+    /// Edits of files that the snapshot has, and nothing else.
+    pub fn of(edits: Edits) -> Plan {
+        Plan { changes: BTreeMap::from([(Group::Source, edits)]), ..Plan::default() }
+    }
+
     /// Every edit of files that the snapshot has.
     pub fn edits(&self) -> Edits {
         let mut all = Edits::new();
@@ -424,7 +429,7 @@ fn complete(
 ) -> Result<(Plan, Snapshot), Refusal> {
     let texts = sources.texts;
     let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
-    let mut plan = Plan { changes: BTreeMap::from([(Group::Source, edits.clone())]), ..Plan::default() };
+    let mut plan = Plan::of(edits.clone());
     if let Some(alias) = alias {
         let (edits, mode) = alias::insert(snapshot, target, new, alias, texts).map_err(|reason| {
             refused(format!("the old name cannot go on: {reason}; `--no-alias` renames without it"))

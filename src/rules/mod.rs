@@ -21,8 +21,7 @@ use crate::config::Policy;
 use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::entry::{Insertion, Statement};
-use crate::evaluate::{Confidence, Traced, World};
-use crate::lower::{Bound, Imported};
+use crate::evaluate::{Confidence, Traced};
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
@@ -186,9 +185,13 @@ impl<'a> Cx<'a> {
         let file = self.file.id;
         // What is known by its shape only is listed, and nothing is said of it.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
-        let files = &self.snapshot.files;
         // An old name that is to go is as it was.
-        let is_alias = |tool: &Tool| files.alias_of(tool).is_some();
+        let (aliases, files) = (self.snapshot.files.aliases(file), &self.snapshot.files);
+        let lines = &self.file.lines;
+        let is_alias = move |tool: &Tool| {
+            let line = || lines.line_of(files.span(tool.local_place()).start);
+            !aliases.is_empty() && aliases.iter().any(|(at, _)| *at == line())
+        };
         self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 
@@ -225,18 +228,7 @@ impl<'a> Cx<'a> {
 /// The repair that imports something before all that a file imports so far, those of the future not counted: they have to
 /// stay first.
 fn import_added(cx: &Cx<'_>, file: FileId, statement: String) -> Option<Insertion> {
-    let before = first_import(cx, file)?;
+    let start = cx.snapshot.files.first_import(file)?;
+    let before = Span { start, end: start + 1 };
     Some(Insertion::Statement(Statement { file, before, text: statement, end: "" }))
-}
-
-/// Where the first import of a file stands.
-fn first_import(cx: &Cx<'_>, file: FileId) -> Option<Span> {
-    let facts = cx.snapshot.files.facts(file)?;
-    let is_import = |value: &Bound| match value {
-        Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
-        _ => false,
-    };
-    let mut items = facts.items.iter();
-    let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
-    Some(Span { start: first.start, end: first.start + 1 })
 }

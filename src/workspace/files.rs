@@ -14,7 +14,7 @@ use crate::client::{self, Client, ClientFacts};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
 use crate::framework::Frameworks;
-use crate::lower::FileFacts;
+use crate::lower::{Bound, FileFacts, Imported};
 use crate::syntax::{Family, Language};
 use crate::text::{FileId, Span};
 
@@ -125,14 +125,37 @@ impl Files {
         }
     }
 
-    /// The name that a tool is called by now, where it is an alias: a comment on the line above says so.
+    /// Where a file has aliases, each by its line from 0, and the names that they stand for: a comment on the line above says
+    /// so.
+    pub fn aliases(&self, id: FileId) -> Vec<(u32, String)> {
+        let Some(file) = self.get(id) else { return Vec::new() };
+        let named = |(span, text): (Span, String)| {
+            let now = text.strip_prefix("alias of ")?.split_whitespace().next()?;
+            Some((file.lines.line_of(span.start) + 1, now.to_string()))
+        };
+        self.directives(id).into_iter().filter_map(named).collect()
+    }
+
+    /// The name that a tool is called by now, where it is an alias.
     pub fn alias_of(&self, tool: &Tool) -> Option<String> {
         let place = tool.local_place();
-        let lines = &self.get(place.file)?.lines;
-        let line = lines.line_of(self.span(place).start);
-        let directives = self.directives(place.file).into_iter();
-        let mut above = directives.filter(|(span, _)| lines.line_of(span.start) + 1 == line);
-        above.find_map(|(_, text)| Some(text.strip_prefix("alias of ")?.split_whitespace().next()?.to_string()))
+        let aliases = self.aliases(place.file);
+        if aliases.is_empty() {
+            return None;
+        }
+        let line = self.get(place.file)?.lines.line_of(self.span(place).start);
+        aliases.into_iter().find_map(|(at, now)| (at == line).then_some(now))
+    }
+
+    /// Where the first import of a source file begins that another may stand before.
+    pub fn first_import(&self, id: FileId) -> Option<u32> {
+        let is_import = |value: &Bound| match value {
+            Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
+            _ => false,
+        };
+        let mut items = self.facts(id)?.items.iter();
+        let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
+        Some(first.start)
     }
 
     /// The directory of a path, without a slash at its end; empty for the root.
