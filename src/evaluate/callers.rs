@@ -17,6 +17,9 @@ use crate::text::FileId;
 
 /// How many classes deep a method may be inherited.
 const MAX_BASES: u32 = 8;
+/// How many steps it may take to see whether a call is of some function. Calls of its name alone, in its own file, may
+/// take as many as there are.
+const MAX_STEPS_OF_A_CANDIDATE: u32 = 5_000;
 
 /// A call that is sure to be of some function.
 pub(super) struct VerifiedCall<'a> {
@@ -158,59 +161,17 @@ impl<'a> Evaluator<'a> {
         }
         let cuts = self.cuts.get();
         let mut found = Vec::new();
-        let (constructs, family) = (self.is_constructor(key), self.world.family(key.file));
-        for name in self.names_of(key) {
-            self.wants.borrow_mut().insert(Want::Word(name.clone()));
-            for &file in self.world.files_calling(&name) {
-                let Some(facts) = self.world.facts(file) else {
-                    continue;
-                };
-                for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
-                    let call = self.item(file, item).call(id);
-                    // In TypeScript, `new` tells classes from functions.
-                    let makes = call.kind == CallKind::New;
-                    if name == HANDED_IN && makes != constructs && family == Some(Family::TypeScript) {
-                        continue;
-                    }
-                    // A parameter that happens to be called so is found as what is handed in.
-                    if name != HANDED_IN && self.item(file, item).is_handed_in(call) {
-                        continue;
-                    }
-                    let at = Ctx::new(file, item, call.scope);
-                    let each = match name == HANDED_IN {
-                        true => self.handed_in((file, item, id)).to_vec(),
-                        false => self.expanded(&call.callee, at, 0),
-                    };
-                    for (at, value) in each {
-                        let options = match value {
-                            Value::Choice(options) => options.to_vec(),
-                            value => vec![value],
-                        };
-                        for option in options {
-                            if matches!(option, Value::Unknown(_)) && self.is_telling(&call.callee, file) {
-                                // Whatever it is called on, no other function goes by this name.
-                                let target = Ctx::new(key.file, key.item, key.scope);
-                                found.push(VerifiedCall { file, item, id, target, at: at.clone() });
-                                continue;
-                            }
-                            let (scope, target) = match option {
-                                Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
-                                // A class is called where its constructor is.
-                                Value::Expr(Expr::Class { scope, .. }, target) => {
-                                    match self.constructor(*scope, &target) {
-                                        Some(constructor) => constructor,
-                                        None => continue,
-                                    }
-                                }
-                                _ => continue,
-                            };
-                            if (target.file, target.item, scope) == (key.file, key.item, key.scope) {
-                                found.push(VerifiedCall { file, item, id, target, at: at.clone() });
-                            }
-                        }
-                    }
-                }
-            }
+        let constructs = self.is_constructor(key);
+        // Of names that many go by, the nearest calls come first, and the rest may go without.
+        let (near, far): (Vec<_>, Vec<_>) = self.candidates(key, constructs).into_iter().partition(|candidate| {
+            let (name, file, item, id) = candidate;
+            name != HANDED_IN
+                && *file == key.file
+                && matches!(self.item(*file, *item).call(*id).callee, Expr::Name { .. })
+        });
+        near.iter().for_each(|candidate| self.verify(key, candidate, &mut found));
+        for candidate in &far {
+            self.within(MAX_STEPS_OF_A_CANDIDATE, || self.verify(key, candidate, &mut found));
         }
         if constructs {
             self.calls_from_derived(key, &mut found);
@@ -222,6 +183,75 @@ impl<'a> Evaluator<'a> {
             self.calls.borrow_mut().insert(key, Rc::clone(&found));
         }
         found
+    }
+
+    /// The calls that may be of a function, by the names that it goes by: the name, and where each is.
+    fn candidates(&self, key: ScopeKey, constructs: bool) -> Vec<(SmolStr, FileId, u32, CallId)> {
+        let family = self.world.family(key.file);
+        let local = self.local_name(key);
+        let mut all = Vec::new();
+        for name in local.clone().map_or_else(|| self.names_of(key), |name| vec![name]) {
+            self.wants.borrow_mut().insert(Want::Word(name.clone()));
+            for &file in self.world.files_calling(&name) {
+                let Some(facts) = self.world.facts(file).filter(|_| local.is_none() || file == key.file) else {
+                    continue;
+                };
+                for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
+                    let call = self.item(file, item).call(id);
+                    // In TypeScript, `new` tells classes from functions.
+                    let makes = call.kind == CallKind::New;
+                    let is_other = match name == HANDED_IN {
+                        true => makes != constructs && family == Some(Family::TypeScript),
+                        // A parameter that happens to be called so is found as what is handed in.
+                        false => self.item(file, item).is_handed_in(call),
+                    };
+                    if !is_other && (local.is_none() || matches!(call.callee, Expr::Name { .. })) {
+                        all.push((name.clone(), file, item, id));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Keeps a call, as often as it is sure to be of a function: once for each element of the loops that it takes to
+    /// know it.
+    fn verify(
+        &self,
+        key: ScopeKey,
+        (name, file, item, id): &(SmolStr, FileId, u32, CallId),
+        found: &mut Vec<VerifiedCall<'a>>,
+    ) {
+        let (file, item, id) = (*file, *item, *id);
+        let call = self.item(file, item).call(id);
+        let each = match name == HANDED_IN {
+            true => self.handed_in((file, item, id)).to_vec(),
+            false => self.expanded(&call.callee, Ctx::new(file, item, call.scope), 0),
+        };
+        for (at, value) in each {
+            let options = match value {
+                Value::Choice(options) => options.to_vec(),
+                value => vec![value],
+            };
+            for option in options {
+                let (scope, target) = match option {
+                    Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
+                    // A class is called where its constructor is.
+                    Value::Expr(Expr::Class { scope, .. }, target) => match self.constructor(*scope, &target) {
+                        Some(constructor) => constructor,
+                        None => continue,
+                    },
+                    // Whatever it is called on, no other function goes by this name.
+                    Value::Unknown(_) if self.is_telling(&call.callee, file) => {
+                        (key.scope, Ctx::new(key.file, key.item, key.scope))
+                    }
+                    _ => continue,
+                };
+                if (target.file, target.item, scope) == (key.file, key.item, key.scope) {
+                    found.push(VerifiedCall { file, item, id, target, at: at.clone() });
+                }
+            }
+        }
     }
 
     /// The calls by which the constructors of derived classes call a class's own: `super("name")`.
@@ -260,6 +290,45 @@ impl<'a> Evaluator<'a> {
             }
         }
         names
+    }
+
+    /// The name of a function that its own file alone can call, and by that name alone: nothing exports it, hands it to
+    /// anything or keeps it in anything.
+    fn local_name(&self, key: ScopeKey) -> Option<SmolStr> {
+        let file = self.world.facts(key.file).filter(|file| !file.modules.is_empty())?;
+        // In other languages what stands in a module can be had from it.
+        if self.world.family(key.file) != Some(Family::TypeScript) {
+            return None;
+        }
+        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
+        let facts = self.item(key.file, key.item);
+        let mut bound =
+            facts.scopes.iter().filter(|scope| !matches!(scope.kind, ScopeKind::Class { .. })).flat_map(|scope| {
+                scope.bindings.iter().filter(|binding| matches!(&binding.value, Bound::Value(value) if is_it(value)))
+            });
+        let name = &bound.next()?.name;
+        let is_it = |value: &Expr| matches!(value, Expr::Name { name: used, .. } if used == name) || is_it(value);
+        let is_kept = bound.next().is_some()
+            || file.handed.contains(name)
+            || file.given.contains_key(name)
+            || file.items.iter().map(|item| &item.facts).any(|item| {
+                let exports = |target: &ExportTarget| match target {
+                    ExportTarget::Local(local) => local == name,
+                    ExportTarget::Value(value) => is_it(value),
+                    ExportTarget::From { .. } => false,
+                };
+                item.exports.iter().any(|export| exports(&export.target))
+                    || item.assigned.iter().any(|assigned| is_it(&assigned.value))
+                    || item.scopes.iter().any(|scope| {
+                        scope.returns.iter().any(|returned| is_it(&returned.value))
+                            || scope.bindings.iter().any(|binding| match &binding.value {
+                                Bound::Value(value @ Expr::Name { .. }) => is_it(value),
+                                _ => false,
+                            })
+                    })
+            });
+        self.reads.borrow_mut().insert(key.file);
+        (!is_kept).then(|| name.clone())
     }
 
     /// The names under which a function can be called.

@@ -500,7 +500,9 @@ impl<'a> Evaluator<'a> {
     pub(super) fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let family = self.world.family(ctx.file)?;
         let frameworks = self.world.frameworks();
-        if let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
+        // Where `new` tells, whatever else is called need not be computed twice: in a chain, each link would be.
+        let may_make = family != Family::TypeScript || call.kind == CallKind::New;
+        if may_make && let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
             let framework = self.server_class(*scope, &class_ctx, 0)?.framework;
             let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id, given: None };
             return Some(Value::Server { key, framework });

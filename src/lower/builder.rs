@@ -196,7 +196,7 @@ impl<'t> Builder<'t> {
         let is_named = props.len() >= 3 && props.iter().any(is_name);
         for prop in &props {
             if let Prop::Pair { value, .. } = prop {
-                self.facts.handed.extend(value.last_name().cloned());
+                self.handed(value);
             }
         }
         let object = Expr::Object { props, span };
@@ -250,8 +250,16 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn array(&mut self, elements: Vec<Expr>, node: Node<'_>) -> Expr {
-        self.facts.handed.extend(elements.iter().filter_map(Expr::last_name).cloned());
+        elements.iter().for_each(|element| self.handed(element));
         Expr::Array { elements, span: self.span(node) }
+    }
+
+    /// Notes that a value is an element of an array or an entry of an object.
+    fn handed(&mut self, value: &Expr) {
+        match value {
+            Expr::Name { name, .. } => self.facts.handed.push(name.clone()),
+            value => self.facts.handed_fields.extend(value.last_name().cloned()),
+        }
     }
 
     /// Whether two sides are the same, or differ.

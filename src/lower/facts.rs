@@ -21,9 +21,11 @@ pub struct FileFacts {
     pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
     /// Every variable that is handed to a call as it is, and to which.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
-    /// Names that stand as elements of arrays, entries of objects or arguments: what they stand for can be called
-    /// under another name.
+    /// Variables that stand as elements of arrays or entries of objects: what they stand for can be called under
+    /// another name.
     pub handed: FxHashSet<SmolStr>,
+    /// The same of fields: `client.connect` in an array.
+    pub handed_fields: FxHashSet<SmolStr>,
     /// Every module that some import names, at whatever depth.
     pub modules: FxHashSet<SmolStr>,
     /// Imports and exports under another name: the name there, the name here.
@@ -60,8 +62,10 @@ pub struct ItemFacts {
     pub named_objects: Vec<NamedObject>,
     /// Under which condition a branch runs.
     pub conditions: Vec<Condition>,
-    /// Names that stand as elements of arrays, entries of objects or arguments.
+    /// Variables that stand as elements of arrays or entries of objects.
     pub handed: Vec<SmolStr>,
+    /// The same of fields: `client.connect` in an array.
+    pub handed_fields: Vec<SmolStr>,
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,

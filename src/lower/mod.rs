@@ -97,6 +97,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             facts.aliases.extend(export.name.clone().filter(|name| *name != from).map(|name| (from, name)));
         }
         facts.handed.extend(lowered.handed.iter().cloned());
+        facts.handed_fields.extend(lowered.handed_fields.iter().cloned());
         for (index, assigned) in lowered.assigned.iter().enumerate() {
             if let Some(name) = assigned.table.last_name() {
                 facts.grown.entry(name.clone()).or_default().push((item, Growth::Assigned(index as u32)));

@@ -178,7 +178,8 @@ impl Files {
                 for name in facts.calls.keys() {
                     vocabulary.callers.entry(name.clone()).or_default().push(file);
                 }
-                vocabulary.handed.extend(facts.handed.iter().chain(facts.given.keys()).cloned());
+                let handed = facts.handed.iter().chain(&facts.handed_fields).chain(facts.given.keys());
+                vocabulary.handed.extend(handed.cloned());
                 for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
                     let derived = vocabulary.derived.entry(base.clone()).or_default();
                     if derived.last().is_none_or(|(last, name)| (*last, name) != (file, class)) {

@@ -73,7 +73,7 @@ impl<'a> Changed<'a> {
             self.held.extend(given);
         }
         self.held.extend(item.assigned.iter().filter_map(|assigned| assigned.table.last_name()));
-        words.extend(&item.handed);
+        words.extend(item.handed.iter().chain(&item.handed_fields));
         words.extend(item.derived().map(|(base, _)| base));
         // What is exported under another name is called by that.
         for export in &item.exports {

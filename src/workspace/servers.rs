@@ -288,6 +288,9 @@ impl Analysis {
             })
         }
         let mut shared: FxHashMap<Place, usize> = FxHashMap::default();
+        let tools = |found: &Found| found.registrations.iter().any(|registration| registration.kind == Kind::Tool);
+        let with_tools = found.iter().filter(|(_, found)| tools(found));
+        let framed: FxHashSet<&str> = with_tools.map(|(file, _)| files.package_root(*file)).collect();
         for (file, found) in found {
             for registration in &found.registrations {
                 if registration.kind == Kind::Tool {
@@ -323,7 +326,9 @@ impl Analysis {
                     server(&mut groups, &owner, files, &objects).dispatches.push(dispatch.clone());
                 }
             }
-            for dynamic in &found.dynamics {
+            // What a framework lists is not listed by hand: there it is a client, or the framework's own code in a bundle.
+            let is_listed = |dynamic: &&Dynamic| dynamic.by_hand && framed.contains(files.package_root(*file));
+            for dynamic in found.dynamics.iter().filter(|dynamic| !is_listed(dynamic)) {
                 for owner in owners(&dynamic.servers, *file) {
                     server(&mut groups, &owner, files, &objects).dynamics.push(dynamic.clone());
                 }
@@ -454,9 +459,14 @@ impl Analysis {
         found: &[(FileId, Arc<Found>)],
         groups: &mut BTreeMap<(String, Group), Server>,
     ) {
+        // A list of which some is known lacks what is added at run time.
+        let is_lost = |dynamic: &Dynamic, server: &Server| {
+            let listed = |tool: &Tool| tool.registration.listed && tool.registration.listing == Some(dynamic.place);
+            dynamic.partial.is_none() && !dynamic.is_said && !server.tools.iter().any(listed)
+        };
         let lost: Vec<(String, Group)> = groups
             .iter()
-            .filter(|(_, server)| server.dynamics.iter().any(|dynamic| dynamic.partial.is_none() && !dynamic.is_said))
+            .filter(|(_, server)| server.dynamics.iter().any(|dynamic| is_lost(dynamic, server)))
             .map(|(key, _)| key.clone())
             .collect();
         if lost.is_empty() {

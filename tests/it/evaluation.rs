@@ -1106,6 +1106,47 @@ exports.add = (s) => { s.registerTool("four", {}, run); };
 }
 
 #[test]
+fn a_function_of_a_common_name_is_called_where_it_can_be() {
+    // Nothing but the two calls of `connect` in its own file can be of it; the list is what they hand in, and what is
+    // added at run time takes no other definition's place.
+    check(
+        r#"
+//- /package.json
+{ "dependencies": { "@modelcontextprotocol/sdk": "*" } }
+//- /server.js
+const { Server, ListToolsRequestSchema } = require("@modelcontextprotocol/sdk/server/index.js");
+const commands = [{ name: "open", description: "Opens.", inputSchema: {} }];
+const all = [
+  { name: "look", area: "core", inputSchema: {} },
+  { name: "draw", area: "vision", inputSchema: {} },
+];
+function connect(factory) {
+  const server = new Server({ name: "pictures", version: "1" });
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const tools = factory.definitions.map((definition) => ({ ...definition }));
+    tools.push(...(await factory.more?.()) ?? []);
+    return { tools };
+  });
+}
+function start(options) {
+  const chosen = all.filter((tool) => tool.area === "core" || options.areas.includes(tool.area)).filter((tool) => !tool.off);
+  connect({ definitions: chosen.map((tool) => tool) });
+}
+module.exports = { start };
+//- /client.js
+const socket = require("node:net");
+module.exports.link = (client, list) => list.map((each) => client.connect({ definitions: [{ name: each }] }));
+"#,
+        expect![[r#"
+            pictures (not complete)
+              look = look@server.js:4:12
+              draw = draw@server.js:5:12
+              ? dynamic@server.js:9:3: the result of `more` is known at run time only
+        "#]],
+    );
+}
+
+#[test]
 fn what_a_helper_of_another_package_makes_belongs_to_its_caller() {
     check(
         r#"
