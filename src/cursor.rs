@@ -16,7 +16,7 @@ use self::permits::{Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
-use crate::rename::{self, Plan, Refusal, Sources, Target};
+use crate::rename::{self, Alias, Plan, Refusal, Sources, Target};
 use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files, Snapshot, Tool};
@@ -420,7 +420,8 @@ pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> 
     }
 }
 
-/// Renames the tool under a cursor. `new` replaces what [`prepare_rename`] showed.
+/// Renames the tool under a cursor. `new` replaces what [`prepare_rename`] showed. With `keeps_old`, the old name
+/// goes on as the config says, where it can.
 ///
 /// # Errors
 /// The reason why the tool cannot be renamed so.
@@ -429,10 +430,12 @@ pub fn rename(
     file: FileId,
     offset: u32,
     new: &str,
+    keeps_old: bool,
     sources: Sources<'_>,
 ) -> Result<Plan, Refusal> {
     let (_, shown, target) =
         prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
     let wire = rename::wire_name(target, shown, new);
-    rename::rename(snapshot, target, &wire, None, sources)
+    let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
+    rename::rename(snapshot, target, &wire, alias.as_ref(), sources)
 }

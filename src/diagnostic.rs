@@ -85,6 +85,16 @@ pub enum Action {
     Write(Vec<Insertion>, Edits),
     /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
     Rename(RenameRequest),
+    /// Takes out what keeps an old name callable, and what names it so.
+    RemoveAlias(AliasRequest),
+}
+
+/// An alias, by the comment that speaks of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AliasRequest {
+    pub file: FileId,
+    /// Where what the comment says begins.
+    pub offset: u32,
 }
 
 /// A tool and the wire name it should have.
@@ -95,6 +105,8 @@ pub struct RenameRequest {
     pub offset: u32,
     pub old: String,
     pub new: String,
+    /// The old name is to go on.
+    pub keeps_old: bool,
 }
 
 /// Edits by file; within a file in no particular order, never overlapping.

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
+use chrono::{DateTime, NaiveDate, Utc};
+
 use self::installed::Installed;
 pub use self::journal::{WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
@@ -128,6 +130,13 @@ fn is_minified(path: &str, text: &str) -> bool {
 }
 
 impl Storage for Disk {
+    /// As the clock of the world has it, or `SOURCE_DATE_EPOCH`, by which builds are made to come out the same on any day.
+    fn today(&self) -> Option<NaiveDate> {
+        let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+        let set = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+        Some(set.unwrap_or_else(Utc::now).date_naive())
+    }
+
     fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
         Installed { root: &self.root, frameworks }.started(base, launch)
     }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
-use crate::rename::{self, Plan, Refusal, Sources};
+use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::Snapshot;
@@ -14,8 +14,10 @@ use crate::workspace::Snapshot;
 /// Which repairs are applied.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Also change wire names, without leaving an alias.
+    /// Also change wire names.
     pub unsafe_too: bool,
+    /// How the old name goes on, of a wire name that is changed.
+    pub alias: Option<AliasMode>,
     /// Nothing but what this rule finds.
     pub only: Option<RuleId>,
 }
@@ -135,6 +137,10 @@ impl Repair<'_> {
             let edit = match &fix.action {
                 Action::Edit(more) => Some(more.clone()),
                 Action::Write(insertions, more) => written(insertions, more, &|file| self.text(file)),
+                Action::RemoveAlias(request) => {
+                    let plan = rename::removal::plan(&self.current, request, &|file| self.text(file));
+                    plan.ok().map(|plan| plan.edits())
+                }
                 Action::Rename(_) => None,
             };
             let Some(edit) = edit else { continue };
@@ -168,7 +174,9 @@ impl Repair<'_> {
             let texts = |file| self.text(file);
             let mentioning = |words: &[String]| self.mentioning(words);
             let sources = Sources { texts: &texts, mentioning: &mentioning };
-            match rename::renamed(&self.current, target, &request.new, None, sources) {
+            let configured = || Alias::configured(&self.current, target).unwrap_or_default();
+            let alias = self.options.alias.map(|mode| Alias { mode, ..configured() });
+            match rename::renamed(&self.current, target, &request.new, alias.as_ref(), sources) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
                     // The names that are still to come stand elsewhere now.
@@ -288,7 +296,10 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
                 .ok_or_else(|| Refusal(format!("`{}` is not here any more", request.old)))?;
-            rename::rename(snapshot, target, &request.new, None, sources)
+            let configured = || Alias::configured(snapshot, target).unwrap_or_default();
+            let alias = request.keeps_old.then(configured);
+            rename::rename(snapshot, target, &request.new, alias.as_ref(), sources)
         }
+        Action::RemoveAlias(request) => rename::removal::plan(snapshot, request, sources.texts),
     }
 }

@@ -1,5 +1,6 @@
 //! The languages that are read, their grammars, and (incremental) parsing.
 
+mod beneath;
 mod surroundings;
 
 use std::cell::RefCell;
@@ -7,6 +8,7 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
+pub use self::beneath::{Beneath, alternative, beneath};
 pub use self::surroundings::{Around, Branch, Signature, Stretch, Surroundings, branch, stretch, surroundings};
 use crate::entry::Syntax;
 use crate::text::Edit;

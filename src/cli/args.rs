@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config::Config;
 use crate::diagnostic::Severity;
 use crate::disk::{ConfigChoice, Options};
+use crate::rename::AliasMode;
 
 /// The names of MCP tools: find them, hold them to a convention, and keep permission files in step.
 #[derive(Debug, Parser)]
@@ -65,6 +66,9 @@ pub(super) struct Fix {
     /// Also change the names that servers report, without leaving an alias
     #[arg(long = "unsafe")]
     pub(super) unsafe_too: bool,
+    /// Also change the names that servers report, and keep each old name callable: listed as deprecated, or not listed
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "listed")]
+    pub(super) alias: Option<Mode>,
 }
 
 #[derive(Debug, Args)]
@@ -99,6 +103,15 @@ pub(super) struct Rename {
 pub(super) enum Mode {
     Listed,
     Hidden,
+}
+
+impl From<Mode> for AliasMode {
+    fn from(mode: Mode) -> AliasMode {
+        match mode {
+            Mode::Listed => AliasMode::Listed,
+            Mode::Hidden => AliasMode::Hidden,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

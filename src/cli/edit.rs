@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::args::{Fix, Format, Mode, Rename};
+use super::args::{Fix, Format, Rename};
 use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
@@ -55,7 +55,8 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let only = command.workspace.only();
     let files = |file: FileId| only.as_ref().is_none_or(|only| snapshot.files.path(file) == only);
-    let options = fix::Options { unsafe_too: command.unsafe_too, only: None };
+    let unsafe_too = command.unsafe_too || command.alias.is_some();
+    let options = fix::Options { unsafe_too, alias: command.alias.map(AliasMode::from), only: None };
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
     let sources = Sources { texts: &texts, mentioning: &mentioning };
     let fixed = fix::fix(&snapshot, &files, sources, options);
@@ -102,15 +103,10 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let short = command.old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(target, shown, &command.new);
-    let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
-    let mode = match command.alias {
-        _ if command.no_alias => None,
-        Some(Mode::Hidden) => Some(AliasMode::Hidden),
-        Some(Mode::Listed) => Some(AliasMode::Listed),
-        None => setting.mode.unwrap_or(Some(AliasMode::Listed)),
-    };
-    let until = command.until.clone().or(setting.until);
-    let alias = mode.map(|mode| Alias { mode, until });
+    let configured = Alias::configured(&snapshot, target);
+    let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });
+    let alias = asked.or(configured).filter(|_| !command.no_alias);
+    let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
     let sources = Sources { texts: &texts, mentioning: &mentioning };

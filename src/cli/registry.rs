@@ -44,7 +44,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         let path = snapshot.files.path(file);
         is_registry(&snapshot, path) && only.as_ref().is_none_or(|only| path == only)
     };
-    let options = fix::Options { unsafe_too: false, only: Some(RULE.id) };
+    let options = fix::Options { only: Some(RULE.id), ..fix::Options::default() };
     let fixed = fix::fix(&snapshot, &files, Sources::of(&texts), options);
     let mut change = Change::of(&snapshot, fixed);
     for (path, text) in &made {

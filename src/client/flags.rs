@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use smol_str::SmolStr;
 
 use super::read::{Entry, List, divided};
 use super::{Flag, built_in};
@@ -43,7 +44,13 @@ pub(super) fn lists(text: &str) -> Vec<List> {
                 let removal = document::removal(&nodes, index, text);
                 // A variable of the shell stands for anything.
                 let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
-                Some(Entry { text: named.clone(), whole: node.span, quote: None, removal, is_one_of_several: true })
+                Some(Entry {
+                    text: named.clone(),
+                    whole: node.span,
+                    quote: None,
+                    removal,
+                    between: Some(SmolStr::new_static(", ")),
+                })
             });
             let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
             lists.push(List { entries: entries.collect(), ..list });

@@ -10,7 +10,7 @@ use super::{
     built_in, flags,
 };
 use crate::document::{self, Node, Text};
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Span, line_break};
 
 /// What a client file says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -114,8 +114,8 @@ pub struct Entry {
     /// What goes when the entry goes: its comma, the space around it, and no comment. Nothing where that cannot be told,
     /// or where the entry is a part of something larger.
     pub removal: Vec<Span>,
-    /// Several can be written in its place.
-    pub is_one_of_several: bool,
+    /// What parts it from another that is written beside it, in the way of its list; `None` where none can be.
+    pub between: Option<SmolStr>,
 }
 
 impl Entry {
@@ -123,10 +123,11 @@ impl Entry {
     pub fn replaced_by(&self, names: &[String]) -> Option<Edit> {
         let is_quoted = self.whole != self.text.span;
         let quote = self.quote.map(String::from).unwrap_or_default();
-        if is_quoted && self.quote.is_none() || !self.text.verbatim || names.len() > 1 && !self.is_one_of_several {
+        if is_quoted && self.quote.is_none() || !self.text.verbatim || names.len() > 1 && self.between.is_none() {
             return None;
         }
-        Some(Edit::new(self.text.span, names.join(&format!("{quote}, {quote}"))))
+        let between = self.between.as_deref().unwrap_or_default();
+        Some(Edit::new(self.text.span, names.join(&format!("{quote}{between}{quote}"))))
     }
 }
 
@@ -210,7 +211,20 @@ impl Entry {
     /// An entry of a text.
     pub(super) fn new(named: &Node, removal: Vec<Span>, is_one_of_several: bool, text: &str) -> Option<Entry> {
         let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, is_one_of_several })
+        let between = is_one_of_several.then(|| between(named.span, text));
+        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, between })
+    }
+}
+
+/// What parts an element of a list from one that is written behind it: one that stands on a line of its own keeps company
+/// on the next.
+fn between(element: Span, text: &str) -> SmolStr {
+    let before = &text[..element.start as usize];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let indent = &before[start..];
+    match start > 0 && indent.trim().is_empty() {
+        true => format!(",{}{indent}", line_break(text)).into(),
+        false => SmolStr::new_static(", "),
     }
 }
 
@@ -433,13 +447,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 Said {
                     kind: kind(value),
                     server: None,
-                    entry: Entry {
-                        text: key.clone(),
-                        whole: quoted(key),
-                        quote: None,
-                        removal,
-                        is_one_of_several: false,
-                    },
+                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal, between: None },
                 }
             });
             entries.collect()

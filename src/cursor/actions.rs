@@ -4,7 +4,7 @@
 use super::permits::Permits;
 use super::{Subject, subject};
 use crate::client::{Entry, List, ListKind, Order, Wildcards};
-use crate::diagnostic::{Action, Edits, Fix};
+use crate::diagnostic::{Action, AliasRequest, Edits, Fix};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::Target;
 use crate::text::FileId;
@@ -15,11 +15,26 @@ const MAX_WRITTEN_OUT: usize = 50;
 
 /// What is offered at an offset of a file.
 pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
-    match subject(snapshot, file, offset) {
+    let mut fixes = match subject(snapshot, file, offset) {
         Some(Subject::Tool { target, .. }) => allowing(snapshot, target),
         Some(Subject::Permission { list, entry, targets }) => rewriting(file, list, entry, &targets),
         _ => Vec::new(),
-    }
+    };
+    fixes.extend(ending(snapshot, file, offset));
+    fixes
+}
+
+/// Takes out the alias that a place is, or that the comment there speaks of.
+fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
+    let notes = snapshot.files.alias_notes(file);
+    let line = snapshot.files.get(file)?.lines.line_of(offset);
+    let note = notes.iter().find(|note| [line, line + 1].contains(&note.line))?;
+    Some(Fix {
+        title: format!("remove this alias of `{}`", note.new),
+        safe: false,
+        preferred: false,
+        action: Action::RemoveAlias(AliasRequest { file, offset: note.span.start }),
+    })
 }
 
 /// Writes a tool into each allow list that has entries about its server, or could have, and none that covers it.

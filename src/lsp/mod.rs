@@ -337,19 +337,26 @@ impl LanguageServer for Backend {
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
-        self.ask(move |session, snapshot, converter| {
-            let Some((file, offset)) = converter.offset(snapshot, &params.text_document_position) else {
-                return Ok(None);
-            };
-            let texts = |file| session.text(snapshot, file);
-            let mentioning = |words: &[String]| session.mentioning(words);
-            let sources = Sources { texts: &texts, mentioning: &mentioning };
-            match cursor::rename(snapshot, file, offset, &params.new_name, sources) {
-                Ok(plan) => Ok(Some(converter.plan(snapshot, &plan))),
-                Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::request_failed() }),
-            }
-        })
-        .await?
+        let renamed: Option<(WorkspaceEdit, Option<String>)> = self
+            .ask(move |session, snapshot, converter| {
+                let Some((file, offset)) = converter.offset(snapshot, &params.text_document_position) else {
+                    return Ok(None);
+                };
+                let texts = |file| session.text(snapshot, file);
+                let mentioning = |words: &[String]| session.mentioning(words);
+                let sources = Sources { texts: &texts, mentioning: &mentioning };
+                match cursor::rename(snapshot, file, offset, &params.new_name, true, sources) {
+                    Ok(plan) => Ok(Some((converter.plan(snapshot, &plan), plan.lost))),
+                    Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::request_failed() }),
+                }
+            })
+            .await??;
+        let Some((edit, lost)) = renamed else { return Ok(None) };
+        if let Some(reason) = lost {
+            let message = format!("renamed without an alias: {reason}");
+            self.client.show_message(MessageType::INFO, message).await;
+        }
+        Ok(Some(edit))
     }
 }
 

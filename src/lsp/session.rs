@@ -13,7 +13,7 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::{Converter, path_of};
 use crate::cursor;
-use crate::diagnostic::{Action, Fix};
+use crate::diagnostic::{Action, Fix, RenameRequest};
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp};
 use crate::fix;
 use crate::rename::{Plan, Refusal, Sources};
@@ -372,7 +372,8 @@ impl Session {
                 if !span.touches(asked.start) && !asked.touches(span.start) {
                     continue;
                 }
-                for (index, fix) in found.fixes.iter().enumerate() {
+                for (index, fix, keeps_old) in choices(&found.fixes) {
+                    let fix = &fix;
                     let mut action = CodeAction {
                         title: sentence(&fix.title),
                         kind: Some(CodeActionKind::QUICKFIX),
@@ -380,7 +381,7 @@ impl Session {
                         is_preferred: fix.preferred.then_some(true),
                         data: Some(json!({
                             "uri": params.text_document.uri, "rule": found.rule,
-                            "start": found.span.start, "end": found.span.end, "fix": index,
+                            "start": found.span.start, "end": found.span.end, "fix": index, "keeps_old": keeps_old,
                         })),
                         ..CodeAction::default()
                     };
@@ -479,8 +480,10 @@ impl Session {
             .into_iter()
             .find(|found| found.span == span && found.rule == rule)
             .ok_or_else(gone)?;
-        let fix = found.fixes.get(index as usize).ok_or_else(gone)?;
-        match self.plan(snapshot, fix) {
+        let keeps_old = data.get("keeps_old").and_then(Value::as_bool).unwrap_or(false);
+        let mut choices = choices(&found.fixes);
+        let (_, fix, _) = choices.find(|choice| (choice.0 as u64, choice.2) == (index, keeps_old)).ok_or_else(gone)?;
+        match self.plan(snapshot, &fix) {
             Ok(plan) => {
                 action.edit = Some(converter.plan(snapshot, &plan));
                 Ok(action)
@@ -488,6 +491,22 @@ impl Session {
             Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::invalid_request() }),
         }
     }
+}
+
+/// The repairs that are offered, by their place among a finding's: of a rename, one that leaves the old name callable too.
+fn choices(fixes: &[Fix]) -> impl Iterator<Item = (usize, Fix, bool)> {
+    fixes.iter().enumerate().flat_map(|(index, fix)| {
+        let alias = match &fix.action {
+            Action::Rename(request) if !request.keeps_old => Some(Fix {
+                title: format!("{} and keep `{}` as an alias", fix.title, request.old),
+                preferred: false,
+                action: Action::Rename(RenameRequest { keeps_old: true, ..request.clone() }),
+                ..fix.clone()
+            }),
+            _ => None,
+        };
+        std::iter::once((index, fix.clone(), false)).chain(alias.map(|alias| (index, alias, true)))
+    })
 }
 
 impl State {

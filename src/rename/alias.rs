@@ -3,6 +3,7 @@
 
 use super::{Alias, Target, Texts};
 use crate::diagnostic::Edits;
+use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings};
 use crate::text::{Edit, FileId, Span, line_break};
@@ -28,13 +29,13 @@ pub(super) fn insert(
     texts: Texts<'_>,
 ) -> Result<(Edits, AliasMode), String> {
     let files = &snapshot.files;
-    let rows = files.frameworks_arc();
-    let framework = rows.rows.get(target.tool.registration.framework).ok_or("its framework is not known")?;
     // What was asked for first, and else what can be had.
-    let mut recipes: Vec<&AliasRecipe> = framework.aliases.iter().collect();
+    let mut recipes: Vec<&AliasRecipe> = recipes_of(snapshot, target).iter().collect();
     recipes.sort_by_key(|recipe| recipe.mode != alias.mode);
     if recipes.is_empty() {
-        return Err(format!("how `{}` gives a tool a second name is not known here", framework.id));
+        let row = files.frameworks().rows.get(target.tool.registration.framework);
+        let framework = row.map_or("its framework", |row| row.id.as_str());
+        return Err(format!("how `{framework}` gives a tool a second name is not known here"));
     }
     let place = target.tool.local_place();
     let path = files.path(place.file);
@@ -60,6 +61,12 @@ pub(super) fn insert(
         }
     }
     Err(reason.unwrap_or_else(|| "what answers it was not found".into()))
+}
+
+/// How a tool's framework gives it a second name.
+pub(super) fn recipes_of<'a>(snapshot: &'a Snapshot, target: Target<'_>) -> &'a [AliasRecipe] {
+    let framework = snapshot.files.frameworks().rows.get(target.tool.registration.framework);
+    framework.map_or(&[], |framework| &framework.aliases)
 }
 
 /// The old name beside the new one wherever the server decides by it what to run; `None` where it does so nowhere, or in a
@@ -276,7 +283,7 @@ fn filled(template: &str, words: &[(&'static str, String)]) -> String {
 }
 
 /// A name as a variable is written: `get_note` and `Tool` make `getNoteTool`.
-fn camel(name: &str, end: &str) -> String {
+pub(super) fn camel(name: &str, end: &str) -> String {
     let mut words = crate::name::Name::new(name).lower_words().into_iter().map(|word| word.to_string());
     let first = words.next().unwrap_or_default();
     let rest = words.map(|word| {

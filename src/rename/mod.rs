@@ -10,6 +10,7 @@ mod lock;
 mod obstacles;
 mod permissions;
 mod prose;
+pub mod removal;
 
 use std::collections::BTreeMap;
 
@@ -50,6 +51,17 @@ pub struct Alias {
     pub mode: AliasMode,
     /// The day or version from which on it is gone, as it is to be written.
     pub until: Option<String>,
+    /// Where it cannot go on, the tool is renamed all the same.
+    pub can_go: bool,
+}
+
+impl Alias {
+    /// What the config says for a tool: `None` where old names are not to go on.
+    pub fn configured(snapshot: &Snapshot, target: Target<'_>) -> Option<Alias> {
+        let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
+        let mode = setting.mode.unwrap_or(Some(AliasMode::Listed))?;
+        Some(Alias { mode, until: setting.until, can_go: false })
+    }
 }
 
 /// What a rename does.
@@ -57,6 +69,8 @@ pub struct Alias {
 pub struct Plan {
     /// The mode in which the old name goes on, where it does.
     pub alias: Option<AliasMode>,
+    /// Why the old name does not go on, though it was to.
+    pub lost: Option<String>,
     pub changes: BTreeMap<Group, Edits>,
     /// The same in files that the snapshot does not have, by their paths: all of them are documents.
     pub documents: BTreeMap<String, Document>,
@@ -430,12 +444,21 @@ fn complete(
     let texts = sources.texts;
     let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
     let mut plan = Plan::of(edits.clone());
-    if let Some(alias) = alias {
-        let (edits, mode) = alias::insert(snapshot, target, new, alias, texts).map_err(|reason| {
-            refused(format!("the old name cannot go on: {reason}; `--no-alias` renames without it"))
-        })?;
-        plan.changes.insert(Group::Alias, edits);
-        plan.alias = Some(mode);
+    let mut alias = alias;
+    match alias.map(|alias| (alias, alias::insert(snapshot, target, new, alias, texts))) {
+        None => {}
+        Some((_, Ok((edits, mode)))) => {
+            plan.changes.insert(Group::Alias, edits);
+            plan.alias = Some(mode);
+        }
+        Some((Alias { can_go: true, .. }, Err(reason))) => {
+            plan.lost = Some(reason);
+            alias = None;
+        }
+        Some((_, Err(reason))) => {
+            let advice = "`--no-alias` renames without it";
+            return Err(refused(format!("the old name cannot go on: {reason}; {advice}")));
+        }
     }
     permissions::follow(snapshot, target, (new, alias.is_some()), texts, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);

@@ -89,6 +89,7 @@ pub static RULES: &[&Rule] = &[
     &permission::matcher::RULE,
     &permission::server_key::RULE,
     &recorded::RULE,
+    &tool::expired::RULE,
     &config::RULE,
     &suppression::RULE,
 ];
@@ -186,12 +187,9 @@ impl<'a> Cx<'a> {
         // What is known by its shape only is listed, and nothing is said of it.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
         // An old name that is to go is as it was.
-        let (aliases, files) = (self.snapshot.files.aliases(file), &self.snapshot.files);
-        let lines = &self.file.lines;
-        let is_alias = move |tool: &Tool| {
-            let line = || lines.line_of(files.span(tool.local_place()).start);
-            !aliases.is_empty() && aliases.iter().any(|(at, _)| *at == line())
-        };
+        let files = &self.snapshot.files;
+        let has_aliases = !files.alias_notes(file).is_empty();
+        let is_alias = move |tool: &Tool| has_aliases && files.alias_note(tool).is_some();
         self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 

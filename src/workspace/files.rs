@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::file::{Content, File};
 use super::modules::Modules;
 use super::resolve;
-use super::servers::Tool;
 use crate::client::{self, Client, ClientFacts};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
@@ -37,6 +37,8 @@ pub struct Files {
     pub(super) vocabulary: Arc<OnceLock<Vocabulary>>,
     /// Where imports lead, while the same files are there.
     pub(super) modules: Arc<OnceLock<Modules>>,
+    /// The day on which all this is so.
+    pub(super) today: Option<NaiveDate>,
 }
 
 /// Who calls and imports what, by name.
@@ -123,28 +125,6 @@ impl Files {
             Some(Content::Data(data)) => data.directives.clone(),
             _ => Vec::new(),
         }
-    }
-
-    /// Where a file has aliases, each by its line from 0, and the names that they stand for: a comment on the line above says
-    /// so.
-    pub fn aliases(&self, id: FileId) -> Vec<(u32, String)> {
-        let Some(file) = self.get(id) else { return Vec::new() };
-        let named = |(span, text): (Span, String)| {
-            let now = text.strip_prefix("alias of ")?.split_whitespace().next()?;
-            Some((file.lines.line_of(span.start) + 1, now.to_string()))
-        };
-        self.directives(id).into_iter().filter_map(named).collect()
-    }
-
-    /// The name that a tool is called by now, where it is an alias.
-    pub fn alias_of(&self, tool: &Tool) -> Option<String> {
-        let place = tool.local_place();
-        let aliases = self.aliases(place.file);
-        if aliases.is_empty() {
-            return None;
-        }
-        let line = self.get(place.file)?.lines.line_of(self.span(place).start);
-        aliases.into_iter().find_map(|(at, now)| (at == line).then_some(now))
     }
 
     /// Where the first import of a source file begins that another may stand before.

@@ -28,12 +28,15 @@ pub struct Locked {
 }
 
 /// A tool that has another name than it had.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     /// The server's name, its folder, or a key that starts it.
     pub server: Option<String>,
     pub old: String,
     pub new: String,
+    /// Where it says how the old name goes on, and until when: the values, with their quotes.
+    pub mode: Option<Span>,
+    pub until: Option<Span>,
 }
 
 impl Lock {
@@ -48,7 +51,16 @@ impl Lock {
             #[serde(default)]
             tool: Vec<Tool>,
             #[serde(default)]
-            renamed: Vec<Spanned<toml::Value>>,
+            renamed: Vec<Spanned<Entry>>,
+        }
+        /// Of any type: one that is wrong makes one entry wrong.
+        #[derive(serde::Deserialize)]
+        struct Entry {
+            server: Option<toml::Value>,
+            old: Option<toml::Value>,
+            new: Option<toml::Value>,
+            mode: Option<Spanned<toml::Value>>,
+            until: Option<Spanned<toml::Value>>,
         }
         #[derive(serde::Deserialize)]
         struct Tool {
@@ -68,9 +80,17 @@ impl Lock {
         let mut lock = Lock { tools: file.tool.into_iter().map(locked).collect(), ..Lock::default() };
         for entry in file.renamed {
             let span = whole(entry.span());
-            match entry.into_inner().try_into::<Renamed>() {
-                Ok(renamed) => lock.renamed.push(renamed),
-                Err(error) => lock.fault = Some((span, error.message().to_string())),
+            let entry = entry.into_inner();
+            let text = |value: Option<toml::Value>| value.and_then(|value| value.as_str().map(str::to_string));
+            let place = |value: Option<Spanned<toml::Value>>| value.map(|value| whole(value.span()));
+            let has_server = entry.server.is_some();
+            match (text(entry.server), text(entry.old), text(entry.new)) {
+                (server, Some(old), Some(new)) if server.is_some() == has_server => {
+                    lock.renamed.push(Renamed { server, old, new, mode: place(entry.mode), until: place(entry.until) });
+                }
+                (_, None, _) => lock.fault = Some((span, "a renamed tool takes a text `old`".to_string())),
+                (_, _, None) => lock.fault = Some((span, "a renamed tool takes a text `new`".to_string())),
+                _ => lock.fault = Some((span, "`server` is no text".to_string())),
             }
         }
         lock

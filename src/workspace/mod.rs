@@ -3,6 +3,7 @@
 //!
 //! A [`Snapshot`] never changes. Features are functions of one.
 
+mod aliases;
 mod file;
 mod files;
 mod keys;
@@ -19,10 +20,12 @@ mod servers;
 use std::sync::{Arc, OnceLock};
 
 use aho_corasick::AhoCorasick;
+use chrono::NaiveDate;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+pub use self::aliases::AliasNote;
 pub use self::file::{Content, File, Open, is_tsconfig, text_hash};
 pub use self::files::Files;
 use self::files::Paths;
@@ -52,6 +55,11 @@ pub trait Storage: Sync {
     /// The files of the installed package that a command starts in `base`; none where none is installed here.
     fn installed(&self, _base: &str, _launch: &Launch, _frameworks: &Frameworks) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The day that it is; `None` where that is not known, and nothing is past its day.
+    fn today(&self) -> Option<NaiveDate> {
+        None
     }
 }
 
@@ -97,6 +105,7 @@ impl Workspace {
                 sites: Arc::default(),
                 vocabulary: Arc::default(),
                 modules: Arc::default(),
+                today: None,
             },
             triggers,
             snapshot: None,
@@ -261,6 +270,10 @@ impl Workspace {
 
     /// Loads what evaluation wants, and again, until it wants nothing more.
     pub fn settle(&mut self, storage: &dyn Storage) -> Snapshot {
+        let today = storage.today();
+        if std::mem::replace(&mut self.files.today, today) != today {
+            self.moved();
+        }
         loop {
             self.seek_installed(storage);
             let snapshot = self.snapshot();

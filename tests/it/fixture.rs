@@ -29,6 +29,10 @@ struct Expectation {
 }
 
 impl Storage for Fixture {
+    fn today(&self) -> Option<chrono::NaiveDate> {
+        chrono::NaiveDate::from_ymd_opt(2026, 6, 1)
+    }
+
     fn read(&self, path: &str) -> Option<String> {
         self.files.get(path).cloned()
     }

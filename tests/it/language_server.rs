@@ -236,6 +236,10 @@ async fn a_rename_offered_as_a_fix_finds_its_edits_when_chosen() {
     assert_eq!(actions[0].get("edit"), None);
     let resolved = client.request("codeAction/resolve", actions[0].clone()).await.unwrap();
     assert_eq!(resolved["edit"]["documentChanges"][0]["edits"][0]["newText"], "read_it");
+    assert_eq!(actions[1]["title"], "Rename to `read_it` and keep `read it` as an alias");
+    let resolved = client.request("codeAction/resolve", actions[1].clone()).await.unwrap();
+    let edits = resolved["edit"]["documentChanges"][0]["edits"].as_array().unwrap().iter();
+    assert!(edits.flat_map(|edit| edit["newText"].as_str()).any(|text| text.contains("alias of read_it")));
 }
 
 #[tokio::test]
@@ -257,8 +261,12 @@ async fn from_a_permission_to_its_registration_and_back() {
 
 #[tokio::test]
 async fn a_rename_reaches_files_that_are_not_open() {
-    let folder =
-        folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, &SETTINGS.replace("raed", "read"))]);
+    let folder = folder(&[
+        ("server.ts", SERVER),
+        (".mcp.json", CONFIG),
+        (SETTINGS_PATH, &SETTINGS.replace("raed", "read")),
+        ("toolnames.toml", "[alias]\nmode = \"none\"\n"),
+    ]);
     let (mut client, _) = Client::start(folder.path(), json!({})).await;
     client.open("server.ts").await;
     assert_eq!(client.at("textDocument/prepareRename", "server.ts", 1, 8).await.unwrap(), Value::Null);
@@ -276,6 +284,31 @@ async fn a_rename_reaches_files_that_are_not_open() {
     assert_eq!(refusal["message"], "the new name is empty");
     let refusal = client.request("textDocument/rename", rename("not a name")).await.unwrap_err();
     assert!(refusal["message"].as_str().unwrap().contains("is no tool name"), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_rename_leaves_the_old_name_callable() {
+    let folder =
+        folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, &SETTINGS.replace("raed", "read"))]);
+    let annotated = json!({ "workspace": { "workspaceEdit": {
+        "documentChanges": true, "changeAnnotationSupport": { "groupsOnLabel": true },
+    } } });
+    let (mut client, _) = Client::start(folder.path(), annotated).await;
+    client.open("server.ts").await;
+    let at = json!({ "line": 2, "character": 23 });
+    let rename = json!({ "textDocument": { "uri": client.uri("server.ts") }, "position": at, "newName": "fetch" });
+    let edit = client.request("textDocument/rename", rename).await.unwrap();
+    let source = edit["documentChanges"].as_array().unwrap().iter();
+    let source = source.filter(|change| change["textDocument"]["uri"] == client.uri("server.ts"));
+    let edits: Vec<&Value> = source.flat_map(|change| change["edits"].as_array().unwrap()).collect();
+    let of = |group: &str| -> String {
+        let texts = edits.iter().filter(|edit| edit["annotationId"] == group).map(|edit| edit["newText"].as_str());
+        texts.flatten().collect::<Vec<&str>>().join("…")
+    };
+    assert_eq!(of("source"), "fetch");
+    assert!(of("alias").contains("// toolnames: alias of fetch\n") && of("alias").contains("\"read\""), "{edit}");
+    assert_eq!(edit["changeAnnotations"]["alias"]["needsConfirmation"], true);
+    assert_eq!(edit["changeAnnotations"]["source"]["needsConfirmation"], false);
 }
 
 #[tokio::test]

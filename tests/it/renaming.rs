@@ -684,7 +684,7 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
 "#,
         "read_note",
         "get_note",
-        Some(&Alias { mode: rename::AliasMode::Hidden, until: None }),
+        Some(&Alias { mode: rename::AliasMode::Hidden, ..rename::Alias::default() }),
         expect![[r#"
             //- /server.ts
             import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -722,7 +722,7 @@ async def call_tool(name, arguments):
 "#,
         "read_note",
         "get_note",
-        Some(&Alias { mode: rename::AliasMode::Hidden, until: None }),
+        Some(&Alias { mode: rename::AliasMode::Hidden, ..rename::Alias::default() }),
         expect![[r#"
             //- /server.py
             from mcp.server.lowlevel import Server

@@ -204,8 +204,13 @@ fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -
             let place = tool.local_place();
             let span = cx.snapshot.files.span(place);
             let title = format!("rename to `{name}`");
-            let request =
-                RenameRequest { file: place.file, offset: span.start, old: tool.name.clone(), new: wire(&name) };
+            let request = RenameRequest {
+                file: place.file,
+                offset: span.start,
+                old: tool.name.clone(),
+                new: wire(&name),
+                keeps_old: false,
+            };
             Fix { title, safe: false, preferred: only, action: Action::Rename(request) }
         })
         .collect()

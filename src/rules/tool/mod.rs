@@ -3,6 +3,7 @@
 pub(super) mod annotations;
 pub(super) mod bypass;
 pub(super) mod deprecation;
+pub(super) mod expired;
 mod keyword;
 pub(super) mod title;
 
@@ -20,6 +21,7 @@ use crate::workspace::Tool;
 
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    expired::check(cx, diagnostics);
     for (server, tool) in cx.tools() {
         title::check(cx, tool, diagnostics);
         annotations::check(cx, tool, diagnostics);

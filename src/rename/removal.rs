@@ -1,0 +1,188 @@
+//! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
+
+use super::alias::{camel, recipes_of};
+use super::{Group, Plan, Refusal, Target, Texts, names};
+use crate::diagnostic::{AliasRequest, Edits};
+use crate::evaluate::Place;
+use crate::syntax::{self, Language};
+use crate::text::{Edit, FileId, Span, apply_edits};
+use crate::workspace::{AliasNote, Snapshot};
+
+/// What keeps an old name callable at one place of the source.
+struct Alias<'a> {
+    /// The tool under its present name.
+    target: Target<'a>,
+    /// The name that is to go.
+    old: String,
+    file: FileId,
+    edits: Vec<Edit>,
+    /// It is listed: a tool of its own.
+    is_listed: bool,
+}
+
+/// What takes out the alias that a comment speaks of, wherever it stands: of the source, of permission lists and of the lock.
+///
+/// # Errors
+/// The reason why it stays.
+pub fn plan(snapshot: &Snapshot, request: &AliasRequest, texts: Texts<'_>) -> Result<Plan, Refusal> {
+    let notes = snapshot.files.alias_notes(request.file);
+    let note = notes.iter().find(|note| note.span.start == request.offset);
+    let note = note.ok_or_else(|| Refusal("the comment is not here any more".into()))?;
+    let asked = alias(snapshot, request.file, note, texts);
+    let asked = asked.ok_or_else(|| Refusal(format!("what keeps an old name of `{}` was not found", note.new)))?;
+    // What is compared in several places is known in several places.
+    let mut all = Vec::new();
+    for file in snapshot.files.all() {
+        for other in snapshot.files.alias_notes(file.id).iter().filter(|other| other.new == note.new) {
+            let found = alias(snapshot, file.id, other, texts);
+            all.extend(found.filter(|it| it.old == asked.old && std::ptr::eq(it.target.server, asked.target.server)));
+        }
+    }
+    remove(snapshot, &asked, &all, texts)
+}
+
+/// The alias that a comment speaks of; `None` where the comment speaks of nothing that can be taken out.
+fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Texts<'_>) -> Option<Alias<'a>> {
+    let text = texts(file)?;
+    let language = Language::of_path(snapshot.files.path(file))?;
+    let tree = syntax::parse(language, &text, None)?;
+    let below = syntax::beneath(&tree, &text, note.span)?;
+    let span = |place: Place| (place.file == file).then(|| snapshot.files.span(place));
+    let is_alias =
+        |name: &str, place: Place| name != note.new && span(place).is_some_and(|span| below.node.contains(span));
+    for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.name == note.new) {
+        let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
+        let compared = server.dispatches.iter().filter(|one| is_alias(&one.text, one.place));
+        let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
+        old.extend(compared.map(|one| (one.text.as_str(), one.place)));
+        old.dedup_by(|a, b| a.0 == b.0);
+        let [(old, place)] = old.as_slice() else { continue };
+        let edits = match below.removal {
+            Some(removal) => vec![Edit::new(removal, "")],
+            None => {
+                let spans = syntax::alternative(&tree, &text, span(*place)?)?;
+                let spans = spans.into_iter().chain([below.comment]);
+                spans.map(|span| Edit::new(span, "")).collect()
+            }
+        };
+        let (target, is_listed) = (Target { server, tool }, listed.count() > 0);
+        return Some(Alias { target, old: old.to_string(), file, edits, is_listed });
+    }
+    None
+}
+
+/// Takes out all places of one alias.
+fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Texts<'_>) -> Result<Plan, Refusal> {
+    let Alias { target, old, .. } = asked;
+    let refused = |reason: &str| Refusal(format!("the alias `{old}` of `{}` stays: {reason}", target.tool.name));
+    let mut edits = Edits::new();
+    for alias in all {
+        edits.entry(alias.file).or_default().extend(alias.edits.iter().cloned());
+    }
+    for (file, edits) in &mut edits {
+        let text = texts(*file).ok_or_else(|| refused("its file cannot be read"))?;
+        unhoist(snapshot, asked, &text, edits).ok_or_else(|| refused("its file has changed"))?;
+    }
+    let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused("its file has changed"))?;
+    let mut expected = names(snapshot);
+    if all.iter().any(|alias| alias.is_listed) {
+        let key = (target.server.root.clone(), target.server.name.clone(), old.clone());
+        expected.remove(&key);
+    }
+    if names(&after) != expected {
+        return Err(refused("more than this name would go with it"));
+    }
+    let mut plan = Plan::default();
+    plan.changes.insert(Group::Alias, edits);
+    unlist(snapshot, asked, &mut plan);
+    unlock(snapshot, asked, texts, &mut plan);
+    Ok(plan)
+}
+
+/// What was written elsewhere for the alias alone goes too: a variable that nothing else reads, an import of nothing else.
+fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<Edit>) -> Option<()> {
+    let rest = apply_edits(text, edits)?;
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let count = |word: &str| {
+        let bounded = |at: usize| !rest[..at].ends_with(is_word) && !rest[at + word.len()..].starts_with(is_word);
+        rest.match_indices(word).filter(|(at, _)| bounded(*at)).count()
+    };
+    let variable = camel(&alias.target.tool.name, "Tool");
+    let declared = format!("const {variable} = ");
+    if edits.iter().any(|edit| text[edit.span.range()].contains(&variable))
+        && count(&variable) == 1
+        && let Some(at) = text.find(&declared)
+    {
+        edits.push(Edit::new(Span::new(at, at + declared.len()), ""));
+    }
+    for import in recipes_of(snapshot, alias.target).iter().filter_map(|recipe| recipe.import.as_deref()) {
+        let imported = import.rsplit(' ').next()?;
+        let line = text.split_inclusive('\n').find(|line| line.trim_end() == import);
+        if let (Some(line), 1) = (line, count(imported)) {
+            let at = line.as_ptr() as usize - text.as_ptr() as usize;
+            edits.push(Edit::new(Span::new(at, at + line.len()), ""));
+        }
+    }
+    Some(())
+}
+
+/// Entries that name the tool by its old name name nothing any more.
+fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
+    for file in snapshot.files.all() {
+        let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
+        for key in &alias.target.server.keys {
+            for list in facts.lists.iter().filter(|list| list.is_about(key)) {
+                let name = list.grammar.composed(key, &alias.old);
+                for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
+                    let span = entry.text.span;
+                    if entry.text.text == name && !entry.removal.is_empty() {
+                        for removal in &entry.removal {
+                            plan.push(Group::Permissions, file.id, Edit::new(*removal, ""));
+                        }
+                    } else if entry.text.text == name {
+                        plan.skip(file.id, span, format!("`{name}` names nothing any more"));
+                    } else if let Some(at) = alternative_at(&entry.text.text, &name) {
+                        // One of several names of a hook.
+                        plan.push(Group::Permissions, file.id, Edit::new(span.slice(at.start, at.end), ""));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where a name stands among several with `|` between them, with the sign that goes with it.
+fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
+    let mut at = 0;
+    for piece in text.split('|') {
+        let end = at + piece.len();
+        if piece == name {
+            return match at.checked_sub(1) {
+                Some(sign) => Some(sign..end),
+                None => (end < text.len()).then_some(at..end + 1),
+            };
+        }
+        at = end + 1;
+    }
+    None
+}
+
+/// The lock says that the old name is gone.
+fn unlock(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
+    for (file, lock) in snapshot.files.locks() {
+        let Some(text) = texts(file) else { continue };
+        let server = &alias.target.server;
+        let is_its = |name: &Option<String>| name.as_deref().is_none_or(|name| server.goes_by(name));
+        let entries = lock.renamed.iter().filter(|one| one.old == alias.old && one.new == alias.target.tool.name);
+        for entry in entries.filter(|one| is_its(&one.server)) {
+            if let Some(mode) = entry.mode {
+                plan.push(Group::Source, file, Edit::new(mode, "\"none\""));
+            }
+            if let Some(until) = entry.until {
+                let start = text[..until.start as usize].rfind('\n').map_or(0, |at| at + 1);
+                let end = text[until.end as usize..].find('\n').map_or(text.len(), |at| until.end as usize + at + 1);
+                plan.push(Group::Source, file, Edit::new(Span::new(start, end), ""));
+            }
+        }
+    }
+}

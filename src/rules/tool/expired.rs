@@ -1,0 +1,34 @@
+//! `alias-expired`: an old name that was to go by now.
+
+use crate::diagnostic::{Action, AliasRequest, Diagnostic, Fix, Severity};
+use crate::rules::{Cx, Rule};
+
+pub(crate) const RULE: Rule =
+    Rule { id: "alias-expired", default: Severity::Warning, docs: include_str!("expired.md") };
+
+/// Checks every comment of a file that speaks of an alias.
+pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let files = &cx.snapshot.files;
+    for note in files.alias_notes(cx.file.id) {
+        let Some((span, until)) = note.until.as_ref().filter(|(_, until)| files.has_come(until, cx.file.id)) else {
+            continue;
+        };
+        let mut tools = cx.analysis.tools().filter(|(_, tool)| tool.local_place().file == cx.file.id);
+        let old = tools.find(|(_, tool)| files.alias_note(tool).is_some_and(|it| it.span == note.span));
+        let old = old.map_or_else(
+            || format!("the old name of `{}`", note.new),
+            |(_, tool)| format!("the alias `{}`", tool.name),
+        );
+        if cx.policy.allows(RULE.id, &note.new) {
+            continue;
+        }
+        let fix = Fix {
+            title: format!("remove {old}: the tool is called `{}`", note.new),
+            safe: false,
+            preferred: true,
+            action: Action::RemoveAlias(AliasRequest { file: cx.file.id, offset: note.span.start }),
+        };
+        let message = format!("{old} was to go on until {until}: callers have had their time, remove it");
+        diagnostics.push(cx.diagnostic(&RULE, *span, message).with_fixes([fix]));
+    }
+}

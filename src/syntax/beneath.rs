@@ -1,0 +1,112 @@
+//! What a comment on a line of its own speaks of: the statement, decorator, method, case or element below it, and how it
+//! is taken out again.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// What stands below a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beneath {
+    /// The comment, and the white space that parts it from what it speaks of.
+    pub comment: Span,
+    pub node: Span,
+    /// What to delete so that all of it goes with its comment; `None` where that would take what else it does.
+    pub removal: Option<Span>,
+}
+
+/// What stands below the comment in which a place lies.
+pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
+    let root = tree.root_node();
+    let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    if !comment.kind().ends_with("comment") {
+        return None;
+    }
+    let from = comment.start_byte();
+    let space = |text: &str| text.len() - text.trim_start().len();
+    let start = comment.end_byte() + space(text.get(comment.end_byte()..)?);
+    let mut node = root.descendant_for_byte_range(start, start + 1).filter(|node| node.start_byte() == start)?;
+    // All that begins here, but for what holds more than one of its kind.
+    let is_list = |kind: &str| {
+        matches!(
+            kind,
+            "program" | "module" | "source_file" | "block" | "statement_block" | "switch_body" | "match_block"
+        )
+    };
+    while let Some(parent) = node.parent().filter(|parent| parent.start_byte() == start && !is_list(parent.kind())) {
+        node = parent;
+    }
+    if node.kind() == "decorated_definition" {
+        node = node.child(0)?;
+    }
+    // As it was written: apart from what stands before it.
+    let before = |at: usize| text[..at].trim_end().len();
+    let next = |at: usize| at + space(&text[at..]);
+    let is_element = node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple"));
+    let removal = match node.kind() {
+        "decorator" => Some(Span::new(from, next(node.end_byte()))),
+        // One of several cases that run the same.
+        "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
+        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "if_expression" => None,
+        "attribute_item" => {
+            let mut whole = node;
+            while whole.kind() != "function_item" {
+                whole = whole.next_sibling()?;
+            }
+            node = whole;
+            Some(Span::new(before(from), whole.end_byte()))
+        }
+        _ if is_element => {
+            let (before, end) = (before(from), node.end_byte());
+            let comma = text[next(end)..].starts_with(',').then(|| next(end) + 1);
+            match comma {
+                Some(end) => Some(Span::new(before, end)),
+                None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
+            }
+        }
+        _ => Some(Span::new(before(from), node.end_byte())),
+    };
+    let node_span = Span::new(start.min(node.start_byte()), node.end_byte());
+    Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
+}
+
+/// What to delete so that a literal is no longer one of several that a pattern takes or a condition compares with; `None`
+/// where it is the only one.
+pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
+    let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
+    let is_part = |node: Node<'_>| {
+        matches!(
+            node.kind(),
+            "string" | "string_fragment" | "string_content" | "string_literal" | "string_start" | "case_pattern"
+        )
+    };
+    while is_part(node)
+        && node.parent().is_some_and(|parent| is_part(parent) && parent.child_by_field_name("value").is_none())
+    {
+        node = node.parent()?;
+    }
+    let parent = node.parent()?;
+    if matches!(parent.kind(), "binary_expression" | "comparison_operator") {
+        let (whole, or) = (parent, parent.parent()?);
+        let operator = whole.prev_sibling().filter(|operator| matches!(operator.kind(), "||" | "or"))?;
+        let first = operator.prev_sibling()?;
+        let mut spans = vec![Span::new(first.end_byte(), whole.end_byte())];
+        // What was put around the two goes too.
+        if let Some(around) = or.parent().filter(|around| around.kind() == "parenthesized_expression")
+            && !around.parent().is_some_and(|it| it.kind().ends_with("_statement") || it.kind() == "elif_clause")
+        {
+            spans.push(Span::new(around.start_byte(), around.start_byte() + 1));
+            spans.push(Span::new(around.end_byte() - 1, around.end_byte()));
+        }
+        spans.sort();
+        return Some(spans);
+    }
+    // `"new" | "old"`: it goes with the sign before it, or, as the first, with that behind it.
+    let before = text[..node.start_byte()].trim_end();
+    if let Some(rest) = before.strip_suffix('|') {
+        return Some(vec![Span::new(rest.trim_end().len(), node.end_byte())]);
+    }
+    let behind = text[node.end_byte()..].trim_start();
+    let rest = behind.strip_prefix('|')?;
+    Some(vec![Span::new(node.start_byte(), text.len() - rest.trim_start().len())])
+}

@@ -1,0 +1,82 @@
+//! Old names that go on: which tools are aliases, as the comments above them say.
+
+use chrono::NaiveDate;
+use semver::Version;
+
+use super::{Files, Tool};
+use crate::evaluate::Place;
+use crate::text::{FileId, Span};
+
+/// A comment that says what stands below it is there for an old name: `toolnames: alias of NEW [until WHEN]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AliasNote {
+    /// What the comment says, without its sign and the word that it is known by.
+    pub span: Span,
+    /// What the tool is called now.
+    pub new: String,
+    /// The day or version from which on the old name is gone, and where that stands.
+    pub until: Option<(Span, String)>,
+    /// The line that it speaks of, from 0.
+    pub line: u32,
+}
+
+impl Files {
+    /// The comments of a file that speak of aliases.
+    pub fn alias_notes(&self, id: FileId) -> Vec<AliasNote> {
+        let Some(file) = self.get(id) else { return Vec::new() };
+        let note = |(span, text): (Span, String)| {
+            let rest = text.strip_prefix("alias of ")?;
+            let (new, rest) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
+            let until = rest.trim_start().strip_prefix("until ").map(str::trim).filter(|until| !until.is_empty());
+            let until = until.map(|until| {
+                let start = text.len() - until.len();
+                (span.slice(start, text.len()), until.to_string())
+            });
+            let line = file.lines.line_of(span.start) + 1;
+            Some(AliasNote { span, new: new.to_string(), until, line })
+        };
+        self.directives(id).into_iter().filter_map(note).collect()
+    }
+
+    /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below.
+    pub fn alias_note(&self, tool: &Tool) -> Option<AliasNote> {
+        let name = tool.local_place();
+        let notes = self.alias_notes(name.file);
+        if notes.is_empty() {
+            return None;
+        }
+        let lines = &self.get(name.file)?.lines;
+        let line = |place: Place| (place.file == name.file).then(|| lines.line_of(self.span(place).start));
+        let around = [line(name), line(tool.registration.place)];
+        notes.into_iter().find(|note| around.contains(&Some(note.line)) && note.new != tool.name)
+    }
+
+    /// The name that a tool is called by now, where it is an alias.
+    pub fn alias_of(&self, tool: &Tool) -> Option<String> {
+        self.alias_note(tool).map(|note| note.new)
+    }
+
+    /// Whether the day, or the version of a file's package, has come.
+    pub fn has_come(&self, until: &str, file: FileId) -> bool {
+        if let Ok(day) = NaiveDate::parse_from_str(until, "%Y-%m-%d") {
+            return self.today.is_some_and(|today| today >= day);
+        }
+        let root = self.package_root(file);
+        let version = self.package_at(root).and_then(|(_, version)| whole_version(&version));
+        whole_version(until).zip(version).is_some_and(|(until, version)| version >= until)
+    }
+}
+
+/// A version, of which the last parts may be left out: `v2`, `2.1`.
+fn whole_version(text: &str) -> Option<Version> {
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let parts = text.split(['-', '+']).next()?.split('.').count();
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    match parts {
+        1 => Version::parse(&format!("{text}.0.0")).ok(),
+        2 => Version::parse(&format!("{text}.0")).ok(),
+        _ => Version::parse(text).ok(),
+    }
+}

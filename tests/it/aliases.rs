@@ -1,0 +1,185 @@
+//! The end of an alias: what is left is what a rename without one leaves.
+
+use std::collections::BTreeMap;
+
+use toolnames::diagnostic::{AliasRequest, Edits};
+use toolnames::rename::{self, Alias, AliasMode, Sources};
+use toolnames::text::apply_edits;
+use toolnames::workspace::Snapshot;
+
+use super::fixture::Fixture;
+
+/// The files of a workspace after edits.
+fn edited(fixture: &Fixture, snapshot: &Snapshot, edits: &Edits) -> BTreeMap<String, String> {
+    let mut files = fixture.files.clone();
+    for (file, edits) in edits {
+        let text = files.get_mut(snapshot.files.path(*file)).unwrap();
+        *text = apply_edits(text, edits).expect("edits do not overlap");
+    }
+    files
+}
+
+fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BTreeMap<String, String> {
+    let snapshot = fixture.snapshot();
+    let target = rename::targets(&snapshot, old, None)[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let plan = rename::rename(&snapshot, target, new, alias, Sources::of(&texts)).unwrap();
+    edited(fixture, &snapshot, &plan.edits())
+}
+
+/// Takes out the first alias that a comment speaks of.
+fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
+    let snapshot = fixture.snapshot();
+    let mut notes = snapshot.files.all().flat_map(|file| {
+        let notes = snapshot.files.alias_notes(file.id).into_iter();
+        notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
+    });
+    let request = notes.next().expect("there is an alias");
+    let plan = rename::removal::plan(&snapshot, &request, &|file| fixture.text(&snapshot, file)).unwrap();
+    edited(fixture, &snapshot, &plan.edits())
+}
+
+#[track_caller]
+fn comes_to_the_same(files: &str, mode: AliasMode) {
+    for files in [files.to_string(), files.replace('\n', "\r\n")] {
+        let fixture = Fixture::parse(&files);
+        let alias = Alias { mode, until: Some("2027-01-01".into()), ..Alias::default() };
+        let with_alias = renamed(&fixture, "read_note", "get_note", Some(&alias));
+        let mut aliased = Fixture::parse("");
+        aliased.files = with_alias;
+        let without = renamed(&fixture, "read_note", "get_note", None);
+        let ended = ended(&aliased);
+        for (path, text) in without {
+            let lock = |text: &str| text.replace('\r', "");
+            assert_eq!(lock(&ended[&path]), lock(&text), "{path}");
+            assert_eq!(ended[&path], text, "{path}: line breaks");
+        }
+    }
+}
+
+const AROUND: &str = r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /.claude/settings.json
+{
+  "permissions": {
+    // Reading is fine.
+    "allow": ["mcp__notes__read_note", "mcp__notes__list_notes"],
+    "deny": [
+      "mcp__notes__write_note",
+      "mcp__notes__read_note"
+    ]
+  },
+  "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_note|mcp__notes__write_note", "hooks": [] }] }
+}
+//- /toolnames.lock
+version = 1
+
+[[tool]]
+server = "notes"
+name = "read_note"
+"#;
+
+#[test]
+fn statements_of_typescript() {
+    for call in [
+        // What nothing held is held no more.
+        "server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
+        "export const reading = server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
+        "server.registerTool(\"read_note\", {}, run); // the first",
+        "server.registerTool(\n  'read_note',\n  {},\n  run,\n)",
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n{call}\n\
+             server.registerTool(\"write_note\", {{}}, run);\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
+
+#[test]
+fn decorators_and_functions_of_python() {
+    for (import, body) in [
+        (
+            "from mcp.server.fastmcp import FastMCP",
+            "@mcp.tool()\ndef read_note(id: int) -> str:\n    return \"\"  # nothing yet",
+        ),
+        (
+            "from mcp.server.fastmcp import FastMCP",
+            "@logged\n@mcp.tool(name=\"read_note\")\nasync def reading(id: int) -> str:\n    return \"\"",
+        ),
+        ("from fastmcp import FastMCP", "@mcp.tool\ndef read_note(id: int) -> str:\n    return \"\""),
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.py\n{import}\n\nmcp = FastMCP(\"notes\")\n\n\n{body}\n\n\n@mcp.tool()\ndef write_note():\n    pass\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
+
+#[test]
+fn methods_of_rust() {
+    let server = format!(
+        "{}{}",
+        AROUND.replace("node\", \"args\": [\"server.ts\"]", "cargo\", \"args\": [\"run\"]"),
+        r#"//- /Cargo.toml
+[package]
+name = "notes"
+version = "1.0.0"
+[dependencies]
+rmcp = "3"
+//- /src/main.rs
+use rmcp::{tool, tool_router};
+struct Notes;
+#[tool_router]
+impl Notes {
+    /// Reads.
+    #[tool(description = "Reads.")]
+    async fn read_note(&self, Parameters(args): Parameters<Args>) -> Result<String, ErrorData> {
+        Ok(String::new())
+    }
+
+    #[tool]
+    fn write_note(&self) -> String { String::new() }
+}
+"#
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+}
+
+#[test]
+fn what_a_name_is_compared_with() {
+    let low = |body: &str| {
+        format!(
+            "{AROUND}//- /server.ts\nimport {{ Server }} from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+             import {{ CallToolRequestSchema, ListToolsRequestSchema }} from \"@modelcontextprotocol/sdk/types.js\";\n\
+             const server = new Server({{ name: \"notes\", version: \"1\" }});\n\
+             server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [{{ name: \"read_note\" }}, {{ name: \"write_note\" }}] }}));\n\
+             server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n  const {{ name }} = request.params;\n{body}}});\n"
+        )
+    };
+    for body in [
+        "  switch (name) {\n    case \"write_note\":\n      return write();\n    case \"read_note\":\n      return read();\n  }\n",
+        "  if (name === \"read_note\") return read();\n",
+        "  if (name === \"read_note\" && ready) {\n    log(name);\n  }\n  if (name === 'read_note') {\n    return read();\n  }\n",
+    ] {
+        comes_to_the_same(&low(body), AliasMode::Hidden);
+    }
+    let low = |body: &str| {
+        format!(
+            "{AROUND}//- /server.py\nfrom mcp.server.lowlevel import Server\nimport mcp.types as types\nserver = Server(\"notes\")\n\n\
+             @server.list_tools()\nasync def list_tools():\n    return [types.Tool(name=\"read_note\", inputSchema={{}})]\n\n\
+             @server.call_tool()\nasync def call_tool(name, arguments):\n{body}"
+        )
+    };
+    for body in [
+        "    match name:\n        case \"read_note\":\n            return read()\n        case _:\n            raise ValueError(name)\n",
+        "    if name == \"read_note\":\n        return read()\n",
+        "    if name == \"read_note\" and arguments:\n        return read()\n    if ready:\n        return name == \"read_note\"\n",
+    ] {
+        comes_to_the_same(&low(body), AliasMode::Hidden);
+    }
+}
