@@ -301,13 +301,18 @@ impl<'t> Builder<'t> {
         None
     }
 
-    /// Keeps a comment that speaks to this program.
-    pub(super) fn comment(&mut self, node: Node<'_>) {
-        let text = self.text(node);
-        if let Some((from, to)) = directive(text) {
-            let start = node.start_byte();
-            let span = self.span_of(start + from, start + to);
-            self.facts.directives.push(Directive { text: SmolStr::new(&text[from..to]), span });
+    /// Keeps the comments that speak to this program, wherever a grammar puts them, from the item's start up to `end`.
+    pub(super) fn comments(&mut self, root: Node<'_>, end: usize) {
+        let base = self.base as usize;
+        for (at, _) in self.slice(base, end).match_indices(MARK) {
+            let at = base + at;
+            let comment = root.descendant_for_byte_range(at, at + 1).filter(|node| node.kind().ends_with("comment"));
+            let Some(comment) = comment else { continue };
+            let (text, start) = (self.text(comment), comment.start_byte());
+            if let Some((from, to)) = directive(text).filter(|(from, _)| start + from >= at) {
+                let span = self.span_of(start + from, start + to);
+                self.facts.directives.push(Directive { text: SmolStr::new(&text[from..to]), span });
+            }
         }
     }
 
@@ -316,9 +321,11 @@ impl<'t> Builder<'t> {
     }
 }
 
+/// What a comment begins with that speaks to this program.
+const MARK: &str = "toolnames:";
+
 /// Where, in the text of a comment, the part after `toolnames:` stands.
 pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
-    const MARK: &str = "toolnames:";
     let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
     if !body.starts_with(MARK) {
         return None;
@@ -330,17 +337,11 @@ pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
     Some((from + blank, from + rest.len()))
 }
 
-/// The named children of a node; grammars put comments anywhere, so those are handed to the builder.
-pub(super) fn named<'n>(builder: &mut Builder<'_>, node: Node<'n>) -> Vec<Node<'n>> {
+/// The named children of a node; grammars put comments anywhere, and those are left out.
+pub(super) fn named(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    let mut children = Vec::with_capacity(node.named_child_count());
-    for child in node.named_children(&mut cursor) {
-        match child.kind() {
-            "comment" | "line_comment" | "block_comment" => builder.comment(child),
-            _ => children.push(child),
-        }
-    }
-    children
+    let is_code = |child: &Node<'_>| !matches!(child.kind(), "comment" | "line_comment" | "block_comment");
+    node.named_children(&mut cursor).filter(is_code).collect()
 }
 
 /// Joins pieces to one expression: none is the empty text at `span`, one is itself.

@@ -59,6 +59,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                     Family::Python => python::item(&mut builder, node),
                     Family::Rust => rust::item(&mut builder, node, &attributes),
                 }
+                builder.comments(root, node.end_byte());
                 let facts = builder.finish();
                 match kept {
                     Some(kept) if **kept == facts => Arc::clone(kept),

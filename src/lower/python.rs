@@ -16,23 +16,23 @@ pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>) {
 }
 
 fn statements(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    for child in named(b, node) {
+    for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
 
 fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     match node.kind() {
-        "comment" => b.comment(node),
+        "comment" => {}
         "import_statement" => {
-            for part in named(b, node) {
+            for part in named(node) {
                 import_module(b, part, scope);
             }
         }
         "import_from_statement" => import_from(b, node, scope),
         "decorated_definition" => {
             let mut decorators = Vec::new();
-            for child in named(b, node) {
+            for child in named(node) {
                 match child.kind() {
                     "decorator" => decorators.extend(decorator(b, child, scope)),
                     _ => {
@@ -45,7 +45,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
         "function_definition" | "class_definition" => definition(b, node, scope, Vec::new()),
         "return_statement" => {
-            let value = named(b, node).first().map(|&child| expression(b, child, scope));
+            let value = named(node).first().map(|&child| expression(b, child, scope));
             let value = value.unwrap_or_else(|| b.opaque("nothing", node));
             b.returned(scope, value);
         }
@@ -81,7 +81,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                     let value = expression(b, pattern, scope);
                     b.compared(&value, subject.as_ref(), scope);
                 } else {
-                    open.extend(named(b, pattern));
+                    open.extend(named(pattern));
                 }
             }
         }
@@ -142,7 +142,7 @@ fn import_from(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         let value = Bound::Import { module: module.clone(), name: Imported::Named(b.smol(name)) };
         b.bind(scope, b.smol(local), b.span(local), value);
     }
-    let wildcard = named(b, node).into_iter().any(|child| child.kind() == "wildcard_import");
+    let wildcard = named(node).into_iter().any(|child| child.kind() == "wildcard_import");
     if wildcard {
         let value = Bound::Import { module, name: Imported::Module };
         b.bind(scope, SmolStr::new_static("*"), b.span(module_node), value);
@@ -150,7 +150,7 @@ fn import_from(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn decorator(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Option<Expr> {
-    let inner = *named(b, node).first()?;
+    let inner = *named(node).first()?;
     let value = expression(b, inner, scope);
     if let Expr::Call(id) = value {
         b.facts.calls[id.0 as usize].kind = CallKind::Decorator;
@@ -196,23 +196,23 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
     let function = Function { params: Vec::new(), receiver, each: None, first, span: b.span(node) };
     let inner = b.open(scope, ScopeKind::Function(function));
     let mut params = Vec::new();
-    let parameters = node.child_by_field_name("parameters").map(|list| named(b, list)).unwrap_or_default();
+    let parameters = node.child_by_field_name("parameters").map(|list| named(list)).unwrap_or_default();
     for parameter in parameters {
         let (name, rest) = match parameter.kind() {
             "identifier" => (Some(parameter), false),
             "typed_parameter" => {
-                let inner = named(b, parameter).first().copied();
+                let inner = named(parameter).first().copied();
                 match inner {
-                    Some(splat) if splat.kind().ends_with("splat_pattern") => (named(b, splat).first().copied(), true),
+                    Some(splat) if splat.kind().ends_with("splat_pattern") => (named(splat).first().copied(), true),
                     other => (other, false),
                 }
             }
             "default_parameter" | "typed_default_parameter" => (parameter.child_by_field_name("name"), false),
-            "list_splat_pattern" | "dictionary_splat_pattern" => (named(b, parameter).first().copied(), true),
+            "list_splat_pattern" | "dictionary_splat_pattern" => (named(parameter).first().copied(), true),
             _ => continue,
         };
         let is_keywords = |node: Node<'_>| node.kind() == "dictionary_splat_pattern";
-        let keywords = is_keywords(parameter) || named(b, parameter).first().is_some_and(|inner| is_keywords(*inner));
+        let keywords = is_keywords(parameter) || named(parameter).first().is_some_and(|inner| is_keywords(*inner));
         let default = parameter.child_by_field_name("value").map(|value| expression(b, value, inner));
         let Some(name) = name.filter(|name| name.kind() == "identifier") else {
             continue;
@@ -305,7 +305,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "concatenated_string" => {
             let mut parts = Vec::new();
-            for piece in named(b, node) {
+            for piece in named(node) {
                 string_parts(b, piece, scope, &mut parts);
             }
             joined(parts, b.span(node))
@@ -358,10 +358,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
         }
         "list" | "tuple" | "set" | "expression_list" => {
-            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            let elements = named(node).into_iter().map(|element| expression(b, element, scope)).collect();
             b.array(elements, node)
         }
-        "list_splat" | "dictionary_splat" => match named(b, node).first() {
+        "list_splat" | "dictionary_splat" => match named(node).first() {
             Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
             None => b.opaque("an incomplete splat", node),
         },
@@ -382,13 +382,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let inner = function_scope(b, node, scope, false);
             Expr::Function { scope: inner, span: b.span(node) }
         }
-        "parenthesized_expression" | "await" | "expression_statement" => match named(b, node).first() {
+        "parenthesized_expression" | "await" | "expression_statement" => match named(node).first() {
             Some(inner) => expression(b, *inner, scope),
             None => b.opaque("an incomplete expression", node),
         },
         "conditional_expression" => {
             let inner = b.open(scope, ScopeKind::Branch);
-            let parts: Vec<Expr> = named(b, node).into_iter().map(|part| expression(b, part, inner)).collect();
+            let parts: Vec<Expr> = named(node).into_iter().map(|part| expression(b, part, inner)).collect();
             match <[Expr; 3]>::try_from(parts) {
                 Ok([then, test, otherwise]) => {
                     Expr::If { test: Box::new(test), then: Box::new(then), otherwise: Box::new(otherwise) }
@@ -397,7 +397,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
         }
         "boolean_operator" => {
-            let options = named(b, node).into_iter().map(|part| expression(b, part, scope)).collect();
+            let options = named(node).into_iter().map(|part| expression(b, part, scope)).collect();
             match node.child_by_field_name("operator").map(|operator| operator.kind()) {
                 Some("or") => Expr::Or(options),
                 _ => Expr::Choice(options),
@@ -430,7 +430,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         // `with X() as server`
         "as_pattern" => {
-            let parts = named(b, node);
+            let parts = named(node);
             let Some(value) = parts.first().map(|part| expression(b, *part, scope)) else {
                 return b.opaque("an incomplete expression", node);
             };
@@ -442,7 +442,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             value
         }
         "comparison_operator" => {
-            let sides: Vec<Expr> = named(b, node).into_iter().map(|side| expression(b, side, scope)).collect();
+            let sides: Vec<Expr> = named(node).into_iter().map(|side| expression(b, side, scope)).collect();
             b.compared_sides(&sides, scope);
             // `name in ("x", "y")`
             if let [subject, Expr::Array { elements, .. }] = sides.as_slice() {
@@ -461,10 +461,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 _ => b.opaque("a comparison", node),
             }
         }
-        "comment" => {
-            b.comment(node);
-            b.opaque("a comment", node)
-        }
+        "comment" => b.opaque("a comment", node),
         _ => {
             descend(b, node, scope);
             b.opaque("an expression that is computed at run time", node)
@@ -474,7 +471,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
 
 /// Lowers what stands inside a node for the calls in it.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    for child in named(b, node) {
+    for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
@@ -581,7 +578,7 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 }
 
 fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId) -> Vec<Arg> {
-    named(b, list)
+    named(list)
         .into_iter()
         .map(|argument| match argument.kind() {
             "keyword_argument" => {
@@ -599,7 +596,7 @@ fn arguments(b: &mut Builder<'_>, list: Node<'_>, scope: ScopeId) -> Vec<Arg> {
 
 fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut props = Vec::new();
-    for child in named(b, node) {
+    for child in named(node) {
         match child.kind() {
             "pair" => {
                 let (Some(key), Some(value)) = (child.child_by_field_name("key"), child.child_by_field_name("value"))
@@ -624,7 +621,7 @@ fn dictionary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 
 fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut inner = scope;
-    let parts = named(b, node);
+    let parts = named(node);
     for part in &parts {
         match part.kind() {
             "for_in_clause" => {

@@ -36,7 +36,7 @@ pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, attributes: &[Node<'_>])
 /// Lowers what stands in a block, a module or an impl: attributes belong to the item after them.
 fn declarations(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let mut attributes = Vec::new();
-    for child in named(b, node) {
+    for child in named(node) {
         if child.kind() == "attribute_item" {
             attributes.push((child, child.end_byte()));
         } else {
@@ -51,7 +51,7 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
         return;
     }
     match node.kind() {
-        "line_comment" | "block_comment" => b.comment(node),
+        "line_comment" | "block_comment" => {}
         "use_declaration" => {
             if let Some(argument) = node.child_by_field_name("argument") {
                 import(b, argument, "", scope);
@@ -146,7 +146,7 @@ fn import(b: &mut Builder<'_>, node: Node<'_>, prefix: &str, scope: ScopeId) {
     };
     match node.kind() {
         "use_list" => {
-            for child in named(b, node) {
+            for child in named(node) {
                 b.deeper(|b| import(b, child, prefix, scope));
             }
         }
@@ -202,7 +202,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
     let inner = b.open(scope, ScopeKind::Function(function));
     let mut params = Vec::new();
     let mut receiver = false;
-    let parameters = node.child_by_field_name("parameters").map(|list| named(b, list)).unwrap_or_default();
+    let parameters = node.child_by_field_name("parameters").map(|list| named(list)).unwrap_or_default();
     for parameter in parameters {
         let pattern = parameter.child_by_field_name("pattern").unwrap_or(parameter);
         match pattern.kind() {
@@ -242,7 +242,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
 /// The first statement of a function's body, or the place for one.
 fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
     let body = node.child_by_field_name("body").filter(|body| body.kind() == "block")?;
-    let first = named(b, body).first().map(|first| b.span(*first));
+    let first = named(body).first().map(|first| b.span(*first));
     Some(first.unwrap_or_else(|| b.span_of(body.start_byte() + 1, body.start_byte() + 1)))
 }
 
@@ -256,7 +256,7 @@ fn for_each_binding<'n>(
     match pattern.kind() {
         "identifier" | "shorthand_field_identifier" => bind(b, path, pattern),
         "mut_pattern" | "ref_pattern" | "reference_pattern" => {
-            if let Some(inner) = named(b, pattern).into_iter().find(|child| child.kind() != "mutable_specifier") {
+            if let Some(inner) = named(pattern).into_iter().find(|child| child.kind() != "mutable_specifier") {
                 b.deeper(|b| for_each_binding(b, inner, path, bind));
             }
         }
@@ -268,7 +268,7 @@ fn for_each_binding<'n>(
             }
         }
         "struct_pattern" => {
-            for field in named(b, pattern).into_iter().filter(|child| child.kind() == "field_pattern") {
+            for field in named(pattern).into_iter().filter(|child| child.kind() == "field_pattern") {
                 let Some(name) = field.child_by_field_name("name") else { continue };
                 path.push(Key::Field(b.smol(name)));
                 b.deeper(|b| for_each_binding(b, field.child_by_field_name("pattern").unwrap_or(name), path, bind));
@@ -284,7 +284,7 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     if node.kind() != "block" {
         return expression(b, node, scope);
     }
-    let mut children = named(b, node);
+    let mut children = named(node);
     // What ends in a brace is a statement to the grammar; without a semicolon at the end of a block it is its value.
     if let Some(last) = children.last_mut().filter(|last| last.kind() == "expression_statement")
         && !b.text(*last).ends_with(';')
@@ -324,7 +324,7 @@ fn decorators(b: &mut Builder<'_>, attributes: &[(Node<'_>, usize)], scope: Scop
 }
 
 fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr> {
-    let attribute = named(b, item).into_iter().find(|child| child.kind() == "attribute")?;
+    let attribute = named(item).into_iter().find(|child| child.kind() == "attribute")?;
     let name = attribute.named_child(0)?;
     let callee = path(b, name);
     let Some(arguments) = attribute.child_by_field_name("arguments") else {
@@ -486,12 +486,12 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                 return b.opaque("an incomplete struct", node);
             };
             let callee = path(b, name);
-            let fields = node.child_by_field_name("body").map(|body| named(b, body)).unwrap_or_default();
+            let fields = node.child_by_field_name("body").map(|body| named(body)).unwrap_or_default();
             let args = fields.into_iter().filter_map(|field| struct_field(b, field, scope)).collect();
             b.record(callee, args, scope, node)
         }
         "array_expression" | "tuple_expression" => {
-            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            let elements = named(node).into_iter().map(|element| expression(b, element, scope)).collect();
             b.array(elements, node)
         }
         "closure_expression" => {
@@ -567,7 +567,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
                         let value = expression(b, pattern, scope);
                         b.compared(&value, subject.as_ref(), scope);
                     } else {
-                        open.extend(named(b, pattern));
+                        open.extend(named(pattern));
                     }
                 }
             }
@@ -588,10 +588,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
             b.opaque("a computed value", node)
         }
-        "line_comment" | "block_comment" => {
-            b.comment(node);
-            b.opaque("a comment", node)
-        }
+        "line_comment" | "block_comment" => b.opaque("a comment", node),
         "macro_invocation" => match node.child_by_field_name("macro") {
             Some(name) => {
                 let callee = path(b, name);
@@ -629,7 +626,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let Some(function) = node.child_by_field_name("function") else {
         return b.opaque("an incomplete call", node);
     };
-    let arguments = node.child_by_field_name("arguments").map(|list| named(b, list)).unwrap_or_default();
+    let arguments = node.child_by_field_name("arguments").map(|list| named(list)).unwrap_or_default();
     if let ("field_expression", [], Some(value)) =
         (function.kind(), arguments.as_slice(), function.child_by_field_name("value"))
     {
@@ -658,7 +655,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         .collect();
     if let Some(types) =
         function.child_by_field_name("type_arguments").filter(|_| function.kind() == "generic_function")
-        && let [only] = named(b, types).as_slice()
+        && let [only] = named(types).as_slice()
     {
         let name = Some(SmolStr::new_static(TYPE_ARGUMENT));
         args.push(Arg { name, value: path(b, *only), span: b.span(*only) });

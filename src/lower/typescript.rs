@@ -21,18 +21,18 @@ pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>) {
 }
 
 fn statements(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    for child in named(b, node) {
+    for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
 
 pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     match node.kind() {
-        "comment" => b.comment(node),
+        "comment" => {}
         "import_statement" => import(b, node, scope),
         "export_statement" => export(b, node, scope),
         "lexical_declaration" | "variable_declaration" => {
-            for declarator in named(b, node) {
+            for declarator in named(node) {
                 variable(b, declarator, scope);
             }
         }
@@ -44,7 +44,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
         "enum_declaration" => enumeration(b, node, scope),
         "expression_statement" => {
-            for child in named(b, node) {
+            for child in named(node) {
                 if matches!(child.kind(), "internal_module" | "module") {
                     statement(b, child, scope);
                 } else {
@@ -63,7 +63,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             }
         }
         "return_statement" => {
-            let value = named(b, node).first().map(|&child| expression(b, child, scope));
+            let value = named(node).first().map(|&child| expression(b, child, scope));
             let value = value.unwrap_or_else(|| b.opaque("nothing", node));
             b.returned(scope, value);
         }
@@ -79,7 +79,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         // Types hold no values.
         "type_alias_declaration" | "interface_declaration" | "ambient_declaration" | "function_signature" => {}
         "if_statement" => {
-            for child in named(b, node) {
+            for child in named(node) {
                 if is_branch_of(node, child) {
                     let inner = b.open(scope, ScopeKind::Branch);
                     if let Some(condition) = node.child_by_field_name("condition") {
@@ -107,7 +107,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 }
                 b.any_condition(inner, any, true);
             }
-            for child in named(b, node).into_iter().filter(|child| Some(*child) != value) {
+            for child in named(node).into_iter().filter(|child| Some(*child) != value) {
                 b.deeper(|b| statement(b, child, inner));
             }
         }
@@ -123,7 +123,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 }
                 _ => {}
             }
-            for child in named(b, node) {
+            for child in named(node) {
                 b.deeper(|b| statement_in(b, child, inner));
             }
         }
@@ -144,9 +144,9 @@ fn statement_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let Some(source) = node.child_by_field_name("source") else {
         // import x = require("module")
-        for clause in named(b, node) {
+        for clause in named(node) {
             if clause.kind() == "import_require_clause" {
-                let parts = named(b, clause);
+                let parts = named(clause);
                 if let (Some(name), Some(module)) = (parts.first(), clause.child_by_field_name("source")) {
                     let module = SmolStr::new(string_text(b, module));
                     let value = Bound::Import { module, name: Imported::Module };
@@ -162,21 +162,21 @@ fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         b.bind(scope, b.smol(local), b.span(local), value);
     };
     let mut any = false;
-    for clause in named(b, node) {
+    for clause in named(node) {
         if clause.kind() != "import_clause" {
             continue;
         }
-        for part in named(b, clause) {
+        for part in named(clause) {
             any = true;
             match part.kind() {
                 "identifier" => bind(b, part, Imported::Default),
                 "namespace_import" => {
-                    if let Some(local) = named(b, part).first() {
+                    if let Some(local) = named(part).first() {
                         bind(b, *local, Imported::Module);
                     }
                 }
                 "named_imports" => {
-                    for specifier in named(b, part) {
+                    for specifier in named(part) {
                         let Some(name) = specifier.child_by_field_name("name") else {
                             continue;
                         };
@@ -224,11 +224,11 @@ fn export(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         return;
     }
     let mut any = false;
-    for child in named(b, node) {
+    for child in named(node) {
         match child.kind() {
             "export_clause" => {
                 any = true;
-                for specifier in named(b, child) {
+                for specifier in named(child) {
                     let Some(name) = specifier.child_by_field_name("name") else {
                         continue;
                     };
@@ -242,7 +242,7 @@ fn export(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             }
             "namespace_export" => {
                 any = true;
-                if let (Some(module), Some(name)) = (&source, named(b, child).first()) {
+                if let (Some(module), Some(name)) = (&source, named(child).first()) {
                     let target = ExportTarget::From { module: module.clone(), name: Imported::Module };
                     b.facts.exports.push(Export { name: Some(b.smol(*name)), target });
                 }
@@ -334,7 +334,7 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                 }
             }
             "object_pattern" => {
-                for child in named(b, pattern) {
+                for child in named(pattern) {
                     match child.kind() {
                         "pair_pattern" => {
                             let (Some(key), Some(value)) =
@@ -353,7 +353,7 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                         }
                         // The rest of an object has all that nobody took out of it.
                         "rest_pattern" => {
-                            for rest in named(b, child) {
+                            for rest in named(child) {
                                 b.deeper(|b| walk(b, rest, path, bind));
                             }
                         }
@@ -393,7 +393,7 @@ fn declared_function(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decora
 /// The first statement of a function's body, or the place for one; an expression has none.
 fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
     let body = node.child_by_field_name("body").filter(|body| body.kind() == "statement_block")?;
-    let first = named(b, body).first().map(|first| b.span(*first));
+    let first = named(body).first().map(|first| b.span(*first));
     Some(first.unwrap_or_else(|| b.span_of(body.start_byte() + 1, body.start_byte() + 1)))
 }
 
@@ -403,7 +403,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
     let function = Function { params: Vec::new(), receiver: false, each, first, span: b.span(node) };
     let inner = b.open(scope, ScopeKind::Function(function));
     let parameters = match node.child_by_field_name("parameters") {
-        Some(list) => named(b, list),
+        Some(list) => named(list),
         None => node.child_by_field_name("parameter").into_iter().collect(),
     };
     let mut params = Vec::new();
@@ -421,7 +421,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
             None => None,
         };
         let (rest, pattern) = match pattern.kind() {
-            "rest_pattern" => (true, named(b, pattern).first().copied().unwrap_or(pattern)),
+            "rest_pattern" => (true, named(pattern).first().copied().unwrap_or(pattern)),
             _ => (false, pattern),
         };
         let name = if pattern.kind() == "identifier" { b.smol(pattern) } else { SmolStr::default() };
@@ -447,11 +447,11 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
 pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
     let mut bases = Vec::new();
     let mut decorators = Vec::new();
-    let parts = named(b, node);
+    let parts = named(node);
     for part in &parts {
         match part.kind() {
             "class_heritage" => {
-                for clause in named(b, *part) {
+                for clause in named(*part) {
                     match clause.kind() {
                         "extends_clause" => {
                             bases.extend(clause.child_by_field_name("value").map(|base| expression(b, base, scope)));
@@ -474,7 +474,7 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
         return inner;
     };
     let mut decorators = Vec::new();
-    for member in named(b, body) {
+    for member in named(body) {
         match member.kind() {
             "decorator" => decorators.extend(decorator(b, member, inner)),
             "method_definition" => {
@@ -532,7 +532,7 @@ fn parameter_properties(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, con
     let Some(list) = node.child_by_field_name("parameters") else {
         return;
     };
-    for parameter in named(b, list) {
+    for parameter in named(list) {
         let mut cursor = parameter.walk();
         let is_property = parameter
             .children(&mut cursor)
@@ -549,7 +549,7 @@ fn parameter_properties(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, con
 }
 
 fn decorator(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Option<Expr> {
-    let inner = *named(b, node).first()?;
+    let inner = *named(node).first()?;
     let value = expression(b, inner, scope);
     if let Expr::Call(id) = value {
         b.facts.calls[id.0 as usize].kind = CallKind::Decorator;
@@ -567,7 +567,7 @@ fn enumeration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let Some(body) = node.child_by_field_name("body") else {
         return;
     };
-    for member in named(b, body) {
+    for member in named(body) {
         if member.kind() == "enum_assignment" {
             let (Some(name), Some(value)) = (member.child_by_field_name("name"), member.child_by_field_name("value"))
             else {

@@ -57,7 +57,10 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         old.extend(compared.map(|one| (one.text.as_str(), one.place)));
         old.dedup_by(|a, b| a.0 == b.0);
         let [(old, place)] = old.as_slice() else { continue };
-        let edits = match below.removal {
+        // What is there for the present name as well stays.
+        let new = server.dispatches.iter().filter(|one| one.text == *note.new);
+        let is_shared = new.filter_map(|one| span(one.place)).any(|span| below.node.contains(span));
+        let edits = match below.removal.filter(|_| !is_shared) {
             Some(removal) => vec![Edit::new(removal, "")],
             None => {
                 let spans = syntax::alternative(&tree, &text, span(*place)?)?;
@@ -80,8 +83,11 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
         edits.entry(alias.file).or_default().extend(alias.edits.iter().cloned());
     }
     for (file, edits) in &mut edits {
+        edits.sort();
+        edits.dedup();
         let text = texts(*file).ok_or_else(|| refused("its file cannot be read"))?;
         unhoist(snapshot, asked, &text, edits).ok_or_else(|| refused("its file has changed"))?;
+        edits.sort();
     }
     let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused("its file has changed"))?;
     let mut expected = names(snapshot);

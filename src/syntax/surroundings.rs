@@ -167,9 +167,9 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     left: text.get(left.byte_range())?.to_string(),
                     operator,
                     statement: statement.start_byte() as u32,
-                    alone: parent
-                        .parent()
-                        .is_some_and(|it| matches!(it.kind(), "parenthesized_expression" | "if_statement")),
+                    alone: parent.parent().is_some_and(|it| {
+                        matches!(it.kind(), "parenthesized_expression" | "if_statement" | "return_statement")
+                    }),
                 });
             }
             _ => at = parent,

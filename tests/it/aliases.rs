@@ -34,8 +34,9 @@ fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
         let notes = snapshot.files.alias_notes(file.id).into_iter();
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
-    let request = notes.next().expect("there is an alias");
-    let plan = rename::removal::plan(&snapshot, &request, &|file| fixture.text(&snapshot, file)).unwrap();
+    let request = notes.next().unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
+    let plan = rename::removal::plan(&snapshot, &request, &|file| fixture.text(&snapshot, file));
+    let plan = plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files));
     edited(fixture, &snapshot, &plan.edits())
 }
 

@@ -9,7 +9,7 @@ use crate::lower::{ScopeId, ScopeKind};
 /// Lowers an `if` with all its branches.
 pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let (consequence, condition) = (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
-    for child in named(b, node) {
+    for child in named(node) {
         let inner = match Some(child) == consequence {
             true => b.open(scope, ScopeKind::Branch),
             false => scope,
@@ -21,7 +21,7 @@ pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                     // The clause opens its own scope, the next one.
                     let branch = ScopeId(b.facts.scopes.len() as u32);
                     test(b, condition, branch, false);
-                    let before = named(b, node).into_iter().take_while(|one| *one != child);
+                    let before = named(node).into_iter().take_while(|one| *one != child);
                     let before: Vec<Node<'_>> = before.filter_map(|one| one.child_by_field_name("condition")).collect();
                     match before.len() > MAX_CONDITIONS {
                         true => b.some_condition(branch),
@@ -60,7 +60,7 @@ fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) 
             }
         }
         "identifier" | "attribute" | "comparison_operator" => {
-            if condition.kind() == "comparison_operator" && !named(b, condition).into_iter().all(is_plain) {
+            if condition.kind() == "comparison_operator" && !named(condition).into_iter().all(is_plain) {
                 return b.some_condition(branch);
             }
             let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));

@@ -14,12 +14,12 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) ->
         let lowered = b.deeper(|b| annotation(b, node, scope));
         lowered.unwrap_or_else(|| b.opaque("a type nested too deeply", node))
     };
-    let children = named(b, node);
+    let children = named(node);
     match (node.kind(), children.as_slice()) {
         ("type", [inner]) => deeper(b, *inner),
         ("generic_type", [base, arguments]) => {
             let object = Box::new(expression(b, *base, scope));
-            let elements = named(b, *arguments).into_iter().map(|one| deeper(b, one)).collect();
+            let elements = named(*arguments).into_iter().map(|one| deeper(b, one)).collect();
             let index = Box::new(Expr::Array { elements, span: b.span(*arguments) });
             Expr::At { object, index, span }
         }
@@ -36,8 +36,8 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) ->
 /// The text that stands first in the body of a function or class.
 pub(super) fn doc(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
     let body = node.child_by_field_name("body")?;
-    let first = named(b, body).into_iter().next().filter(|first| first.kind() == "expression_statement")?;
-    let string = named(b, first).into_iter().next().filter(|string| string.kind() == "string")?;
+    let first = named(body).into_iter().next().filter(|first| first.kind() == "expression_statement")?;
+    let string = named(first).into_iter().next().filter(|string| string.kind() == "string")?;
     let mut cursor = string.walk();
     let parts: Vec<Node<'_>> = string.named_children(&mut cursor).collect();
     let (start, end) = (parts.iter().find(|part| part.kind() == "string_start")?, parts.last()?);
@@ -49,7 +49,7 @@ pub(super) fn doc(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
 pub(super) fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<crate::text::Span> {
     let body = node.child_by_field_name("body")?;
     let has_doc = doc(b, node).is_some();
-    let statements = named(b, body);
+    let statements = named(body);
     let first = statements.get(usize::from(has_doc)).or(statements.first())?;
     // Behind a documentation that is all there is.
     let is_doc = has_doc && statements.len() == 1;
@@ -58,10 +58,10 @@ pub(super) fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<cra
 
 /// What the body of a class declares with a type: `timeout: int = 30`.
 pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec<Field> {
-    let body = node.child_by_field_name("body").map(|body| named(b, body)).unwrap_or_default();
+    let body = node.child_by_field_name("body").map(|body| named(body)).unwrap_or_default();
     let mut fields = Vec::new();
     for statement in body.into_iter().filter(|statement| statement.kind() == "expression_statement") {
-        let Some(assignment) = named(b, statement).into_iter().find(|inner| inner.kind() == "assignment") else {
+        let Some(assignment) = named(statement).into_iter().find(|inner| inner.kind() == "assignment") else {
             continue;
         };
         let (name, kind) = (assignment.child_by_field_name("left"), assignment.child_by_field_name("type"));

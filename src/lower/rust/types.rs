@@ -12,7 +12,7 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     let parts = (node.child_by_field_name("type"), node.child_by_field_name("type_arguments"));
     match (node.kind(), parts) {
         ("generic_type", (Some(base), Some(arguments))) => {
-            let elements = named(b, arguments)
+            let elements = named(arguments)
                 .into_iter()
                 .map(|one| {
                     b.deeper(|b| annotation(b, one)).unwrap_or_else(|| b.opaque("a type nested too deeply", one))

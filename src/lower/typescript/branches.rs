@@ -11,7 +11,7 @@ pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, ho
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
     match condition.kind() {
         "parenthesized_expression" => {
-            if let Some(inner) = named(b, condition).first() {
+            if let Some(inner) = named(condition).first() {
                 test(b, *inner, branch, holds);
             }
         }
@@ -49,7 +49,7 @@ pub(super) fn is_plain(node: Node<'_>) -> bool {
 pub(super) fn none_of_the_cases(b: &mut Builder<'_>, default: Node<'_>, branch: ScopeId) {
     let (Some(subject), Some(body)) = (subject_of_case(default), default.parent()) else { return };
     let outside = b.scope_mut(branch).parent.unwrap_or(MODULE);
-    let cases = named(b, body).into_iter().filter_map(|case| case.child_by_field_name("value"));
+    let cases = named(body).into_iter().filter_map(|case| case.child_by_field_name("value"));
     for case in cases {
         if !is_plain(case) || !is_plain(inside_parentheses(subject)) {
             b.some_condition(branch);

@@ -75,10 +75,10 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "object" => object(b, node, scope),
         "array" => {
-            let elements = named(b, node).into_iter().map(|element| expression(b, element, scope)).collect();
+            let elements = named(node).into_iter().map(|element| expression(b, element, scope)).collect();
             b.array(elements, node)
         }
-        "spread_element" => match named(b, node).first() {
+        "spread_element" => match named(node).first() {
             Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
             None => b.opaque("an incomplete spread", node),
         },
@@ -98,7 +98,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         | "await_expression"
         | "type_assertion"
         | "instantiation_expression" => {
-            let children = named(b, node);
+            let children = named(node);
             let value = if node.kind() == "type_assertion" { children.last() } else { children.first() };
             match value {
                 Some(inner) => expression(b, *inner, scope),
@@ -140,10 +140,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             descend(b, node, scope);
             b.opaque("a value changed in place", node)
         }
-        "comment" => {
-            b.comment(node);
-            b.opaque("a comment", node)
-        }
+        "comment" => b.opaque("a comment", node),
         _ => {
             descend(b, node, scope);
             b.opaque("an expression that is computed at run time", node)
@@ -158,7 +155,7 @@ fn is_negative_number(node: Node<'_>) -> bool {
 
 /// Lowers what stands inside a node for the calls in it.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    for child in named(b, node) {
+    for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
@@ -323,7 +320,7 @@ pub(super) fn arguments(
     mut each: Option<Box<Expr>>,
     calls_for_each: bool,
 ) -> Vec<Arg> {
-    let all = named(b, list);
+    let all = named(list);
     let first = all.first().copied();
     let is_first = |argument: Node<'_>| Some(argument) == first;
     all.into_iter()
@@ -364,7 +361,7 @@ fn called_with_each(b: &mut Builder<'_>, callee: Node<'_>, scope: ScopeId, each:
 
 fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut props = Vec::new();
-    for child in named(b, node) {
+    for child in named(node) {
         match child.kind() {
             "pair" => {
                 let (Some(key), Some(value)) = (child.child_by_field_name("key"), child.child_by_field_name("value"))
@@ -405,7 +402,7 @@ fn object(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 
 fn property_key(b: &mut Builder<'_>, key: Node<'_>, scope: ScopeId) -> Expr {
     match key.kind() {
-        "computed_property_name" => match named(b, key).first() {
+        "computed_property_name" => match named(key).first() {
             Some(inner) => expression(b, *inner, scope),
             None => b.opaque("an incomplete key", key),
         },
@@ -433,7 +430,7 @@ fn template(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             "string_fragment" => parts.push(Expr::Text { text: b.smol(child), span: b.span(child) }),
             "escape_sequence" => escaped(b, child, &mut parts),
             "template_substitution" => {
-                let inner = named(b, child);
+                let inner = named(child);
                 parts.extend(inner.first().map(|inner| expression(b, *inner, scope)));
             }
             _ => {}
