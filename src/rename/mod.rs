@@ -474,7 +474,8 @@ fn complete(
     let is_short = |(_, tool): (&Server, &Tool)| tool.name == new && tool.short_name() == target.tool.name;
     let stays =
         after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
-    prose::follow(snapshot, target, (new, stays), sources, &mut plan);
+    let old = prose::Old { stays, goes_on: plan.alias.is_some() };
+    prose::follow(snapshot, target, (new, old), sources, &mut plan);
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     let changed = plan.edits();
     if changed == edits {

@@ -18,17 +18,31 @@ use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Snapshot, text
 /// What is history, or written by a program: it says what was so, and stays.
 const KEPT: [&str; 6] = ["changelog", "changes", "history", "news", "releases", "release-notes"];
 
-/// Adds the edits that make every text follow which speaks of the tool. `stays` where the old name is still what source
-/// calls it: then only what clients compose changes.
+/// Files that people read as they stand, by the end of their names.
+const DOCUMENTS: [&str; 11] =
+    [".md", ".mdx", ".mdc", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".html", ".prompt"];
+/// Files of values, by the end of their names.
+const DATA: [&str; 7] = [".json", ".jsonc", ".json5", ".yaml", ".yml", ".toml", ".snap"];
+
+/// What the old name comes to.
+#[derive(Clone, Copy)]
+pub(super) struct Old {
+    /// Source still calls the tool so: then only what clients compose changes.
+    pub(super) stays: bool,
+    /// It can still be called: what may guard it stays.
+    pub(super) goes_on: bool,
+}
+
+/// Adds the edits that make every text follow which speaks of the tool.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
-    (new, stays): (&str, bool),
+    (new, old): (&str, Old),
     sources: Sources<'_>,
     plan: &mut Plan,
 ) {
-    let mut names = Names::of(target, new);
-    names.all.retain(|name| !stays || name.kind == Kind::Composed);
+    let mut names = Names::of(snapshot, target, new);
+    names.all.retain(|name| !old.stays || matches!(name.kind, Kind::Composed | Kind::Loose));
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let home = Home::of(snapshot, target);
@@ -39,7 +53,7 @@ pub(super) fn follow(
         // Of what nobody parsed, no place is known.
         let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
         let file = snapshot.files.by_path(&path).filter(is_read).filter(|file| file.hash == text_hash(&text));
-        let reader = Reader { home: &home, path: &path, text: &text, tree: parsed(&path, &text) };
+        let reader = Reader { home: &home, path: &path, text: &text, old, reading: Reading::of(&path, &text) };
         // Lists and hooks follow by themselves.
         let is_listed = |span: Span| {
             let facts = file.and_then(|file| snapshot.files.client_facts(file.id));
@@ -47,6 +61,7 @@ pub(super) fn follow(
             entries.any(|entry| entry.whole.contains(span))
         };
         let mut document = Document { text: String::new(), edits: Vec::new(), skipped: Vec::new() };
+        let mut is_told = false;
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
@@ -55,6 +70,15 @@ pub(super) fn follow(
             }
             match (reader.meaning(snapshot, name, span), file) {
                 (Meaning::Nothing, _) => {}
+                (Meaning::Foreign, _) if is_told => {}
+                (Meaning::Foreign, file) => {
+                    is_told = true;
+                    let reason = "it stands in a file of a language that is not read here";
+                    match file {
+                        Some(file) => plan.skip(file.id, span, reason),
+                        None => document.skipped.push((span, reason.to_string())),
+                    }
+                }
                 (Meaning::Tool(group), Some(file)) => {
                     plan.push(group, file.id, Edit::new(span, name.new.as_str()));
                 }
@@ -69,16 +93,35 @@ pub(super) fn follow(
     }
 }
 
-/// The tree of a source file; documents and data are read as they stand.
-fn parsed(path: &str, text: &str) -> Option<Tree> {
-    let language = Language::of_path(path).filter(|language| language.family().is_some())?;
-    syntax::parse(language, text, None)
+/// How a file is read.
+enum Reading {
+    /// By its tree: strings and comments.
+    Source(Tree),
+    Document,
+    /// Values: whole ones, and those that are sentences.
+    Data,
+    Foreign,
+}
+
+impl Reading {
+    fn of(path: &str, text: &str) -> Reading {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        let language = Language::of_path(path).filter(|language| language.family().is_some());
+        match language.and_then(|language| syntax::parse(language, text, None)) {
+            Some(tree) => Reading::Source(tree),
+            None if ends(&DOCUMENTS) || name == "readme" => Reading::Document,
+            None if ends(&DATA) => Reading::Data,
+            None => Reading::Foreign,
+        }
+    }
 }
 
 fn is_kept(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let stem = name.split('.').next().unwrap_or(&name);
-    name == LOCK_FILE || name.ends_with("-lock.json") || name.ends_with(".lock") || KEPT.contains(&stem)
+    let is_lock = ["-lock.json", "-lock.yaml", ".lock"].iter().any(|end| name.ends_with(end));
+    name == LOCK_FILE || is_lock || KEPT.contains(&stem)
 }
 
 /// A form in which texts name the tool.
@@ -86,12 +129,16 @@ struct Form {
     old: String,
     new: String,
     kind: Kind,
+    /// The tool's own name is of several words.
+    is_of_words: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// As a client composes it: no other tool is called so.
+    /// As a client composes it, with a mark that says so: `mcp__notes__read`. Nothing else is called so.
     Composed,
+    /// As a client composes it, of the server's key and the name alone: a path, a table or a class may read so.
+    Loose,
     /// As the server calls it, or its source does.
     Words,
     /// The same, of one word.
@@ -104,21 +151,30 @@ struct Names {
 }
 
 impl Names {
-    fn of(target: Target<'_>, new: &str) -> Names {
+    fn of(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Names {
+        let others = || target.server.tools.iter().filter(|tool| tool.name != target.tool.name);
+        let is_a_tool = |name: &str| snapshot.analysis().tools().any(|(_, tool)| tool.name == name);
         let old = target.tool.name.as_str();
         let mut all: Vec<Form> = Vec::new();
+        let kind = |name: &str| if Name::new(name).lower_words().len() > 1 { Kind::Words } else { Kind::Word };
+        let is_of_words = kind(old) == Kind::Words;
         let mut add = |old: &str, new: &str, kind: Kind| {
             if old != new && !all.iter().any(|form| form.old == old) {
-                all.push(Form { old: old.to_string(), new: new.to_string(), kind });
+                all.push(Form { old: old.to_string(), new: new.to_string(), kind, is_of_words });
             }
         };
-        let kind = |name: &str| if Name::new(name).lower_words().len() > 1 { Kind::Words } else { Kind::Word };
         add(old, new, kind(old));
         for client in client::built_in() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
                 for key in &target.server.keys {
-                    add(&grammar.composed(key, old), &grammar.composed(key, new), Kind::Composed);
+                    let composed = grammar.composed(key, old);
+                    // What another tool is called is that tool's.
+                    if is_a_tool(&composed) || others().any(|tool| grammar.composed(key, &tool.name) == composed) {
+                        continue;
+                    }
+                    let kind = if composed.starts_with("mcp") { Kind::Composed } else { Kind::Loose };
+                    add(&composed, &grammar.composed(key, new), kind);
                 }
             }
         }
@@ -162,6 +218,8 @@ enum Meaning {
     Tool(Group),
     /// It may be the tool's; the reason why it is left alone.
     Perhaps(&'static str),
+    /// It may be, in a file of which nobody knows what is a name there.
+    Foreign,
 }
 
 /// One text.
@@ -169,24 +227,40 @@ struct Reader<'a> {
     home: &'a Home,
     path: &'a str,
     text: &'a str,
-    tree: Option<Tree>,
+    old: Old,
+    reading: Reading,
 }
 
 impl Reader<'_> {
     fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
         let is_composed = name.kind == Kind::Composed;
-        if !self.stands_alone(span, is_composed) {
+        if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
-        let stretch = self.tree.as_ref().map(|tree| syntax::stretch(tree, span));
+        let stretch = match &self.reading {
+            Reading::Source(tree) => Some(syntax::stretch(tree, span)),
+            Reading::Document => None,
+            Reading::Data => Some(Stretch::String(self.value_around(span))),
+            Reading::Foreign if is_composed && !self.old.goes_on => return Meaning::Tool(Group::Source),
+            Reading::Foreign => {
+                return if matches!(name.kind, Kind::Words | Kind::Composed) {
+                    Meaning::Foreign
+                } else {
+                    Meaning::Nothing
+                };
+            }
+        };
+        let mut is_sentence = false;
         let whole = match stretch {
             Some(Stretch::Code) => return Meaning::Nothing,
             Some(Stretch::String(whole)) => {
                 let quoted = &self.text[whole.range()];
                 let inside = quoted.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '#');
+                let inside = if matches!(self.reading, Reading::Data) { quoted } else { inside };
                 let inside = inside.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '#'));
-                // What has no blank in it is nothing that people read.
-                if inside != name.old && !inside.contains(char::is_whitespace) && !is_composed {
+                // What has no blank in it is nothing that people read, and neither is a command.
+                is_sentence = inside.contains(char::is_whitespace) && !inside.contains("--");
+                if inside != name.old && !is_sentence && !is_composed {
                     return Meaning::Nothing;
                 }
                 inside == name.old
@@ -196,7 +270,26 @@ impl Reader<'_> {
         let is_code_span = self.text[..span.start as usize].ends_with(['`', '"', '\''])
             && self.text[span.end as usize..].starts_with(['`', '"', '\'', '(']);
         if is_composed {
-            return Meaning::Tool(if whole { Group::Source } else { Group::Docs });
+            // What is compared with it, or started with it, may be there to forbid it.
+            let may_guard = matches!(stretch, Some(Stretch::String(_))) && !is_sentence;
+            return match (may_guard && self.old.goes_on, whole) {
+                (true, _) => Meaning::Perhaps(
+                    "the old name can still be called: where this forbids it, write the new name beside it",
+                ),
+                (false, true) => Meaning::Tool(Group::Source),
+                (false, false) => Meaning::Tool(Group::Docs),
+            };
+        }
+        if name.kind == Kind::Loose {
+            let is_of_words = name.is_of_words;
+            return match (stretch, whole) {
+                (None, _) if is_of_words => Meaning::Tool(Group::Docs),
+                (None, _) if is_code_span => Meaning::Perhaps("a word that may mean something else"),
+                (Some(Stretch::String(_)), true) if is_of_words => {
+                    Meaning::Perhaps("a string of the same text, which may mean something else")
+                }
+                _ => Meaning::Nothing,
+            };
         }
         if self.home.is_shared && self.root(snapshot) != self.home.root {
             // In source it is what the other one is called.
@@ -216,6 +309,8 @@ impl Reader<'_> {
             (Kind::Word, false) => Meaning::Nothing,
             (Kind::Words, true) if is_test(self.path) => Meaning::Tool(Group::Source),
             (_, true) if is_test(self.path) => Meaning::Perhaps("a test's word that may mean something else"),
+            // Manifests and fixtures name tools; in source a string is as often something else.
+            (Kind::Words, true) if matches!(self.reading, Reading::Data) => Meaning::Tool(Group::Docs),
             (Kind::Words, true) => Meaning::Perhaps("a string of the same text, which may mean something else"),
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
@@ -223,13 +318,13 @@ impl Reader<'_> {
     }
 
     /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.
-    fn stands_alone(&self, span: Span, is_composed: bool) -> bool {
+    fn stands_alone(&self, span: Span, kind: Kind) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         if before.ends_with(is_part) || after.starts_with(is_part) {
             return false;
         }
-        if is_composed {
+        if kind == Kind::Composed {
             return true;
         }
         let next = after.chars().nth(1).unwrap_or(' ');
@@ -242,6 +337,10 @@ impl Reader<'_> {
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '.' | '/' | ':' | '\\')) else {
             return true;
         };
+        // A server's key stands in front of it already.
+        if kind == Kind::Loose {
+            return false;
+        }
         let head = &before[..before.len() - sign.len_utf8()];
         let word = head.rsplit(|c: char| !is_part(c) && c != '.').next().unwrap_or("");
         match sign {
@@ -253,6 +352,27 @@ impl Reader<'_> {
 
     fn is_stranger(&self, word: &str) -> bool {
         self.home.strangers.iter().any(|key| key == word)
+    }
+
+    /// The value of a file of data in which a place lies, with its quotes: a string, or what stands on the rest of the line.
+    fn value_around(&self, span: Span) -> Span {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = self.text[end..].find(['\n', '\r']).map_or(self.text.len(), |at| end + at);
+        let is_quote = |c: char| matches!(c, '"' | '\'');
+        // A quote that is written inside a string is none of its own.
+        let opening = self.text[line..start].rmatch_indices(is_quote).map(|(at, _)| line + at);
+        let opening = opening.filter(|&at| !self.text[..at].ends_with('\\')).next();
+        let closing = self.text[end..line_end].match_indices(is_quote).map(|(at, _)| end + at);
+        let closing = closing.filter(|&at| !self.text[..at].ends_with('\\')).next();
+        match (opening, closing) {
+            (Some(opening), Some(closing)) => Span::new(opening, closing + 1),
+            _ => {
+                let before = self.text[line..start].trim_start_matches([' ', '\t', '-']);
+                let before = before.split_once(": ").map_or(before, |(_, value)| value);
+                Span::new(start - before.len(), line_end)
+            }
+        }
     }
 
     /// The root of the package around the text.

@@ -144,7 +144,7 @@ A click is a `click`; in full it is mcp__notes__click or `notes/click`.
             //- /.claude/settings.json
             { "permissions": { "allow": ["mcp__notes__press"] } }
             //- /README.md
-            A click is a `click`; in full it is mcp__notes__press or `notes/press`.
+            A click is a `click`; in full it is mcp__notes__press or `notes/click`.
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
