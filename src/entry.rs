@@ -114,18 +114,50 @@ impl Entry {
         // What stands before the first entry stands before the second one, too.
         let lead = &inside[..inside.len() - entries.len()];
         let body = inside.trim_end();
-        let last_line = body.lines().next_back().unwrap_or("");
-        let ends_in_comment = ["//", "#", "*/"].iter().any(|sign| last_line.contains(sign));
-        if self.place == EntryPlace::Last && !ends_in_comment {
-            let at = start + body.len() as u32;
-            let (before, after) = if body.ends_with(',') { ("", ",") } else { (",", "") };
+        if self.place == EntryPlace::Last {
+            // A comment behind the last entry stays behind it.
+            let (code, comment) = body.split_at(code_end(body, self.syntax));
+            let (before, after) = if code.ends_with(',') { ("", ",") } else { (",", "") };
             let space = if lead.contains('\n') { lead } else { " " };
-            return Some(Edit::new(Span { start: at, end: at }, format!("{before}{space}{entry}{after}")));
+            let at = Span { start: start + code.len() as u32, end: start + body.len() as u32 };
+            return Some(Edit::new(at, format!("{before}{comment}{space}{entry}{after}")));
         }
         let at = start + lead.len() as u32;
         let between = if lead.is_empty() { " " } else { lead };
         Some(Edit::new(Span { start: at, end: at }, format!("{entry},{between}")))
     }
+}
+
+/// Where the last of some entries ends, comments not counted.
+fn code_end(body: &str, syntax: Syntax) -> usize {
+    let mut end = 0;
+    let mut at = 0;
+    while let Some(c) = body[at..].chars().next() {
+        let rest = &body[at..];
+        let comment = match syntax {
+            Syntax::Python => rest.starts_with('#').then_some("\n"),
+            _ if rest.starts_with("//") => Some("\n"),
+            _ => rest.starts_with("/*").then_some("*/"),
+        };
+        let len = match comment {
+            Some(close) => rest.find(close).map_or(rest.len(), |found| found + close.len()),
+            None if matches!(c, '"' | '\'' | '`') => {
+                let mut escaped = false;
+                let close = rest[1..].find(|inner| {
+                    let closes = inner == c && !escaped;
+                    escaped = inner == '\\' && !escaped;
+                    closes
+                });
+                close.map_or(rest.len(), |close| close + 2)
+            }
+            None => c.len_utf8(),
+        };
+        at += len;
+        if comment.is_none() && !c.is_whitespace() {
+            end = at;
+        }
+    }
+    end
 }
 
 /// How an object's neighbours write.
@@ -216,7 +248,15 @@ mod tests {
         let last = EntryPlace::Last;
         check_at(last, Syntax::Script, "f({ a: 1 })", "b", json!(2), "f({ a: 1, b: 2 })");
         check_at(last, Syntax::Script, "f({\n  a: 1,\n})", "b", json!(2), "f({\n  a: 1,\n  b: 2,\n})");
-        check_at(last, Syntax::Script, "f({\n  a: 1 // one\n})", "b", json!(2), "f({\n  b: 2,\n  a: 1 // one\n})");
+        check_at(last, Syntax::Script, "f({\n  a: 1 // one\n})", "b", json!(2), "f({\n  a: 1, // one\n  b: 2\n})");
+        check_at(
+            last,
+            Syntax::Json,
+            "{ \"a\": \"//\", /* a */ }",
+            "b",
+            json!(2),
+            "{ \"a\": \"//\", /* a */ \"b\": 2, }",
+        );
         check_at(last, Syntax::Python, "f({\"a\": 1})", "b", json!([]), "f({\"a\": 1, \"b\": []})");
         check_at(last, Syntax::Json, "[]", "", json!("a"), "[\"a\"]");
         check_at(last, Syntax::Json, "[\n  \"a\"\n]", "", json!("b"), "[\n  \"a\",\n  \"b\"\n]");

@@ -7,8 +7,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use smol_str::SmolStr;
 
 use super::read::{Entry, List, divided};
-use super::{Flag, built_in};
-use crate::document::{self, Text};
+use super::{Flag, Split, built_in};
+use crate::document::{self, Node, Text};
 use crate::text::Span;
 
 /// Every option that is known: its client, and its row.
@@ -40,6 +40,7 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         for value in values(flag, text, found.end()) {
             let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
             let nodes = divided(&value, flag.split);
+            let between = between(flag, &nodes, text);
             let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
                 let removal = document::removal(&nodes, index, text);
                 // A variable of the shell stands for anything.
@@ -49,7 +50,8 @@ pub(super) fn lists(text: &str) -> Vec<List> {
                     whole: node.span,
                     quote: None,
                     removal,
-                    between: Some(SmolStr::new_static(", ")),
+                    between: Some(between.clone()),
+                    beside: None,
                 })
             });
             let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
@@ -75,6 +77,18 @@ fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
         }
     }
     values
+}
+
+/// What parts the strings of an option: what parts those that there are, or a comma where it takes one. A blank would end an
+/// option's value.
+fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
+    if let [first, second, ..] = nodes
+        && let Some(written) = text.get(first.span.end as usize..second.span.start as usize)
+    {
+        return written.into();
+    }
+    let is_option = flag.names.iter().any(|name| name.starts_with('-'));
+    SmolStr::new_static(if is_option || flag.split == Split::Commas { "," } else { " " })
 }
 
 /// Where the value of an option stands that ends at `from`, inside quotes, or as far as words go that are no options; and

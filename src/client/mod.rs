@@ -231,6 +231,11 @@ pub struct PermissionList {
     /// What older versions took instead, the newest of them first.
     #[serde(default)]
     pub before: Vec<Before>,
+    /// Its strings count whatever those of other lists say, and wherever they stand.
+    #[serde(default)]
+    pub always: bool,
+    /// What a string begins with that is a regular expression, of all of a name: `re:`.
+    pub regex_mark: Option<String>,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
     /// Before, they named tools without their servers.

@@ -116,6 +116,18 @@ pub struct Entry {
     pub removal: Vec<Span>,
     /// What parts it from another that is written beside it, in the way of its list; `None` where none can be.
     pub between: Option<SmolStr>,
+    /// How one like it is written behind it, where all that belongs to it stands in one piece.
+    pub beside: Option<Beside>,
+}
+
+/// A place behind an element of a list, for another that is like it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    /// The whole element: an object around the string, or a key with its value.
+    pub element: Span,
+    pub at: u32,
+    /// What is written before it.
+    pub before: SmolStr,
 }
 
 impl Entry {
@@ -128,6 +140,25 @@ impl Entry {
         }
         let between = self.between.as_deref().unwrap_or_default();
         Some(Edit::new(self.text.span, names.join(&format!("{quote}{between}{quote}"))))
+    }
+
+    /// The edit that writes the same about another name, behind this entry. `text` is that of its file.
+    pub fn copied_for(&self, name: &str, text: &str) -> Option<Edit> {
+        let Some(beside) = self.beside.as_ref().filter(|_| self.text.verbatim) else {
+            return self.replaced_by(&[self.text.text.clone(), name.to_string()]);
+        };
+        let before = text.get(beside.element.start as usize..self.text.span.start as usize)?;
+        let behind = text.get(self.text.span.end as usize..beside.element.end as usize)?;
+        let name = self.spelt(name, text);
+        Some(Edit::new(Span::at(beside.at as usize), format!("{}{before}{name}{behind}", beside.before)))
+    }
+
+    /// A name as it is written in the place of this one: in quotes, where it has none and the name needs them.
+    pub fn spelt(&self, name: &str, text: &str) -> String {
+        let is_bare = !text[..self.text.span.start as usize].ends_with(['"', '\'', '`']);
+        let is_simple = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        let was_simple = self.text.text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        if is_bare && was_simple && !is_simple { format!("\"{name}\"") } else { name.to_string() }
     }
 }
 
@@ -212,7 +243,38 @@ impl Entry {
     pub(super) fn new(named: &Node, removal: Vec<Span>, is_one_of_several: bool, text: &str) -> Option<Entry> {
         let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
         let between = is_one_of_several.then(|| between(named.span, text));
-        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, between })
+        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, between, beside: None })
+    }
+}
+
+/// A key with its value, and the quote that the key begins with, if it has one.
+fn pair_of(key: &Text, value: &Node, text: &str) -> Span {
+    let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
+    Span { start: key.span.start - u32::from(is_quoted), end: value.span.end }
+}
+
+impl Beside {
+    /// Behind an element: in brackets and braces with a comma between, in other lists and tables on a line of its own.
+    fn of(element: Span, text: &str) -> Option<Beside> {
+        let (start, end) = (element.start as usize, element.end as usize);
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let lead = &text[line..start];
+        let is_alone = lead.trim_start().trim_start_matches("- ").is_empty();
+        let rest = text[end..].split('\n').next()?.trim_end_matches('\r');
+        let next = text[end..].trim_start().chars().next();
+        // A comment may stand before the comma or bracket that ends an element.
+        let is_bracketed = matches!(next, Some(',' | ']' | '}'))
+            || matches!(next, Some('/')) && text[..start].trim_end().ends_with(['[', '{', ',', '/']);
+        match (is_bracketed, is_alone) {
+            (true, _) => Some(Beside { element, at: element.end, before: between(element, text) }),
+            // What goes on over several lines, or is a heading, is no line that can be written again.
+            (false, true) if text[start..end].lines().count() == 1 || lead.contains('-') => {
+                let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with('#');
+                let before = format!("{}{lead}", line_break(text)).into();
+                is_free.then(|| Beside { element, at: (end + rest.len()) as u32, before })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -430,6 +492,10 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
                 let said = texts.iter().filter_map(move |named| {
                     let entry = Entry::new(named, removal.clone(), is_in_one_line, text)?;
+                    // One of several strings of an element has no element of its own.
+                    let alone = node.as_text().is_none() && (list.text_at.is_none() || texts.len() == 1);
+                    let beside = Beside::of(element.span, text).filter(|_| alone);
+                    let entry = Entry { beside, ..entry };
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
                 Some(said.collect::<Vec<Said>>())
@@ -447,7 +513,14 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 Said {
                     kind: kind(value),
                     server: None,
-                    entry: Entry { text: key.clone(), whole: quoted(key), quote: None, removal, between: None },
+                    entry: Entry {
+                        text: key.clone(),
+                        whole: quoted(key),
+                        quote: None,
+                        removal,
+                        between: None,
+                        beside: Beside::of(pair_of(key, value, text), text),
+                    },
                 }
             });
             entries.collect()

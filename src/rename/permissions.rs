@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Group, Plan, Refusal, Target, Texts};
-use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, glob_matches};
+use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, glob_matches};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
@@ -34,9 +34,10 @@ pub(super) fn follow(
         let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
         for key in &target.server.keys {
             let renamed = Renamed { file, facts, key, target, new, keeps_old };
-            renamed.exact(texts, plan)?;
+            let text = texts(file.id).unwrap_or_default();
+            renamed.exact(&text, plan)?;
             renamed.hooks(plan);
-            renamed.guards(texts, plan)?;
+            renamed.guards(&text, plan)?;
         }
     }
     Ok(())
@@ -60,6 +61,13 @@ struct Placed<'a> {
     entry: &'a Entry,
 }
 
+/// Which names are asked about: those that are, or those that will be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Before,
+    After,
+}
+
 impl<'a> Renamed<'a> {
     /// The tool's names in the strings of a list, before and after.
     fn names(&self, list: &List) -> (String, String) {
@@ -71,29 +79,42 @@ impl<'a> Renamed<'a> {
         lists.flat_map(|list| list.entries.iter().map(move |entry| Placed { list, entry }))
     }
 
-    /// Entries that name the tool name it as it is called now, or both names.
+    /// What is written where a list is, whatever it does: the entry for a name.
+    fn said(&self, list: &List, name: &str) -> Option<Placed<'a>> {
+        self.entries().find(|other| other.list.span == list.span && other.entry.text.text == name)
+    }
+
+    /// Whether the new name is written where an entry names the old one: beside it, or in its stead. Where the new one is
+    /// said already, what is said of it counts.
+    fn carries(&self, list: &List) -> bool {
+        let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let (_, new) = self.names(list);
+        !(is_keyed || list.is_plain()) || self.said(list, &new).is_none()
+    }
+
+    /// Entries that name the tool name it as it is called now, or both names: each where it stands, so that it counts for
+    /// the one as it does for the other.
     ///
     /// # Errors
     /// A guard beside which the new name cannot be written.
-    fn exact(&self, texts: Texts<'_>, plan: &mut Plan) -> Result<(), Refusal> {
-        let deciding = self.decision(false).1;
+    fn exact(&self, text: &str, plan: &mut Plan) -> Result<(), Refusal> {
         for placed in self.entries() {
             let Placed { list, entry } = placed;
             let (old, new) = self.names(list);
             if entry.text.text != old {
                 continue;
             }
-            let is_said = list.entries.iter().any(|other| other.text.text == new);
             let edit = match list.kind {
-                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, &old, &new)),
-                ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, &old, &new)),
-                ListKind::Hook => Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}"))),
-                _ if is_said => None,
-                // Where the place counts, only the entry that counts for the old name is to count for the new one.
-                _ if self.facts.order != Order::Deny && deciding.is_none_or(|it| !std::ptr::eq(it.entry, entry)) => {
+                ListKind::Hook if self.keeps_old => {
+                    Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))
+                }
+                _ if !self.carries(list) => {
+                    self.dropped(placed, &new, plan)?;
                     None
                 }
-                kind => match self.guard(placed, texts) {
+                ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, text)),
+                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, text)),
+                kind => match entry.copied_for(&new, text) {
                     Some(edit) => Some(edit),
                     None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
                         let (text, path) = (&entry.text.text, &self.file.path);
@@ -116,15 +137,43 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
+    /// An entry for the old name in a list that has one for the new name already.
+    ///
+    /// # Errors
+    /// The two say different things: which of them counts, nobody but their author knows.
+    fn dropped(&self, placed: Placed<'a>, new: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let Placed { list, entry } = placed;
+        let said = self.said(list, new).filter(|said| said.list.kind != list.kind);
+        if let Some(said) = said {
+            let (kind, own, path) = (said.list.kind.as_str(), list.kind.as_str(), &self.file.path);
+            return Err(Refusal(format!(
+                "{path} says {kind} of `{new}` already, and {own} of `{}`: take one of them out first",
+                entry.text.text
+            )));
+        }
+        if self.keeps_old {
+            return Ok(());
+        }
+        if entry.removal.is_empty() {
+            plan.skip(self.file.id, entry.text.span, format!("`{new}` stands there already"));
+        }
+        for removal in &entry.removal {
+            plan.push(Group::Permissions, self.file.id, Edit::new(*removal, ""));
+        }
+        Ok(())
+    }
+
     /// The edit that changes only the tool's part of a string.
-    fn tool_part(&self, list: &List, span: Span, entry: &Entry, old: &str, new: &str) -> Edit {
+    fn tool_part(&self, list: &List, span: Span, entry: &Entry, text: &str) -> Edit {
+        let (old, new) = self.names(list);
         let prefix = list.grammar.server_prefix(self.key);
         let suffix = &*list.grammar.tool.suffix;
+        let spelt = entry.spelt(&new, text);
         match new.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(suffix)) {
-            Some(tool) if entry.text.verbatim && old.starts_with(&prefix) => {
+            Some(tool) if entry.text.verbatim && old.starts_with(&prefix) && spelt == new => {
                 Edit::new(span.slice(prefix.len(), old.len() - suffix.len()), tool)
             }
-            _ => Edit::new(span, new),
+            _ => Edit::new(span, spelt),
         }
     }
 
@@ -134,12 +183,14 @@ impl<'a> Renamed<'a> {
         for Placed { list, entry } in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
             let (old, new) = self.names(list);
             let text = entry.text.text.as_str();
-            if text == old || !entry.text.verbatim {
+            if text == old {
                 continue;
             }
+            let pieces = || text.split(['|', ',']).map(str::trim);
+            let is_said = pieces().any(|piece| piece == new);
             let mut at = 0;
             let mut is_named = false;
-            for piece in text.split_inclusive(['|', ',']) {
+            for piece in text.split_inclusive(['|', ',']).filter(|_| entry.text.verbatim) {
                 let name = piece.trim_end_matches(['|', ',']).trim();
                 let start = at + (piece.len() - piece.trim_start().len());
                 at += piece.len();
@@ -147,8 +198,9 @@ impl<'a> Renamed<'a> {
                     is_named = true;
                     let span = entry.text.span.slice(start, start + name.len());
                     let edit = match self.keeps_old {
+                        true if is_said => continue,
                         true => Edit::new(Span::at(span.end as usize), format!("|{new}")),
-                        false => self.tool_part(list, span, entry, &old, &new),
+                        false => Edit::new(span, new.clone()),
                     };
                     plan.push(Group::Permissions, self.file.id, edit);
                 }
@@ -168,102 +220,142 @@ impl<'a> Renamed<'a> {
         }
     }
 
-    /// Wildcards are asked again, and where they guarded the tool the new name is written beside them.
+    /// Wildcards are asked again, and where they guarded the tool the new name is written where it counts: for everybody
+    /// that the file speaks of.
     ///
     /// # Errors
     /// Where the new name would be guarded less all the same.
-    fn guards(&self, texts: Texts<'_>, plan: &mut Plan) -> Result<(), Refusal> {
-        let path = &self.file.path;
+    fn guards(&self, text: &str, plan: &mut Plan) -> Result<(), Refusal> {
         for list in self.facts.permissions().filter(|list| list.is_about(self.key)) {
-            let (old, new) = self.names(list);
             for entry in list.entries.iter().filter(|entry| self.is_pattern(list, entry)) {
-                let text = entry.text.text.as_str();
-                if glob_matches(text, &old) && !glob_matches(text, &new) {
-                    let reason = format!("`{text}` does not match the new name");
+                let is_matched = |when| self.fits(Placed { list, entry }, when);
+                if is_matched(When::Before) && !is_matched(When::After) {
+                    let reason = format!("`{}` does not match the new name", entry.text.text);
                     plan.skip(self.file.id, entry.text.span, reason);
                 }
             }
         }
-        let (before, deciding) = self.decision(false);
-        let (after, allowing) = self.decision(true);
-        if after >= before {
-            return Ok(());
-        }
-        if let (Decision::Allowed, Some(allowing)) = (after, allowing)
-            && before <= Decision::Unsaid
-        {
-            let text = &allowing.entry.text.text;
-            return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
-        }
-        let Some(deciding) = deciding else { return Ok(()) };
-        let (list, text) = (deciding.list.kind.as_str(), &deciding.entry.text.text);
-        match self.guard(deciding, texts) {
-            Some(edit) => plan.push(Group::Permissions, self.file.id, edit),
-            None => {
+        let mut parts: Vec<Option<u32>> = self.facts.lists.iter().filter_map(part).map(Some).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let mut written: Vec<Guard<'a>> = Vec::new();
+        // What holds for all comes first: it may be enough.
+        for part in std::iter::once(None).chain(parts) {
+            let (before, deciding) = self.decision(part, When::Before, &[]);
+            let (after, allowing) = self.decision(part, When::After, &written);
+            if after >= before {
+                continue;
+            }
+            let path = &self.file.path;
+            if let (Decision::Allowed, Some(allowing)) = (after, allowing)
+                && before <= Decision::Unsaid
+            {
+                let text = &allowing.entry.text.text;
+                return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
+            }
+            let Some(deciding) = deciding else { continue };
+            let guard = self.guard(deciding, text);
+            let holds = guard.is_some() && {
+                written.push(Guard { list: deciding.list, decision: before, entry: deciding.entry });
+                self.decision(part, When::After, &written).0 >= before
+            };
+            let Some(edit) = guard.filter(|_| holds) else {
+                let (list, text) = (deciding.list.kind.as_str(), &deciding.entry.text.text);
                 return Err(Refusal(format!(
                     "`{text}` ({list} in {path}) guards it, and would not under the new name"
                 )));
-            }
+            };
+            plan.push(Group::Permissions, self.file.id, edit);
         }
         Ok(())
     }
 
     fn is_pattern(&self, list: &List, entry: &Entry) -> bool {
         let spelt = [list.grammar.normalise(self.key)];
-        matches!(list.parse(&entry.text.text, &spelt), Rule::ToolPattern { .. } | Rule::Pattern)
+        regex_of(list, entry).is_some()
+            || matches!(list.parse(&entry.text.text, &spelt), Rule::ToolPattern { .. } | Rule::Pattern)
     }
 
-    /// What this file says of the tool, and the entry that says so: before, or after the entries that name it were
-    /// changed.
-    fn decision(&self, renamed: bool) -> (Decision, Option<Placed<'a>>) {
-        let matching = self.entries().filter_map(|placed| {
+    /// Whether an entry is about the tool, by the names that it has then.
+    fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
+        let (old, new) = self.names(list);
+        let text = entry.text.text.as_str();
+        let spelt = [list.grammar.normalise(self.key)];
+        let name = if when == When::After { &new } else { &old };
+        // Who named it exactly, and by the same words, spoke of this tool.
+        let is_meant = || {
+            list.kind == ListKind::Allow
+                && text == new
+                && Name::new(&old).lower_words().concat() == Name::new(&new).lower_words().concat()
+        };
+        if let Some(pattern) = regex_of(list, entry) {
+            return pattern.is_match(name) == Some(true);
+        }
+        match list.parse(text, &spelt) {
+            // What named it names it still.
+            Rule::Tool { .. } if when == When::After && text == old => self.carries(list),
+            Rule::Tool { .. } => text == name || is_meant(),
+            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(text, name),
+            Rule::Server { server } => server == spelt[0],
+            Rule::BuiltIn | Rule::Malformed(_) => false,
+        }
+    }
+
+    /// What this file says of the tool to a part of it, such as one agent, and the entry that says so. `written` is what
+    /// is written beside what there is.
+    fn decision(&self, of: Option<u32>, when: When, written: &[Guard<'a>]) -> (Decision, Option<Placed<'a>>) {
+        let is_of = |list: &List| part(list).is_none_or(|part| Some(part) == of);
+        let said = self.entries().filter(|placed| is_of(placed.list)).filter_map(|placed| {
             let decision = match placed.list.kind {
                 ListKind::Allow => Decision::Allowed,
                 ListKind::Ask => Decision::Asked,
                 ListKind::Deny => Decision::Denied,
                 ListKind::Hook | ListKind::Offer | ListKind::Mention => return None,
             };
-            let list = placed.list;
-            let (old, new) = self.names(list);
-            let text = placed.entry.text.text.as_str();
-            let spelt = [list.grammar.normalise(self.key)];
-            let name = if renamed { &new } else { &old };
-            // Who named it exactly, and by the same words, spoke of this tool.
-            let is_meant = || {
-                list.kind == ListKind::Allow
-                    && text == new
-                    && Name::new(&old).lower_words().concat() == Name::new(&new).lower_words().concat()
-            };
-            let fits = match list.parse(text, &spelt) {
-                // What named it names it still.
-                Rule::Tool { .. } if renamed && text == old => true,
-                Rule::Tool { .. } => text == name || is_meant(),
-                Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(text, name),
-                Rule::Server { server } => server == spelt[0],
-                Rule::BuiltIn | Rule::Malformed(_) => false,
-            };
-            fits.then_some((decision, placed))
+            self.fits(placed, when).then_some((decision, placed, false))
         });
-        let place = |(_, placed): &(Decision, Placed<'_>)| (placed.list.rank, placed.entry.whole);
-        let winner = match self.facts.order {
-            // By priorities, the strictest may win.
-            Order::Deny | Order::Priority => matching.max_by_key(|(decision, placed)| {
-                // The first of the strictest.
-                (*decision, std::cmp::Reverse(placed.entry.whole))
-            }),
-            Order::First => matching.min_by_key(place),
-            Order::Last => matching.max_by_key(place),
+        let guards = written
+            .iter()
+            .filter(|guard| is_of(guard.list))
+            .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
+        let matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
+        let is_always = |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.is_some_and(|row| row.always);
+        let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
+            // The first of the strictest.
+            (*decision, std::cmp::Reverse(placed.entry.whole))
         };
-        winner.map_or((Decision::Unsaid, None), |(decision, placed)| (decision, Some(placed)))
+        let place = |(_, placed, _): &&(Decision, Placed<'a>, bool)| (placed.list.rank, placed.entry.whole);
+        let all = matching.iter();
+        let always = all.clone().filter(is_always).max_by_key(strictest);
+        let winner = match self.facts.order {
+            _ if always.is_some() => always,
+            Order::Deny => all.max_by_key(strictest),
+            // Nobody here knows the priorities: what comes to allow the new name may win, and what goes on may not.
+            Order::Priority => {
+                let comes = |one: &&(Decision, Placed<'a>, bool)| {
+                    when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
+                };
+                all.clone().find(comes).or_else(|| all.max_by_key(strictest))
+            }
+            Order::First => all.clone().find(|one| one.2).or_else(|| all.min_by_key(place)),
+            Order::Last => {
+                // What is written last in its list comes before what stands in a list of a higher rank.
+                all.max_by_key(|one| (one.1.list.rank, one.2, one.1.entry.whole))
+            }
+        };
+        winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
     }
 
     /// What writes the new name where it counts as an entry does that decides about the old one.
-    fn guard(&self, deciding: Placed<'_>, texts: Texts<'_>) -> Option<Edit> {
+    fn guard(&self, deciding: Placed<'_>, text: &str) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let (_, new) = self.names(list);
-        // Beside the wildcard, in lists of strings; where the place counts, that may be too late or too early.
-        if self.facts.order == Order::Deny && list.is_plain() {
-            return entry.replaced_by(&[entry.text.text.clone(), new]);
+        if !self.carries(list) {
+            return None;
+        }
+        // Beside the wildcard, where the place does not count.
+        if self.facts.order == Order::Deny || list.row.is_some_and(|row| row.always) {
+            return entry.copied_for(&new, text);
         }
         let (key, value) = list.entry_for(&new)?;
         let insertion = Insertion::Entry(entry::Entry {
@@ -275,6 +367,25 @@ impl<'a> Renamed<'a> {
             syntax: Syntax::Json,
         });
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
-        insertion.edit(&texts(self.file.id).filter(|_| is_brackets)?)
+        insertion.edit(Some(text).filter(|_| is_brackets)?)
     }
+}
+
+/// An entry that is written for the new name, like another one: first or last in its list.
+struct Guard<'a> {
+    list: &'a List,
+    decision: Decision,
+    entry: &'a Entry,
+}
+
+/// The part of a file that a list speaks of alone, such as one agent's: where that begins. `None` for what holds for all.
+fn part(list: &List) -> Option<u32> {
+    list.row.filter(|row| row.at.keys().any(|key| key == "*")).map(|_| list.scope)
+}
+
+/// The regular expression that an entry is, where its list has such.
+fn regex_of(list: &List, entry: &Entry) -> Option<Regex> {
+    let mark = list.row?.regex_mark.as_deref()?;
+    let pattern = entry.text.text.strip_prefix(mark)?;
+    Regex::new(&format!("^(?:{pattern})$"), "i")
 }

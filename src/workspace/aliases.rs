@@ -1,11 +1,10 @@
 //! Old names that go on: which tools are aliases, as the comments above them say.
 
-use chrono::NaiveDate;
-use semver::Version;
-
 use super::{Files, Tool};
+use crate::client;
 use crate::evaluate::Place;
 use crate::text::{FileId, Span};
+use chrono::NaiveDate;
 
 /// A comment that says what stands below it is there for an old name: `toolnames: alias of NEW [until WHEN]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,21 +61,8 @@ impl Files {
             return self.today.is_some_and(|today| today >= day);
         }
         let root = self.package_root(file);
-        let version = self.package_at(root).and_then(|(_, version)| whole_version(&version));
-        whole_version(until).zip(version).is_some_and(|(until, version)| version >= until)
-    }
-}
-
-/// A version, of which the last parts may be left out: `v2`, `2.1`.
-fn whole_version(text: &str) -> Option<Version> {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    let parts = text.split(['-', '+']).next()?.split('.').count();
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    match parts {
-        1 => Version::parse(&format!("{text}.0.0")).ok(),
-        2 => Version::parse(&format!("{text}.0")).ok(),
-        _ => Version::parse(text).ok(),
+        let version = self.package_at(root).and_then(|(_, version)| client::version(&version));
+        let until = client::version(until.strip_prefix('v').unwrap_or(until));
+        until.zip(version).is_some_and(|(until, version)| version >= until)
     }
 }

@@ -745,3 +745,153 @@ async def call_tool(name, arguments):
         "#]],
     );
 }
+
+#[test]
+fn each_clients_guards_stand_where_they_count() {
+    let with = |path: &str, text: &str| format!("{SERVER}//- /{path}\n{text}\n");
+    let cases = [
+        // The last that matches counts: behind the last one, whatever comment stands there.
+        (
+            "opencode.jsonc",
+            "{ \"permission\": {\n  \"notes_*\": \"allow\",\n  \"notes_read_*\": \"deny\" // never\n} }",
+        ),
+        // One agent's list comes behind what holds for all.
+        (
+            "opencode.json",
+            "{ \"agent\": { \"x\": { \"permission\": { \"notes_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
+        ),
+        (
+            "opencode.json",
+            "{ \"agent\": { \"x\": { \"permission\": { \"notes_get_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
+        ),
+        // What is said of the new name already.
+        (
+            "opencode.json",
+            "{ \"permission\": { \"notes_get_note\": \"allow\", \"notes_*\": \"allow\", \"notes_read_note\": \"deny\" } }",
+        ),
+        // What belongs to an entry belongs to its copy.
+        (
+            ".amp/settings.json",
+            "{ \"amp.permissions\": [\n  { \"tool\": \"mcp__notes__read_note\", \"action\": \"allow\", \"matches\": { \"id\": \"pub*\" } },\n  { \"tool\": \"mcp__*\", \"action\": \"delegate\", \"to\": \"guard\" }\n] }",
+        ),
+        (
+            ".amp/settings.json",
+            "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__*\", \"action\": \"allow\" }], \"amp.tools.disable\": [\"mcp__notes__read_*\"] }",
+        ),
+        (
+            ".gemini/policies/a.toml",
+            "[[rule]]\nmcpName = \"notes\"\ntoolName = \"get_*\"\ndecision = \"allow\"\npriority = 200\n\n[[rule]]\nmcpName = \"notes\"\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 50",
+        ),
+        (
+            ".vibe/config.toml",
+            "disabled_tools = [\"re:notes_read_.*\"]\n\n[[mcp_servers]]\nname = \"notes\"\ncommand = \"node\"\nargs = [\"server.ts\"]",
+        ),
+        (".crushrc", "permissions deny mcp_notes_read_note"),
+        ("run.sh", "claude --disallowedTools=mcp__notes__read_note -p \"x\""),
+        (
+            ".claude/agents/reader.md",
+            "---\nname: reader\ndescription: Reads.\ndisallowedTools:\n  - mcp__notes__read_note # never\n---",
+        ),
+        (
+            ".claude/settings.json",
+            "{ \"hooks\": { \"PreToolUse\": [{ \"matcher\": \"mcp__notes__read_\\\\w+\", \"hooks\": [] }] } }",
+        ),
+    ];
+    let mut out = String::new();
+    for (path, text) in cases {
+        for alias in [None, Some(Alias::default())] {
+            let fixture = Fixture::parse(&with(path, text));
+            let said = match renamed_with(&fixture, "read_note", "get_note", alias.as_ref()) {
+                Ok((changed, _)) => changed.get(path).cloned().unwrap_or_else(|| "as it was\n".into()),
+                Err(refusal) => format!("{refusal}\n"),
+            };
+            out.push_str(&format!("── {path}, {}\n{said}", if alias.is_some() { "alias" } else { "no alias" }));
+        }
+    }
+    expect![[r#"
+        ── opencode.jsonc, no alias
+        { "permission": {
+          "notes_*": "allow",
+          "notes_read_*": "deny", // never
+          "notes_get_note": "deny"
+        } }
+        ── opencode.jsonc, alias
+        { "permission": {
+          "notes_*": "allow",
+          "notes_read_*": "deny", // never
+          "notes_get_note": "deny"
+        } }
+        ── opencode.json, no alias
+        { "agent": { "x": { "permission": { "notes_*": "allow" } } }, "permission": { "notes_get_note": "deny" } }
+        ── opencode.json, alias
+        { "agent": { "x": { "permission": { "notes_*": "allow" } } }, "permission": { "notes_read_note": "deny", "notes_get_note": "deny" } }
+        ── opencode.json, no alias
+        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
+        ── opencode.json, alias
+        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
+        ── opencode.json, no alias
+        opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
+        ── opencode.json, alias
+        opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
+        ── .amp/settings.json, no alias
+        { "amp.permissions": [
+          { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
+          { "tool": "mcp__*", "action": "delegate", "to": "guard" }
+        ] }
+        ── .amp/settings.json, alias
+        { "amp.permissions": [
+          { "tool": "mcp__notes__read_note", "action": "allow", "matches": { "id": "pub*" } },
+          { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
+          { "tool": "mcp__*", "action": "delegate", "to": "guard" }
+        ] }
+        ── .amp/settings.json, no alias
+        { "amp.permissions": [{ "tool": "mcp__notes__*", "action": "allow" }], "amp.tools.disable": ["mcp__notes__read_*", "mcp__notes__get_note"] }
+        ── .amp/settings.json, alias
+        { "amp.permissions": [{ "tool": "mcp__notes__*", "action": "allow" }], "amp.tools.disable": ["mcp__notes__read_*", "mcp__notes__get_note"] }
+        ── .gemini/policies/a.toml, no alias
+        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
+        ── .gemini/policies/a.toml, alias
+        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
+        ── .vibe/config.toml, no alias
+        disabled_tools = ["re:notes_read_.*", "notes_get_note"]
+
+        [[mcp_servers]]
+        name = "notes"
+        command = "node"
+        args = ["server.ts"]
+        ── .vibe/config.toml, alias
+        disabled_tools = ["re:notes_read_.*", "notes_get_note"]
+
+        [[mcp_servers]]
+        name = "notes"
+        command = "node"
+        args = ["server.ts"]
+        ── .crushrc, no alias
+        permissions deny mcp_notes_get_note
+        ── .crushrc, alias
+        permissions deny mcp_notes_read_note mcp_notes_get_note
+        ── run.sh, no alias
+        claude --disallowedTools=mcp__notes__get_note -p "x"
+        ── run.sh, alias
+        claude --disallowedTools=mcp__notes__read_note,mcp__notes__get_note -p "x"
+        ── .claude/agents/reader.md, no alias
+        ---
+        name: reader
+        description: Reads.
+        disallowedTools:
+          - mcp__notes__get_note # never
+        ---
+        ── .claude/agents/reader.md, alias
+        ---
+        name: reader
+        description: Reads.
+        disallowedTools:
+          - mcp__notes__read_note # never
+          - mcp__notes__get_note
+        ---
+        ── .claude/settings.json, no alias
+        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|mcp__notes__get_note", "hooks": [] }] } }
+        ── .claude/settings.json, alias
+        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|mcp__notes__get_note", "hooks": [] }] } }
+    "#]].assert_eq(&out);
+}
