@@ -435,7 +435,7 @@ pub fn rename(
 ) -> Result<Plan, Refusal> {
     let (_, shown, target) =
         prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
-    let wire = rename::wire_name(target, shown, new);
+    let wire = rename::wire_name(target, shown, shown, new);
     let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
     rename::rename(snapshot, target, &wire, alias.as_ref(), sources)
 }

@@ -283,6 +283,24 @@ fn conflicts(a: &Edit, b: &Edit) -> bool {
     a.span.overlaps(b.span) || a.span.start == b.span.start || a.span.end == b.span.start || b.span.end == a.span.start
 }
 
+/// What is said of a tool's new name that was not said before.
+pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
+    let mut said = Vec::new();
+    for (_, tool) in after.analysis().tools().filter(|(_, tool)| tool.name == new) {
+        let file = tool.local_place().file;
+        let old: FxHashSet<String> = rules::check(before, file).into_iter().map(|found| found.message).collect();
+        let span = after.files.span(tool.local_place());
+        let is_new = |found: &Diagnostic| {
+            found.rule.starts_with("name-") && found.span.overlaps(span) && !old.contains(&found.message)
+        };
+        let found = rules::check(after, file).into_iter().filter(is_new);
+        said.extend(found.map(|found| format!("{} ({})", found.message, found.rule)));
+    }
+    said.sort();
+    said.dedup();
+    said
+}
+
 /// What a fix does; what a rename does is found now.
 ///
 /// # Errors

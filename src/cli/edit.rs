@@ -46,6 +46,11 @@ impl Left {
     fn in_file(snapshot: &Snapshot, file: FileId, offset: u32, reason: String) -> Left {
         Left { path: snapshot.files.path(file).to_string(), point: point(snapshot, file, offset), reason }
     }
+
+    fn said(&self) -> String {
+        let Left { path, point, reason } = self;
+        format!("left alone: {path}:{}:{}: {reason}", point.line, point.column)
+    }
 }
 
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
@@ -81,12 +86,17 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         }
         [] => {
             let names: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+            let of_another = targets(&snapshot, &command.old, None);
+            if let Some(server) = command.server.as_ref().filter(|_| !of_another.is_empty()) {
+                let servers = servers_of(&of_another).join(" and ");
+                anyhow::bail!("`{server}` has no tool `{}`: it is one of {servers}", command.old);
+            }
             let near = crate::name::nearest(&command.old, names.iter().copied());
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             anyhow::bail!("there is no tool `{}` here{hint}", command.old);
         }
         several => {
-            let servers: Vec<&str> = several.iter().map(|target| target.server.root.as_str()).collect();
+            let servers = servers_of(several);
             let first = several[0].server;
             if several.iter().all(|target| std::ptr::eq(target.server, first)) {
                 let times = several.len();
@@ -102,7 +112,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     // The new name is meant as the old one was given: in full, or the part in source.
     let short = command.old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
-    let new = rename::wire_name(target, shown, &command.new);
+    let new = rename::wire_name(target, &command.old, shown, &command.new);
     let configured = Alias::configured(&snapshot, target);
     let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });
     let alias = asked.or(configured).filter(|_| !command.no_alias);
@@ -110,7 +120,10 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
     let sources = Sources { texts: &texts, mentioning: &mentioning };
-    let plan = rename::rename(&snapshot, target, &new, alias.as_ref(), sources)?;
+    let (plan, after) = rename::renamed(&snapshot, target, &new, alias.as_ref(), sources)?;
+    for breach in fix::breaches(&snapshot, &after, &new) {
+        tell(&format!("against the convention: {breach}"));
+    }
     let mut change = Change { asked: alias.map(|alias| alias.mode), alias: plan.alias, ..Change::default() };
     let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
     for (file, edits) in plan.edits() {
@@ -137,6 +150,22 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 
+/// What tells the servers of some tools apart: their names, or where two have one name their folders too.
+fn servers_of(targets: &[rename::Target<'_>]) -> Vec<String> {
+    let names = |wanted: &str| targets.iter().filter(|target| target.server.name == wanted).count();
+    let each = targets.iter().map(|target| match names(&target.server.name) {
+        1 => format!("`{}`", target.server.name),
+        _ => format!("`{}` in {}", target.server.name, target.server.root),
+    });
+    each.collect()
+}
+
+/// Says something beside the output.
+fn tell(message: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "toolnames: {message}");
+}
+
 /// Restores what an interrupted write left behind.
 pub(super) fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
     if !root.is_dir() {
@@ -145,8 +174,7 @@ pub(super) fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
     let restored =
         disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
     for path in restored {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "toolnames: {path}: an interrupted write was taken back");
+        tell(&format!("{path}: an interrupted write was taken back"));
     }
     Ok(())
 }
@@ -178,8 +206,11 @@ pub(super) fn finish(
         disk::write_all(opened.disk.root(), &files)?;
     }
     if let Some(fallback) = fallback(change) {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "toolnames: {fallback}");
+        tell(&fallback);
+    }
+    if dry_run && format == Format::Text {
+        // Beside the diff, which may go into a file.
+        change.skipped.iter().for_each(|left| tell(&left.said()));
     }
     let output = match (format, dry_run) {
         (Format::Json, _) => to_json(snapshot, change),
@@ -228,8 +259,8 @@ fn to_text(snapshot: &Snapshot, change: &Change) -> String {
     if change.files.is_empty() && change.documents.is_empty() {
         out.push_str("nothing to change\n");
     }
-    for Left { path, point, reason } in &change.skipped {
-        let _ = writeln!(out, "left alone: {path}:{}:{}: {reason}", point.line, point.column);
+    for left in &change.skipped {
+        let _ = writeln!(out, "{}", left.said());
     }
     out
 }

@@ -211,13 +211,15 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
 }
 
 /// The wire name that a person means by a new name: given as a client composes it, in full, or as the part that
-/// source writes (`shown` is that part).
-pub fn wire_name(target: Target<'_>, shown: &str, new: &str) -> String {
+/// source writes (`shown` is that part). What reads like a client's prefix is taken for one where nothing else reads so, or
+/// the old name was `given` with it.
+pub fn wire_name(target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
     let prefixes = client::built_in()
         .iter()
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
         // A gateway's tools bear the prefix in source.
-        .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()));
+        .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()))
+        .filter(|prefix| prefix.starts_with("mcp") || given.starts_with(prefix.as_str()) && given != shown);
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
     let new = stripped.find(|name| !name.is_empty()).unwrap_or(new);
     if new.is_empty() {
@@ -296,6 +298,9 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     let own = policy.convention.beyond_protocol();
     if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {
         return refuse(format!("`{new}` is no tool name: the protocol has no `{character}` in names"));
+    }
+    if new.starts_with("mcp__") && !target.tool.name.starts_with("mcp__") {
+        return refuse(format!("`{new}` is how clients call a tool of another server"));
     }
     if new.chars().count() > MAX_LENGTH {
         return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));

@@ -361,10 +361,10 @@ impl Reader<'_> {
         let line_end = self.text[end..].find(['\n', '\r']).map_or(self.text.len(), |at| end + at);
         let is_quote = |c: char| matches!(c, '"' | '\'');
         // A quote that is written inside a string is none of its own.
-        let opening = self.text[line..start].rmatch_indices(is_quote).map(|(at, _)| line + at);
-        let opening = opening.filter(|&at| !self.text[..at].ends_with('\\')).next();
-        let closing = self.text[end..line_end].match_indices(is_quote).map(|(at, _)| end + at);
-        let closing = closing.filter(|&at| !self.text[..at].ends_with('\\')).next();
+        let mut opening = self.text[line..start].rmatch_indices(is_quote).map(|(at, _)| line + at);
+        let opening = opening.find(|&at| !self.text[..at].ends_with('\\'));
+        let mut closing = self.text[end..line_end].match_indices(is_quote).map(|(at, _)| end + at);
+        let closing = closing.find(|&at| !self.text[..at].ends_with('\\'));
         match (opening, closing) {
             (Some(opening), Some(closing)) => Span::new(opening, closing + 1),
             _ => {

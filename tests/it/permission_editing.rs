@@ -62,7 +62,7 @@ fn a_tool_is_allowed_from_where_it_is_registered() {
         ),
         (
             "allow `mcp__notes__drop_note` in .claude/settings.json",
-            "{ \"permissions\": {\n  \"allow\": [\n    \"mcp__notes__drop_note\",\n    \"Bash(ls)\" // quick\n  ]\n} }\n",
+            "{ \"permissions\": {\n  \"allow\": [\n    \"Bash(ls)\", // quick\n    \"mcp__notes__drop_note\"\n  ]\n} }\n",
         ),
         (
             "allow `notes_drop_note` in opencode.json",
