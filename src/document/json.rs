@@ -148,7 +148,7 @@ fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
             Step::Enter(node, _) => {
                 steps.push(Step::Leave(node));
                 let mut cursor = node.walk();
-                let children: Vec<_> = node.children(&mut cursor).collect();
+                let children: Vec<_> = node.children(&mut cursor).filter(|child| child.kind() != "comment").collect();
                 let kinds: Vec<&'tree str> = children.iter().map(tree_sitter::Node::kind).collect();
                 let kind = |index: Option<usize>| index.and_then(|index| kinds.get(index)).copied().unwrap_or("");
                 let enter =
@@ -167,7 +167,9 @@ fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
 
 /// A comma before a closing bracket: no JSON, and every reader of settings lets it pass.
 fn is_trailing_comma(node: tree_sitter::Node<'_>, [before, behind]: [&str; 2]) -> bool {
-    let is_comma = node.is_error() && node.child_count() == 1 && node.child(0).is_some_and(|child| child.kind() == ",");
+    let mut cursor = node.walk();
+    let mut parts = node.children(&mut cursor).filter(|child| child.kind() != "comment");
+    let is_comma = node.is_error() && parts.next().is_some_and(|child| child.kind() == ",") && parts.next().is_none();
     let after_comma = node.is_missing() && before == ",";
     matches!(behind, "]" | "}") && (is_comma || after_comma)
 }
