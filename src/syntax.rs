@@ -1,6 +1,7 @@
 //! The languages that are read, their grammars, and (incremental) parsing.
 
 mod beneath;
+mod element;
 mod surroundings;
 
 use std::cell::RefCell;
@@ -8,7 +9,8 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
-pub use self::beneath::{Beneath, alternative, beneath};
+pub use self::beneath::{Beneath, alternative, beneath, strings};
+pub use self::element::{Element, Member, element, last_member};
 pub use self::surroundings::{Around, Branch, Signature, Stretch, Surroundings, branch, stretch, surroundings};
 use crate::entry::Syntax;
 use crate::text::Edit;

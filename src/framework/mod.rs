@@ -3,6 +3,7 @@
 //!
 //! A row never names a server; it describes a package that servers are written with.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -43,6 +44,8 @@ pub struct Framework {
 /// - `$decorator`: what decorates the function, without its arguments;
 /// - `$var`: a variable that holds what the registration gives;
 /// - `$function`, `$alias`: the function's name, and one for a function beside it;
+/// - `$class`: a name for a class;
+/// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,8 +62,16 @@ pub struct AliasRecipe {
     pub behind: Option<String>,
     /// The same, where types are checked.
     pub behind_typed: Option<String>,
-    /// An import that it takes.
-    pub import: Option<String>,
+    /// Written in front of the registration, on its line.
+    pub front: Option<String>,
+    /// Written as the last member of the only object that the registration takes.
+    pub last: Option<String>,
+    /// Imports that it takes.
+    #[serde(default)]
+    pub imports: Vec<String>,
+    /// Packages, and the first version of each with which it works.
+    #[serde(default)]
+    pub since: BTreeMap<String, String>,
 }
 
 /// How the old name goes on.
@@ -93,6 +104,8 @@ pub enum AliasSite {
     Function,
     /// The same of a method.
     Method,
+    /// An element of a list that says what there is, and each place at which the server decides by the name what to run.
+    Element,
     /// Each place at which the server decides by the name what to run.
     Dispatch,
 }

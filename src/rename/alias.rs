@@ -2,11 +2,12 @@
 //! it. Which text that is, its framework's row says.
 
 use super::{Alias, Target, Texts};
+use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings};
-use crate::text::{Edit, FileId, Span, line_break};
+use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings, Tree};
+use crate::text::{Edit, FileId, Span, apply_edits, line_break};
 use crate::workspace::Snapshot;
 
 /// The comment that an alias is known by.
@@ -45,17 +46,41 @@ pub(super) fn insert(
     let name = files.span(place);
     let mut reason = None;
     for recipe in recipes {
-        if recipe.site == AliasSite::Dispatch {
-            match dispatch(snapshot, target, new, alias, texts) {
-                Some(edits) => return Ok((edits, recipe.mode)),
-                None => continue,
-            }
-        }
-        let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
-        let found = syntax::surroundings(language, &tree, &source, name, &of);
         let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
-        match found.map_err(String::from).and_then(|found| writer.write(recipe, &found)) {
-            Ok(edits) => return Ok((Edits::from([(place.file, edits)]), recipe.mode)),
+        let written = match recipe.site {
+            AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
+                Some(edits) => Ok(edits),
+                None => continue,
+            },
+            AliasSite::Element => writer.twin(&tree, name).and_then(|edits| {
+                let mut all = Edits::from([(place.file, edits)]);
+                for (file, edits) in dispatch(snapshot, target, new, alias, texts).into_iter().flatten() {
+                    all.entry(file).or_default().extend(edits);
+                }
+                let is_answered = all.values().map(Vec::len).sum::<usize>() > 1 || target.server.dispatches.is_empty();
+                if is_answered {
+                    Ok(all)
+                } else {
+                    Err("where it is called is in a form that takes no second name".into())
+                }
+            }),
+            AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
+                let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
+                let found = syntax::surroundings(language, &tree, &source, name, &of);
+                let found = found.map_err(String::from).and_then(|found| writer.write(recipe, &found, &tree, name));
+                found.map(|edits| Edits::from([(place.file, edits)]))
+            }
+        };
+        let since = |(package, version): (&String, &String)| {
+            let known = files.needed_version(files.package_root(place.file), package);
+            known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
+        };
+        if !recipe.since.iter().all(since) {
+            reason = reason.or(Some("the version of its framework that is named here has no way to do it".into()));
+            continue;
+        }
+        match written {
+            Ok(edits) => return Ok((edits, recipe.mode)),
             // What was asked for is what it is told of.
             Err(why) => reason = reason.or(Some(why)),
         }
@@ -116,6 +141,18 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
     (!all.is_empty()).then_some(all)
 }
 
+/// Where a line ends behind a place, where nothing but a comment stands there; else the place itself.
+fn line_end(source: &str, at: u32) -> usize {
+    let rest = source[at as usize..].split(['\r', '\n']).next().unwrap_or("");
+    let is_comment = ["//", "#", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
+    at as usize + if is_comment { rest.len() } else { 0 }
+}
+
+/// The variable that holds what a registration gives, where nothing else does.
+pub(super) fn variable_of(name: &str) -> String {
+    camel(name, "Tool")
+}
+
 fn comment_sign(language: Language) -> &'static str {
     if language.family() == Some(Family::Python) { "#" } else { "//" }
 }
@@ -138,7 +175,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<Edit>, String> {
+    fn write(&self, recipe: &AliasRecipe, found: &Surroundings, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
         let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
         let behind = recipe.behind_typed.as_ref().filter(|_| is_typed).or(recipe.behind.as_ref());
         let mut edits = Vec::new();
@@ -150,7 +187,7 @@ impl Writer<'_> {
             let variable = match variable {
                 Some(variable) => variable.clone(),
                 None => {
-                    let free = self.free_name(&camel(self.new, "Tool"));
+                    let free = self.free_name(&variable_of(self.new));
                     edits.push(Edit::new(Span::at(found.whole.start as usize), format!("const {free} = ")));
                     free
                 }
@@ -160,29 +197,89 @@ impl Writer<'_> {
         let indent = indent(self.source, found.whole.start);
         let (sign, line_break) = (comment_sign(self.language), line_break(self.source));
         let comment = format!("{sign} {}", comment(self.new, self.alias));
+        words.push(("comment", comment.clone()));
         let written = |template: &str| {
-            let filled = filled(template, &words);
-            let lines = std::iter::once(comment.as_str()).chain(filled.lines());
-            lines.collect::<Vec<&str>>().join(&format!("{line_break}{indent}"))
+            let mut text = comment.clone();
+            for line in filled(template, &words).lines() {
+                text.push_str(line_break);
+                text.push_str(if line.is_empty() { "" } else { indent });
+                text.push_str(line);
+            }
+            text
         };
         if let Some(above) = &recipe.above {
             let text = format!("{}{line_break}{indent}", written(above));
+            edits.push(Edit::new(Span::at(found.at as usize), text));
+        }
+        if let Some(front) = &recipe.front {
+            let text = format!("{comment}{line_break}{indent}{}", filled(front, &words));
             edits.push(Edit::new(Span::at(found.whole.start as usize), text));
+        }
+        if let Some(last) = &recipe.last {
+            let place =
+                syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no one object")?;
+            edits.push(Edit::new(Span::at(place.at as usize), format!("{}{},", place.before, filled(last, &words))));
         }
         if let Some(behind) = behind {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
             // A top-level definition of Python keeps its distance.
             let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
             let text = format!("{line_break}{gap}{indent}{}", written(behind));
-            edits.push(Edit::new(Span::at(found.whole.end as usize), text));
+            edits.push(Edit::new(Span::at(line_end(self.source, found.whole.end)), text));
         }
-        if let Some(import) =
-            recipe.import.as_ref().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import))
-        {
-            let at = self.snapshot.files.first_import(self.file).ok_or("there is no place for an import")?;
-            edits.push(Edit::new(Span::at(at as usize), format!("{import}{line_break}")));
+        let at = self.snapshot.files.first_import(self.file);
+        let missing =
+            recipe.imports.iter().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import));
+        let mut imports = String::new();
+        for import in missing {
+            // Another thing of that name stands in the way.
+            for name in import.rsplit(" import ").next().into_iter().flat_map(|names| names.split(", ")) {
+                let facts = self.snapshot.files.facts(self.file);
+                if facts.is_some_and(|facts| facts.top_level.contains_key(name)) {
+                    return Err(format!("`{name}` is something else in its file"));
+                }
+            }
+            imports.push_str(&format!("{import}{line_break}"));
+        }
+        if !imports.is_empty() {
+            edits.push(Edit::new(Span::at(at.ok_or("there is no place for an import")? as usize), imports));
         }
         Ok(edits)
+    }
+
+    /// The definition in a list once more, under the old name and with the remark in place of what it says.
+    fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        const NO_LIST: &str = "its definition stands in no list";
+        let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
+        if element.has_function {
+            return Err("its definition holds what runs when it is called".into());
+        }
+        let whole = element.whole;
+        let quote = self.quote();
+        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+        let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
+        changes.push(match element.member {
+            Ok(value) => Edit::new(value.relative_to(whole.start), note),
+            Err(place) => Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before)),
+        });
+        changes.sort();
+        let copy = apply_edits(&self.source[whole.range()], &changes).ok_or(NO_LIST)?;
+        let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
+        let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
+        let rest = &self.source[whole.end as usize..];
+        let space = rest.len() - rest.trim_start().len();
+        let text =
+            |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
+        Ok(match rest[space..].starts_with(',') {
+            true => {
+                let at = line_end(self.source, whole.end + space as u32 + 1);
+                let goes_on = !self.source[at..].starts_with(['\r', '\n']);
+                let end = if goes_on { format!(",{line_break}{indent}") } else { ",".to_string() };
+                let skip = if goes_on { self.source[at..].len() - self.source[at..].trim_start().len() } else { 0 };
+                vec![Edit::new(Span::new(at, at + skip), text("", &end))]
+            }
+            false => vec![Edit::new(Span::at(whole.end as usize), text(",", ""))],
+        })
     }
 
     /// What the words of a recipe stand for.
@@ -201,6 +298,9 @@ impl Writer<'_> {
             if server.contains(['(', '[']) {
                 return Err("what it is registered with is made in the same place".into());
             }
+            let class = camel(self.new, "Renamed");
+            let class = class[..1].to_uppercase() + &class[1..];
+            words.push(("class", self.free_name(&class)));
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
         }
@@ -245,6 +345,7 @@ impl Writer<'_> {
             ("parameters", parameters.iter().map(written).collect::<Vec<_>>().join(", ")),
             ("arguments", bindings.collect::<Vec<_>>().join(", ")),
             ("result", signature.result.clone()),
+            ("conditions", signature.conditions.clone()),
             ("async", is_async.to_string()),
             ("await", awaits.to_string()),
         ])
@@ -283,7 +384,7 @@ fn filled(template: &str, words: &[(&'static str, String)]) -> String {
 }
 
 /// A name as a variable is written: `get_note` and `Tool` make `getNoteTool`.
-pub(super) fn camel(name: &str, end: &str) -> String {
+fn camel(name: &str, end: &str) -> String {
     let mut words = crate::name::Name::new(name).lower_words().into_iter().map(|word| word.to_string());
     let first = words.next().unwrap_or_default();
     let rest = words.map(|word| {

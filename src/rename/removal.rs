@@ -1,6 +1,6 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
-use super::alias::{camel, recipes_of};
+use super::alias::{recipes_of, variable_of};
 use super::{Group, Plan, Refusal, Target, Texts, names};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -9,12 +9,15 @@ use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot};
 
 /// What keeps an old name callable at one place of the source.
+#[derive(Clone)]
 struct Alias<'a> {
     /// The tool under its present name.
     target: Target<'a>,
     /// The name that is to go.
     old: String,
     file: FileId,
+    /// Where what the comment speaks of ends.
+    end: u32,
     edits: Vec<Edit>,
     /// It is listed: a tool of its own.
     is_listed: bool,
@@ -33,12 +36,30 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, texts: Texts<'_>) -> Re
     // What is compared in several places is known in several places.
     let mut all = Vec::new();
     for file in snapshot.files.all() {
+        let text = texts(file.id).unwrap_or_default();
+        let mut before: Option<Alias<'_>> = None;
         for other in snapshot.files.alias_notes(file.id).iter().filter(|other| other.new == note.new) {
-            let found = alias(snapshot, file.id, other, texts);
-            all.extend(found.filter(|it| it.old == asked.old && std::ptr::eq(it.target.server, asked.target.server)));
+            let found =
+                alias(snapshot, file.id, other, texts).or_else(|| before.as_ref()?.goes_on(snapshot, &text, other));
+            let Some(found) = found else { continue };
+            if found.old == asked.old && std::ptr::eq(found.target.server, asked.target.server) {
+                before = Some(found.clone());
+                all.push(found);
+            }
         }
     }
     remove(snapshot, &asked, &all, texts)
+}
+
+impl<'a> Alias<'a> {
+    /// What stands right behind it under a comment of the same alias: what was written in several statements goes together.
+    fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
+        let language = Language::of_path(snapshot.files.path(self.file))?;
+        let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
+        let is_next = text.get(self.end as usize..below.comment.start as usize)?.trim().is_empty();
+        let edits = vec![Edit::new(below.removal.filter(|_| is_next)?, "")];
+        Some(Alias { end: below.node.end, edits, ..self.clone() })
+    }
 }
 
 /// The alias that a comment speaks of; `None` where the comment speaks of nothing that can be taken out.
@@ -56,6 +77,18 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
         old.extend(compared.map(|one| (one.text.as_str(), one.place)));
         old.dedup_by(|a, b| a.0 == b.0);
+        // What is neither registered nor compared is written by a recipe: what it writes itself is no name.
+        let target = Target { server, tool };
+        let written = || recipes_of(snapshot, target).iter().filter_map(|recipe| recipe.behind.as_deref());
+        let mut others: Vec<&str> =
+            syntax::strings(&tree, below.node).into_iter().map(|it| &text[it.range()]).collect();
+        others.retain(|text| *text != note.new && !written().any(|recipe| recipe.contains(&format!("\"{text}\""))));
+        others.sort_unstable();
+        others.dedup();
+        if let ([], [only]) = (old.as_slice(), others.as_slice()) {
+            let edits = below.removal.into_iter().map(|span| Edit::new(span, "")).collect();
+            return Some(Alias { target, old: only.to_string(), file, end: below.node.end, edits, is_listed: false });
+        }
         let [(old, place)] = old.as_slice() else { continue };
         // What is there for the present name as well stays.
         let new = server.dispatches.iter().filter(|one| one.text == *note.new);
@@ -68,8 +101,8 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
                 spans.map(|span| Edit::new(span, "")).collect()
             }
         };
-        let (target, is_listed) = (Target { server, tool }, listed.count() > 0);
-        return Some(Alias { target, old: old.to_string(), file, edits, is_listed });
+        let is_listed = listed.count() > 0;
+        return Some(Alias { target, old: old.to_string(), file, end: below.node.end, edits, is_listed });
     }
     None
 }
@@ -113,7 +146,7 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
         let bounded = |at: usize| !rest[..at].ends_with(is_word) && !rest[at + word.len()..].starts_with(is_word);
         rest.match_indices(word).filter(|(at, _)| bounded(*at)).count()
     };
-    let variable = camel(&alias.target.tool.name, "Tool");
+    let variable = variable_of(&alias.target.tool.name);
     let declared = format!("const {variable} = ");
     if edits.iter().any(|edit| text[edit.span.range()].contains(&variable))
         && count(&variable) == 1
@@ -121,10 +154,11 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
     {
         edits.push(Edit::new(Span::new(at, at + declared.len()), ""));
     }
-    for import in recipes_of(snapshot, alias.target).iter().filter_map(|recipe| recipe.import.as_deref()) {
-        let imported = import.rsplit(' ').next()?;
+    for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
+        let names = import.rsplit(" import ").next()?;
+        let is_of_alias = names.split(", ").any(|name| edits.iter().any(|edit| text[edit.span.range()].contains(name)));
         let line = text.split_inclusive('\n').find(|line| line.trim_end() == import);
-        if let (Some(line), 1) = (line, count(imported)) {
+        if let (Some(line), true) = (line, is_of_alias && names.split(", ").all(|name| count(name) == 1)) {
             let at = line.as_ptr() as usize - text.as_ptr() as usize;
             edits.push(Edit::new(Span::new(at, at + line.len()), ""));
         }

@@ -47,7 +47,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
-        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "if_expression" => None,
+        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "if_expression" | "for_in_statement" => None,
         "attribute_item" => {
             let mut whole = node;
             while whole.kind() != "function_item" {
@@ -70,6 +70,25 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
 }
 
+/// The string literals in a stretch of source, without escapes: what stands inside their quotes.
+pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
+    let Some(top) = tree.root_node().descendant_for_byte_range(within.start as usize, within.end as usize) else {
+        return Vec::new();
+    };
+    let mut cursor = top.walk();
+    let mut open = vec![top];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        let span = Span::new(node.start_byte(), node.end_byte());
+        if matches!(node.kind(), "string_fragment" | "string_content") && within.contains(span) {
+            found.push(span);
+        }
+        open.extend(node.children(&mut cursor));
+    }
+    found.sort();
+    found
+}
+
 /// What to delete so that a literal is no longer one of several that a pattern takes or a condition compares with; `None`
 /// where it is the only one.
 pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
@@ -84,6 +103,13 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
         && node.parent().is_some_and(|parent| is_part(parent) && parent.child_by_field_name("value").is_none())
     {
         node = node.parent()?;
+    }
+    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` is `add({ … })`.
+    if let Some(loop_around) = std::iter::successors(Some(node), |node| node.parent())
+        .find(|node| node.kind() == "for_in_statement")
+        .filter(|it| it.child_by_field_name("right").is_some_and(|list| list.byte_range().contains(&node.start_byte())))
+    {
+        return unlooped(loop_around, text);
     }
     let parent = node.parent()?;
     if matches!(parent.kind(), "binary_expression" | "comparison_operator") {
@@ -109,4 +135,20 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     let behind = text[node.end_byte()..].trim_start();
     let rest = behind.strip_prefix('|')?;
     Some(vec![Span::new(node.start_byte(), text.len() - rest.trim_start().len())])
+}
+
+/// What to delete so that a statement stands without the loop around it, and nothing is spread into it from there.
+fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
+    let body = node.child_by_field_name("body")?;
+    let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
+    let spread = format!("...{variable}");
+    let at = body.start_byte() + text.get(body.byte_range())?.rfind(&spread)?;
+    let (before, behind) = (text[..at].trim_end(), at + spread.len());
+    let comma =
+        text[behind..].trim_start().starts_with(',').then(|| behind + text[behind..].find(',').unwrap_or(0) + 1);
+    let member = match comma {
+        Some(end) => Span::new(before.len(), end),
+        None => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
+    };
+    Some(vec![Span::new(node.start_byte(), body.start_byte()), member])
 }

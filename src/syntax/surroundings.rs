@@ -40,6 +40,8 @@ pub struct Surroundings {
     pub whole: Span,
     /// What is called or decorates, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
     pub callee: String,
+    /// Where the decorator begins that registers, or else the whole.
+    pub at: u32,
     pub around: Around,
 }
 
@@ -62,6 +64,8 @@ pub struct Signature {
     pub parameters: Option<Vec<(String, String)>>,
     /// With its arrow; empty where nothing is said.
     pub result: String,
+    /// Under which conditions it is compiled: the attributes that say so, one behind the other.
+    pub conditions: String,
 }
 
 /// What stands around a name, where it is registered by a call of one of some methods, or a decorator.
@@ -91,11 +95,12 @@ pub fn surroundings(
                 let decorators = node.children(&mut cursor).filter(|child| child.kind() == "decorator");
                 let callees = decorators.filter_map(|decorator| {
                     let inner = decorator.named_child(0)?;
-                    Some(read(inner.child_by_field_name("function").unwrap_or(inner)))
+                    let callee = read(inner.child_by_field_name("function").unwrap_or(inner));
+                    Some((callee, decorator.start_byte() as u32))
                 });
-                let callee = callees.filter(|callee| is_wanted(callee)).last();
+                let callee = callees.filter(|(callee, _)| is_wanted(callee)).last();
                 let function = node.child_by_field_name("definition").filter(|it| it.kind() == "function_definition");
-                if let (Some(callee), Some(function)) = (callee, function) {
+                if let (Some((callee, at)), Some(function)) = (callee, function) {
                     let is_method = node
                         .parent()
                         .and_then(|block| block.parent())
@@ -106,9 +111,10 @@ pub fn surroundings(
                         is_async: read(function).starts_with("async"),
                         parameters: None,
                         result: String::new(),
+                        conditions: String::new(),
                     };
                     let whole = Span::new(node.start_byte(), node.end_byte());
-                    return Ok(Surroundings { whole, callee, around: Around::Function(signature) });
+                    return Ok(Surroundings { whole, callee, at, around: Around::Function(signature) });
                 }
             }
             (Some(Family::Rust), "attribute_item" | "function_item") => return method(node, &read, &is_wanted),
@@ -199,7 +205,10 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
         return Err("its registration stands where one statement stands");
     }
     let whole = Span::new(node.start_byte(), node.end_byte());
-    Ok(Surroundings { whole, callee, around: Around::Statement { variable } })
+    if callee.contains('?') {
+        return Err("what it is registered with may not be there");
+    }
+    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Statement { variable } })
 }
 
 /// A function of Rust with its attributes.
@@ -218,11 +227,14 @@ fn method(
     }
     let mut first = function;
     let mut callee = None;
+    let mut conditions = Vec::new();
     while let Some(before) = first.prev_sibling().filter(|before| beyond(*before)) {
         let text = read(before);
         let path = text.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim().to_string();
         if before.kind() == "attribute_item" && is_wanted(&path) {
             callee = Some(path);
+        } else if path == "cfg" {
+            conditions.push(text);
         }
         first = before;
     }
@@ -230,6 +242,10 @@ fn method(
     let is_method = function.parent().and_then(|list| list.parent()).is_some_and(|it| it.kind() == "impl_item");
     let mut cursor = function.walk();
     let modifiers = function.children(&mut cursor).find(|child| child.kind() == "function_modifiers").map(read);
+    if function.child_by_field_name("type_parameters").is_some() {
+        return Err("its function is generic");
+    }
+    conditions.reverse();
     let list = function.child_by_field_name("parameters").ok_or("its function has no parameters")?;
     let mut cursor = list.walk();
     let parameters = list.named_children(&mut cursor).filter(|child| !child.kind().ends_with("comment")).enumerate();
@@ -248,7 +264,8 @@ fn method(
         is_async: modifiers.is_some_and(|words| words.contains("async")),
         parameters: parameters.collect(),
         result: function.child_by_field_name("return_type").map(|it| format!(" -> {}", read(it))).unwrap_or_default(),
+        conditions: conditions.concat(),
     };
     let whole = Span::new(first.start_byte(), function.end_byte());
-    Ok(Surroundings { whole, callee, around: Around::Function(signature) })
+    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Function(signature) })
 }

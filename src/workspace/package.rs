@@ -3,7 +3,10 @@
 
 use std::sync::Arc;
 
+use semver::Version;
+
 use super::{Content, Files};
+use crate::client;
 use crate::document::{self, Node};
 use crate::evaluate::World;
 use crate::syntax::{self, Family, Language};
@@ -216,6 +219,41 @@ impl Files {
             }
             directory = Files::directory(directory);
         }
+    }
+
+    /// The least version of another package with which the one in a directory says that it works.
+    pub fn needed_version(&self, root: &str, package: &str) -> Option<Version> {
+        let (kind, manifest) = self.manifest_in(root)?;
+        let text = &*manifest.text;
+        let range = match kind {
+            ManifestKind::PackageJson => {
+                let tree = syntax::parse(Language::Json, text, None)?;
+                let root = document::parse_json(&tree, text).0?;
+                let tables = ["dependencies", "devDependencies", "peerDependencies"];
+                tables.iter().find_map(|table| root.get(table)?.get(package)?.as_str().map(str::to_string))?
+            }
+            ManifestKind::Pyproject => {
+                let root: toml::Table = toml::from_str(text).ok()?;
+                let needed = root.get("project")?.get("dependencies")?.as_array()?;
+                let mut ranges = needed.iter().filter_map(|one| {
+                    let rest = one.as_str()?.strip_prefix(package)?;
+                    let rest =
+                        rest.strip_prefix('[').map_or(rest, |extras| extras.split_once(']').map_or("", |it| it.1));
+                    let is_range = rest.trim_start().starts_with(['=', '>', '~', '<', '!']);
+                    is_range.then(|| rest.split(';').next().unwrap_or(rest).to_string())
+                });
+                ranges.next()?
+            }
+            ManifestKind::CargoToml => {
+                let root: toml::Table = toml::from_str(text).ok()?;
+                let needed = root.get("dependencies")?.get(package)?;
+                needed.as_str().or_else(|| needed.get("version")?.as_str())?.to_string()
+            }
+            _ => return None,
+        };
+        let mut least = range.split([',', ' ', '|']).filter(|part| !part.trim_start().starts_with(['<', '!']));
+        let number = |part: &str| part.trim_start_matches(|c: char| !c.is_ascii_digit()).to_string();
+        least.find_map(|part| client::version(&number(part)))
     }
 
     /// Name and version of the package in a directory, or of the installed Python package whose modules lie there.

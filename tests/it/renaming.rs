@@ -573,7 +573,7 @@ mcp.run()
 
 
             # toolnames: alias of get_note
-            mcp.add_tool(Tool.from_function(getattr(read_note, "fn", read_note), name="read_note", description="Deprecated: use get_note."))
+            mcp.add_tool(Tool.from_tool(read_note, name="read_note", description="Deprecated: use get_note."))
 
 
             mcp.run()

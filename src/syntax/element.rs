@@ -1,0 +1,99 @@
+//! The element of a list in which a name stands: a definition that could stand there once more.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// An element of a list literal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    pub whole: Span,
+    /// A function is written in it: to write it twice would be to run it from two places.
+    pub has_function: bool,
+    /// What it has under the key that was asked for, or where that could be written, behind the name's own entry.
+    pub member: Result<Span, Member>,
+}
+
+/// Where a member can be written, and how it begins there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    pub at: u32,
+    pub before: String,
+}
+
+/// The element around a name; `member` is a key of it that somebody wants.
+pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    let mut entry = node;
+    while !node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list")) {
+        if matches!(node.kind(), "pair" | "keyword_argument") {
+            entry = node;
+        }
+        node = node.parent()?;
+    }
+    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
+    let around = entry.parent().filter(|_| matches!(entry.kind(), "pair" | "keyword_argument"))?;
+    let mut cursor = around.walk();
+    let found = around.named_children(&mut cursor).find(|child| {
+        let key = key_of(*child).map(|key| read(key).trim_matches(['"', '\'']).to_string());
+        key.as_deref() == Some(member)
+    });
+    let value = found.and_then(|found| found.child_by_field_name("value"));
+    let own_key = key_of(entry)?;
+    let sign = text.get(own_key.end_byte()..entry.child_by_field_name("value")?.start_byte())?;
+    let quote = read(own_key).chars().next().filter(|c| matches!(c, '"' | '\'')).map(String::from).unwrap_or_default();
+    let line = text[..entry.start_byte()].rfind('\n').map_or(0, |at| at + 1);
+    let lead = &text[line..entry.start_byte()];
+    let gap = if lead.trim().is_empty() { format!("{}{lead}", crate::text::line_break(text)) } else { " ".into() };
+    let member = match (found, value) {
+        (_, Some(value)) => Ok(Span::new(value.start_byte(), value.end_byte())),
+        // `{ description }`
+        (Some(_), None) => return None,
+        (None, None) => {
+            Err(Member { at: entry.end_byte() as u32, before: format!(",{gap}{quote}{member}{quote}{sign}") })
+        }
+    };
+    let whole = Span::new(node.start_byte(), node.end_byte());
+    Some(Element { whole, has_function: holds_function(node), member })
+}
+
+fn holds_function(node: Node<'_>) -> bool {
+    const FUNCTIONS: [&str; 6] =
+        ["arrow_function", "function_expression", "function", "method_definition", "lambda", "generator_function"];
+    let mut cursor = node.walk();
+    let mut open: Vec<Node<'_>> = vec![node];
+    while let Some(node) = open.pop() {
+        if node.is_named() && FUNCTIONS.contains(&node.kind()) {
+            return true;
+        }
+        open.extend(node.children(&mut cursor));
+    }
+    false
+}
+
+/// The key of a pair, or the name of an argument.
+fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
+    entry.child_by_field_name("key").or_else(|| entry.child_by_field_name("name"))
+}
+
+/// The last place inside the only object that a call takes, and how a member begins there: of the call that is the
+/// statement around a name.
+pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while !(node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")) {
+        node = node.parent()?;
+    }
+    let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
+    if node.parent()?.named_child_count() != 1 || last.kind() == "comment" {
+        return None;
+    }
+    let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);
+    let lead = &text[line..last.start_byte()];
+    let gap = if lead.trim().is_empty() { format!("{}{lead}", crate::text::line_break(text)) } else { " ".into() };
+    // Behind the comma that is there, or one of its own.
+    let rest = &text[last.end_byte()..];
+    match rest.trim_start().starts_with(',') {
+        true => Some(Member { at: (last.end_byte() + rest.find(',')? + 1) as u32, before: gap }),
+        false => Some(Member { at: last.end_byte() as u32, before: format!(",{gap}") }),
+    }
+}
