@@ -35,6 +35,8 @@ pub(super) enum Command {
     Registry(Registry),
     /// Start a server, and record which tools it has
     Snapshot(Snapshot),
+    /// Start a server, and hold what it reports against source and convention
+    Verify(Verify),
     /// Show how a name comes about, from the literals in source to each client's string
     Why(Why),
     /// Print what a rule says and why
@@ -176,6 +178,23 @@ pub(super) struct Snapshot {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(super) timeout: u64,
     /// The command that starts the server, with its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    #[command(flatten)]
+    pub(super) output: Output,
+    /// The server key whose source it is held against; where client files start one by this command, that one
+    #[arg(long, value_name = "KEY")]
+    pub(super) key: Option<String>,
+    /// How many seconds the server has to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(super) timeout: u64,
+    /// The command that starts the server, with its arguments, or the URL at which it runs
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(super) command: Vec<String>,
 }

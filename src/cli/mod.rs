@@ -10,6 +10,7 @@ mod report;
 mod snapshot;
 mod snippet;
 mod suggest;
+mod verify;
 mod why;
 
 use std::ffi::OsString;
@@ -67,6 +68,7 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::Init(command) => init::run(&command),
         Command::Registry(command) => registry::run(&command),
         Command::Snapshot(command) => snapshot::run(&command),
+        Command::Verify(command) => verify::run(&command),
         Command::Why(command) => why::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),

@@ -33,7 +33,7 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
 }
 
 /// The one server key that client files start with this command.
-fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
+pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
     let wanted = launch(command);
     let mut keys = Vec::new();
     for file in snapshot.files.all() {

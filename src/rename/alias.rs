@@ -258,9 +258,24 @@ impl Writer<'_> {
         let quote = self.quote();
         let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
         let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
+        let described = || {
+            let description = self.target.tool.registration.description.as_ref()?;
+            let [part] = description.parts.as_slice() else { return None };
+            let place = part.place().filter(|place| place.file == self.file)?;
+            let span = self.snapshot.files.span(place);
+            // With its quotes.
+            let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
+            whole.contains(quoted).then_some(quoted)
+        };
         changes.push(match element.member {
-            Ok(value) => Edit::new(value.relative_to(whole.start), note),
-            Err(place) => Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before)),
+            Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
+            Some(Err(place)) => {
+                Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
+            }
+            None => {
+                let value = described().ok_or("what is said of it stands elsewhere")?;
+                Edit::new(value.relative_to(whole.start), note)
+            }
         });
         changes.sort();
         let copy = apply_edits(&self.source[whole.range()], &changes).ok_or(NO_LIST)?;

@@ -10,8 +10,9 @@ pub struct Element {
     pub whole: Span,
     /// A function is written in it: to write it twice would be to run it from two places.
     pub has_function: bool,
-    /// What it has under the key that was asked for, or where that could be written, behind the name's own entry.
-    pub member: Result<Span, Member>,
+    /// What it has under the key that was asked for, or where that could be written, behind the name's own entry; `None`
+    /// where the name stands under no key.
+    pub member: Option<Result<Span, Member>>,
 }
 
 /// Where a member can be written, and how it begins there.
@@ -31,8 +32,13 @@ pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Elem
         }
         node = node.parent()?;
     }
+    let whole = Span::new(node.start_byte(), node.end_byte());
+    let has_function = holds_function(node);
+    if !matches!(entry.kind(), "pair" | "keyword_argument") {
+        return Some(Element { whole, has_function, member: None });
+    }
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
-    let around = entry.parent().filter(|_| matches!(entry.kind(), "pair" | "keyword_argument"))?;
+    let around = entry.parent()?;
     let mut cursor = around.walk();
     let found = around.named_children(&mut cursor).find(|child| {
         let key = key_of(*child).map(|key| read(key).trim_matches(['"', '\'']).to_string());
@@ -53,8 +59,7 @@ pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Elem
             Err(Member { at: entry.end_byte() as u32, before: format!(",{gap}{quote}{member}{quote}{sign}") })
         }
     };
-    let whole = Span::new(node.start_byte(), node.end_byte());
-    Some(Element { whole, has_function: holds_function(node), member })
+    Some(Element { whole, has_function, member: Some(member) })
 }
 
 fn holds_function(node: Node<'_>) -> bool {

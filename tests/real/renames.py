@@ -155,12 +155,41 @@ class Row:
         after = self.found()
         if [one for one in after if one not in before]:
             return f"check finds more: {after}"
-        texts = {path: path.read_bytes() for path in self.home.glob("**/*.*") if ".venv" not in path.parts and path.is_file()
-                 and "node_modules" not in path.parts}
+        if wrong := self.end_alias(tool, mode):
+            return wrong
         self.toolnames("rename", old, new, option)
-        if any(path.read_bytes() != text for path, text in texts.items()):
+        texts = self.texts()
+        self.toolnames("rename", old, new, option)
+        if self.texts() != texts:
             return "the second run changes something"
         return None
+
+
+    def end_alias(self, tool, mode):
+        """Takes an alias out by the repair of one that is past its day: what is left is what a rename without one leaves."""
+        if mode == "none":
+            return None
+        old, new = tool["old"], tool["new"]
+        self.fresh()
+        self.toolnames("rename", old, new, "--no-alias")
+        without = self.texts()
+        self.fresh()
+        self.toolnames("rename", old, new, f"--alias={mode}", "--until=2001-01-01")
+        if not any(rule == "alias-expired" for rule, _ in self.found()):
+            return "nothing says that the alias is past its day"
+        self.toolnames("fix", "--unsafe")
+        left = self.texts()
+        self.fresh()
+        for path in without:
+            if left[path] != without[path]:
+                return f"without the alias {path} is not as without one: {left[path].decode()}"
+        return None
+
+    def texts(self):
+        """What somebody wrote, by its path."""
+        written = (path for path in self.home.glob("**/*.*") if path.is_file())
+        foreign = {".venv", "node_modules", "target", "dist", ".mypy_cache", "__pycache__"}
+        return {path: path.read_bytes() for path in written if not foreign.intersection(path.parts)}
 
 
 def main():

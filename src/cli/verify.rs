@@ -1,0 +1,203 @@
+//! `toolnames verify`: asks a running server for its tools, and holds the answer against source and convention.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::args::{Format, Verify};
+use super::snapshot::key_of;
+use super::{Outcome, Trouble, open, pretty, print};
+use crate::config::Policy;
+use crate::diagnostic::Severity;
+use crate::evaluate::{Confidence, HINTS};
+use crate::live::{self, Answer};
+use crate::rules;
+use crate::workspace::{Server, Snapshot, Tool};
+
+/// What is said of a tool that a server reports.
+struct Said {
+    /// The rule that speaks; `verify` where source and server disagree.
+    rule: &'static str,
+    severity: Severity,
+    tool: String,
+    message: String,
+}
+
+/// An answer beside the source.
+struct Verdict {
+    live: Vec<String>,
+    source: Vec<String>,
+    missing_in_source: Vec<String>,
+    missing_live: Vec<String>,
+    said: Vec<Said>,
+}
+
+pub(super) fn run(command: &Verify) -> Result<Outcome, Trouble> {
+    let mut opened = open(&command.workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let servers = servers(&snapshot, command)?;
+    let limit = Duration::from_secs(command.timeout);
+    let answer = live::ask(&command.command, opened.disk.root(), limit)
+        .map_err(|error| anyhow::anyhow!("`{}`: {error}", command.command.join(" ")))?;
+    let verdict = Verdict::of(&snapshot, &servers, &answer);
+    print(&match command.output.format {
+        Format::Json => verdict.to_json(),
+        Format::Text => verdict.to_text(&servers),
+    })?;
+    Ok(if verdict.is_good() { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// The servers of the workspace that the command starts.
+fn servers<'a>(snapshot: &'a Snapshot, command: &Verify) -> Result<Vec<&'a Server>, Trouble> {
+    let analysis = snapshot.analysis();
+    let of_key = |key: &str| -> Vec<&'a Server> {
+        let known = analysis.keys.get(key);
+        known.into_iter().flat_map(|known| &known.servers).map(|&index| &analysis.servers[index]).collect()
+    };
+    if let Some(key) = &command.key {
+        let found = of_key(key);
+        anyhow::ensure!(!found.is_empty(), "no source of `{key}` is known here: there is nothing to compare with");
+        return Ok(found);
+    }
+    match (key_of(snapshot, &command.command), analysis.servers.as_slice()) {
+        (Ok(key), _) if !of_key(&key).is_empty() => Ok(of_key(&key)),
+        (_, [only]) => Ok(vec![only]),
+        (_, []) => anyhow::bail!("no server is written here: there is nothing to compare with"),
+        (_, several) => {
+            let keys: Vec<String> =
+                several.iter().flat_map(|server| &server.keys).map(|key| format!("`{key}`")).collect();
+            let keys = if keys.is_empty() { "no key is known".to_string() } else { keys.join(", ") };
+            anyhow::bail!("{} servers are written here: say with `--key` which this is ({keys})", several.len())
+        }
+    }
+}
+
+impl Verdict {
+    fn of(snapshot: &Snapshot, servers: &[&Server], answer: &Answer) -> Verdict {
+        let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
+        let tools: Vec<&Tool> = servers.iter().flat_map(|server| &server.tools).filter(sure).collect();
+        let name = |tool: &Value| tool.get("name").and_then(Value::as_str).unwrap_or_default().to_string();
+        let live: BTreeSet<String> = answer.tools.iter().map(name).collect();
+        let source: BTreeSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
+        let path = tools.first().map_or("", |tool| snapshot.files.path(tool.local_place().file));
+        let policy = snapshot.files.configs().policy(path);
+        let mut said = Vec::new();
+        for reported in &answer.tools {
+            let name = name(reported);
+            let own = tools.iter().copied().find(|tool| tool.name == name);
+            judge(snapshot, servers, &policy, reported, &name, own, &mut said);
+        }
+        // What a branch or a filter decides need not be there.
+        let is_sure = |name: &&String| {
+            let mut named = tools.iter().filter(|tool| tool.name == **name);
+            named.any(|tool| !tool.registration.conditional && !tool.registration.filtered)
+        };
+        Verdict {
+            missing_in_source: live.difference(&source).cloned().collect(),
+            missing_live: source.difference(&live).filter(is_sure).cloned().collect(),
+            live: live.into_iter().collect(),
+            source: source.into_iter().collect(),
+            said,
+        }
+    }
+
+    fn is_good(&self) -> bool {
+        let is_fault = |said: &Said| said.severity >= Severity::Warning;
+        self.missing_in_source.is_empty() && self.missing_live.is_empty() && !self.said.iter().any(is_fault)
+    }
+
+    fn to_json(&self) -> String {
+        let said = self.said.iter().map(|said| {
+            json!({
+                "rule": said.rule, "severity": said.severity.as_str(), "tool": said.tool, "message": said.message,
+            })
+        });
+        pretty(&json!({
+            "schema_version": 1, "live": self.live, "source": self.source,
+            "missing_in_source": self.missing_in_source, "missing_live": self.missing_live,
+            "diagnostics": said.collect::<Vec<Value>>(),
+        }))
+    }
+
+    fn to_text(&self, servers: &[&Server]) -> String {
+        let mut out = String::new();
+        let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
+        let _ = writeln!(out, "{}: {} live, {} in source", names.join(", "), counted(&self.live), self.source.len());
+        for name in &self.missing_in_source {
+            let _ = writeln!(out, "  {name}: reported, and not found in the source");
+        }
+        for name in &self.missing_live {
+            let _ = writeln!(out, "  {name}: in the source, and not reported");
+        }
+        for Said { rule, severity, message, .. } in &self.said {
+            let _ = writeln!(out, "  {}: {message} ({rule})", severity.as_str());
+        }
+        let incomplete: Vec<&String> = servers.iter().flat_map(|server| &server.incomplete_because).collect();
+        if !self.missing_in_source.is_empty() && !incomplete.is_empty() {
+            let reasons: Vec<&str> = incomplete.iter().map(|reason| reason.as_str()).collect();
+            let _ = writeln!(out, "the source does not show all of it: {}", reasons.join("; "));
+        }
+        out
+    }
+}
+
+fn counted(names: &[String]) -> String {
+    if names.len() == 1 { "1 tool".into() } else { format!("{} tools", names.len()) }
+}
+
+/// What is to be said of one tool as it is reported: by the convention, and beside what source says of it.
+fn judge(
+    snapshot: &Snapshot,
+    servers: &[&Server],
+    policy: &Policy,
+    reported: &Value,
+    name: &str,
+    own: Option<&Tool>,
+    said: &mut Vec<Said>,
+) {
+    let mut say = |rule: &'static str, severity: Severity, message: String| {
+        if let Some(severity) = policy.severity(rule, severity).filter(|_| !policy.allows(rule, name)) {
+            said.push(Said { rule, severity, tool: name.to_string(), message });
+        }
+    };
+    let annotations = reported.get("annotations");
+    let title = reported.get("title").or_else(|| annotations?.get("title")).and_then(Value::as_str);
+    // Of what the source shows, `check` has said it.
+    if own.is_none()
+        && let Some(server) = servers.first()
+    {
+        for breach in rules::convention_of(snapshot, server).judge(name) {
+            say(breach.rule, breach.severity, breach.message);
+        }
+    }
+    if policy.convention.titles && title.is_none() {
+        say("tool-title", Severity::Warning, format!("`{name}` is reported without a title"));
+    }
+    let live = |hint: &str| annotations.and_then(|all| all.get(hint)).and_then(Value::as_bool);
+    if live("readOnlyHint") == Some(true) && live("destructiveHint") == Some(true) {
+        let message = format!("`{name}` is reported as read-only and destructive: it cannot be both");
+        say("tool-annotations", Severity::Error, message);
+    }
+    let Some(own) = own else { return };
+    let written = own.registration.title.as_ref().filter(|title| title.unknown().is_none()).map(|title| title.text());
+    if let Some(written) = written.filter(|written| title != Some(written)) {
+        let now = title.map_or("none".to_string(), |title| format!("`{title}`"));
+        say(
+            "verify",
+            Severity::Warning,
+            format!("the source gives `{name}` the title `{written}`, the server reports {now}"),
+        );
+    }
+    for (hint, in_rust) in HINTS {
+        let written = own.registration.annotations.iter().find(|(own, _)| own == hint || own == in_rust);
+        let Some((_, written)) = written.filter(|(_, written)| live(hint) != Some(*written)) else { continue };
+        let now = live(hint).map_or("nothing of it".to_string(), |value| value.to_string());
+        say(
+            "verify",
+            Severity::Warning,
+            format!("the source says `{hint}` is {written} of `{name}`, the server reports {now}"),
+        );
+    }
+}

@@ -1,0 +1,38 @@
+from mcp.server import MCPServer
+from pydantic import BaseModel
+
+mcp = MCPServer("notes")
+
+
+class Written(BaseModel):
+    id: int
+    text: str
+
+
+@mcp.tool()
+def read_note(id: int) -> str:
+    """Reads one. Call `list_notes` first."""
+    return f"note {id}"
+
+
+@mcp.tool(name="list_notes", description="Lists all.")
+async def every() -> str:
+    return "1, 2"
+
+
+@mcp.tool(
+    title="Write note",
+)
+async def write_note(id: int, text: str) -> Written:
+    """Writes one."""
+    return Written(id=id, text=text)
+
+
+def count_notes() -> int:
+    return 2
+
+
+mcp.add_tool(count_notes)
+
+if __name__ == "__main__":
+    mcp.run()
