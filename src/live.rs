@@ -6,8 +6,8 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use process_wrap::tokio::CommandWrap;
-use rmcp::ServiceExt;
-use rmcp::transport::TokioChildProcess;
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::{RoleClient, ServiceExt};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
@@ -46,7 +46,8 @@ impl std::fmt::Display for NoAnswer {
 impl std::error::Error for NoAnswer {}
 
 /// Starts a server on standard input and output in a folder, and asks for its tools. The server, and all that it has
-/// started, is ended before this returns.
+/// started, is ended before this returns. Where the command is a URL and nothing else, the server that runs there is
+/// asked, over streamable HTTP.
 ///
 /// # Errors
 /// When the server cannot be started, does not answer within `limit`, or answers something else.
@@ -59,6 +60,12 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
     let Some((program, args)) = command.split_first() else {
         return Err(NoAnswer::Failed("no command was given".into()));
     };
+    if args.is_empty() && ["http://", "https://"].iter().any(|scheme| program.starts_with(scheme)) {
+        // Whoever installed one before has it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let transport = StreamableHttpClientTransport::from_uri(program.as_str());
+        return within(limit, talk(transport)).await?.map_err(NoAnswer::Failed);
+    }
     let mut command = CommandWrap::with_new(program, |command| {
         command.args(args).current_dir(directory);
     });
@@ -83,19 +90,7 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
         }
         String::from_utf8_lossy(&said).trim().to_string()
     });
-    let talk = async {
-        let mut client = ().serve(transport).await.map_err(|error| error.to_string())?;
-        let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
-        let tools = client.list_all_tools().await.map_err(|error| error.to_string());
-        // Waits until the server has ended.
-        let _ = client.close().await;
-        let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
-        Ok::<Answer, String>(Answer { server_info: server_info.unwrap_or_default(), tools })
-    };
-    let outcome = tokio::select! {
-        answer = tokio::time::timeout(limit, talk) => answer.map_err(|_| NoAnswer::TooSlow(limit)),
-        () = interrupted() => Err(NoAnswer::Interrupted),
-    };
+    let outcome = within(limit, talk(transport)).await;
     if outcome.is_err() {
         // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -107,6 +102,28 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
             let said = said.filter(|said| !said.is_empty()).map(|said| format!("; it said:\n{said}"));
             Err(NoAnswer::Failed(format!("{error}{}", said.unwrap_or_default())))
         }
+    }
+}
+
+/// Says hello, asks for every page of tools, and says goodbye: that waits until the server has ended, if it was started
+/// here.
+async fn talk<E, A>(transport: impl IntoTransport<RoleClient, E, A>) -> Result<Answer, String>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let mut client = ().serve(transport).await.map_err(|error| error.to_string())?;
+    let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
+    let tools = client.list_all_tools().await.map_err(|error| error.to_string());
+    let _ = client.close().await;
+    let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
+    Ok(Answer { server_info: server_info.unwrap_or_default(), tools })
+}
+
+/// What comes of something within a limit, unless somebody wants this program to end first.
+async fn within<T>(limit: Duration, answer: impl Future<Output = T>) -> Result<T, NoAnswer> {
+    tokio::select! {
+        answer = tokio::time::timeout(limit, answer) => answer.map_err(|_| NoAnswer::TooSlow(limit)),
+        () = interrupted() => Err(NoAnswer::Interrupted),
     }
 }
 

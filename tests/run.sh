@@ -35,6 +35,9 @@ python3 tests/real/known.py "$binary"
 say "real SDKs, on which tools are renamed"
 python3 tests/real/renames.py "$binary"
 
+say "running servers, held against their source"
+python3 tests/real/verify.py "$binary"
+
 say "a rename that is killed"
 python3 tests/real/killed.py "$binary"
 

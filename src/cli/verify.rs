@@ -61,7 +61,9 @@ fn servers<'a>(snapshot: &'a Snapshot, command: &Verify) -> Result<Vec<&'a Serve
         anyhow::ensure!(!found.is_empty(), "no source of `{key}` is known here: there is nothing to compare with");
         return Ok(found);
     }
+    let started = snapshot.started_by(&command.command);
     match (key_of(snapshot, &command.command), analysis.servers.as_slice()) {
+        _ if !started.is_empty() => Ok(started),
         (Ok(key), _) if !of_key(&key).is_empty() => Ok(of_key(&key)),
         (_, [only]) => Ok(vec![only]),
         (_, []) => anyhow::bail!("no server is written here: there is nothing to compare with"),

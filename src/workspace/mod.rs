@@ -378,6 +378,14 @@ fn triggers(frameworks: &Frameworks) -> Arc<FxHashMap<Family, AhoCorasick>> {
 }
 
 impl Snapshot {
+    /// The servers that a command starts from the root, as far as their source is here.
+    pub fn started_by(&self, command: &[String]) -> Vec<&Server> {
+        let servers = &self.analysis().servers;
+        let started =
+            client::launch(command).map(|launch| launched::started_servers(&self.files, servers, &launch, ""));
+        started.into_iter().flatten().map(|index| &servers[index]).collect()
+    }
+
     /// Servers, tools and what is known of them; computed once.
     pub fn analysis(&self) -> &Arc<Analysis> {
         self.analysis.get_or_init(|| Arc::new(Analysis::of(&self.files, self.previous.as_deref())))

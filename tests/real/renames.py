@@ -80,6 +80,13 @@ class Server:
         self.process.wait()
 
 
+def schema(tool):
+    """What a tool takes: that nothing is required may be said or not, and what is, in any order."""
+    taken = dict(tool.get("inputSchema") or {})
+    taken["required"] = sorted(taken.get("required") or [])
+    return taken
+
+
 class Row:
     def __init__(self, row, cache, binary):
         self.row, self.binary = row, binary
@@ -150,7 +157,7 @@ class Row:
             return f"answers `{old}` with {aliased}, not {answer}"
         if mode == "listed" and new not in now[old].get("description", ""):
             return f"does not say that `{old}` is deprecated: {now[old].get('description')}"
-        if mode == "listed" and now[old].get("inputSchema") != now[new].get("inputSchema"):
+        if mode == "listed" and schema(now[old]) != schema(now[new]):
             return f"takes other arguments under `{old}`: {now[old].get('inputSchema')}"
         after = self.found()
         if [one for one in after if one not in before]:

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""`toolnames verify` on a running server: over standard input and output, and at a URL.
+
+    verify.py BINARY [--cache DIR]
+
+A server that reports what its source says is good; one whose source has since changed is not, and each difference is named;
+one that never answers is given up and ended. Ends with `N passed, M failed`.
+"""
+
+import argparse
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from compare import PROJECT, virtual_environment
+
+SERVER = """
+import sys
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes", port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000)
+
+
+@mcp.tool(title="Read note")
+def read_note(id: int) -> str:
+    return f"note {id}"
+
+
+@mcp.tool()
+def list_notes() -> str:
+    return "1, 2"
+
+
+if __name__ == "__main__":
+    mcp.run("streamable-http" if len(sys.argv) > 1 else "stdio")
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", type=Path)
+    parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "verify")
+    options = parser.parse_args()
+    binary, home = options.binary.resolve(), options.cache.resolve()
+    home.mkdir(parents=True, exist_ok=True)
+    python = virtual_environment(home / ".venv", ["mcp>=1.26,<2"])
+    here, elsewhere = home / "here", home / "elsewhere"
+    here.mkdir(exist_ok=True)
+    elsewhere.mkdir(exist_ok=True)
+    (here / "server.py").write_text(SERVER)
+    (elsewhere / "old.py").write_text(SERVER.replace("list_notes", "every_note").replace('title="Read note"', 'title="Read"'))
+    passed = failed = 0
+
+    def verify(*command, timeout="60"):
+        done = subprocess.run(
+            [binary, "verify", "--format", "json", "--timeout", timeout, "--", *map(str, command)],
+            cwd=here, capture_output=True, text=True, timeout=120,
+        )
+        return done.returncode, json.loads(done.stdout or "{}"), done.stderr
+
+    def expect(what, holds, seen):
+        nonlocal passed, failed
+        passed, failed = passed + bool(holds), failed + (not holds)
+        print(f"{what}: {'as it should be' if holds else seen}")
+
+    seen = verify(python, "server.py")
+    good = {"live": ["list_notes", "read_note"], "source": ["list_notes", "read_note"], "diagnostics": []}
+    expect("a server that is its source", seen[0] == 0 and good.items() <= seen[1].items(), seen)
+
+    seen = verify(python, elsewhere / "old.py")
+    status, answer, _ = seen
+    holds = status == 1 and answer["missing_in_source"] == ["every_note"] and answer["missing_live"] == ["list_notes"]
+    expect("a server of before: its names", holds, seen)
+    messages = [one["message"] for one in answer.get("diagnostics", [])]
+    expect("a server of before: a title", any("`Read note`" in one and "`Read`" in one for one in messages), messages)
+
+    port = free_port()
+    server = subprocess.Popen([python, "server.py", str(port)], cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        seen = verify(f"http://127.0.0.1:{port}/mcp")
+        expect("a server at a URL", seen[0] == 0 and good.items() <= seen[1].items(), seen)
+    finally:
+        server.kill()
+        server.wait()
+    seen = verify(f"http://127.0.0.1:{port}/mcp")
+    expect("nobody at a URL", seen[0] == 2 and not seen[1], seen)
+
+    sleeper = elsewhere / "sleeper.py"
+    sleeper.write_text("import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+    seen = verify(python, sleeper, timeout="2")
+    expect("one that never answers", seen[0] == 2 and "2 seconds" in seen[2], seen)
+    # Where there is no `/proc`, nothing shows.
+    gone = not Path(f"/proc/{(here / 'pid').read_text()}").exists()
+    expect("it is ended", gone, "it still runs")
+
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
