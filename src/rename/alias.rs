@@ -218,7 +218,9 @@ impl Writer<'_> {
         if let Some(last) = &recipe.last {
             let place =
                 syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no one object")?;
-            edits.push(Edit::new(Span::at(place.at as usize), format!("{}{},", place.before, filled(last, &words))));
+            // As its neighbours end.
+            let end = if place.before.starts_with(',') { "" } else { "," };
+            edits.push(Edit::new(Span::at(place.at as usize), format!("{}{}{end}", place.before, filled(last, &words))));
         }
         if let Some(behind) = behind {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };

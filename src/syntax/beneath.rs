@@ -66,7 +66,17 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
         }
         _ => Some(Span::new(before(from), node.end_byte())),
     };
-    let node_span = Span::new(start.min(node.start_byte()), node.end_byte());
+    // Of a branch, what decides about it.
+    let decides = match node.kind() {
+        "if_statement" | "if_expression" => node.child_by_field_name("condition"),
+        "match_arm" => node.child_by_field_name("pattern"),
+        "case_clause" => node.named_child(0),
+        _ => None,
+    };
+    let node_span = match decides {
+        Some(decides) => Span::new(decides.start_byte(), decides.end_byte()),
+        None => Span::new(start, node.end_byte()),
+    };
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
 }
 
