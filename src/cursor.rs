@@ -395,9 +395,19 @@ fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
     found
 }
 
-/// What a rename from here would replace: the characters, and what they read. `None` outside names.
-pub fn prepare_rename<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<(Span, &'a str, Target<'a>)> {
-    match subject(snapshot, file, offset)? {
+/// What a rename from here would replace: the characters, and what they read. `None` outside names. `text` is that of the
+/// file: what speaks of a tool there is a place to rename it from, too.
+pub fn prepare_rename<'a>(
+    snapshot: &'a Snapshot,
+    file: FileId,
+    offset: u32,
+    text: &str,
+) -> Option<(Span, &'a str, Target<'a>)> {
+    let Some(subject) = subject(snapshot, file, offset) else {
+        let (span, target) = rename::spoken_of(snapshot, snapshot.files.path(file), text, offset)?;
+        return Some((span, target.tool.name.as_str(), target));
+    };
+    match subject {
         Subject::Tool { target, span } => {
             let place = target.tool.local_place();
             // A piece that several tools share is not one tool's name.
@@ -433,8 +443,8 @@ pub fn rename(
     keeps_old: bool,
     sources: Sources<'_>,
 ) -> Result<Plan, Refusal> {
-    let (_, shown, target) =
-        prepare_rename(snapshot, file, offset).ok_or_else(|| Refusal("no tool's name stands here".into()))?;
+    let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
+        .ok_or_else(|| Refusal("no tool's name stands here".into()))?;
     let wire = rename::wire_name(target, shown, shown, new);
     let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
     rename::rename(snapshot, target, &wire, alias.as_ref(), sources)

@@ -327,9 +327,10 @@ impl LanguageServer for Backend {
     }
 
     async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
-        self.ask(move |_, snapshot, converter| {
+        self.ask(move |session, snapshot, converter| {
             let (file, offset) = converter.offset(snapshot, &params)?;
-            let (span, placeholder, _) = cursor::prepare_rename(snapshot, file, offset)?;
+            let text = session.text(snapshot, file)?;
+            let (span, placeholder, _) = cursor::prepare_rename(snapshot, file, offset, &text)?;
             let range = converter.range(snapshot, file, span);
             Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: placeholder.to_string() })
         })

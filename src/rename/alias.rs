@@ -220,7 +220,8 @@ impl Writer<'_> {
                 syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no one object")?;
             // As its neighbours end.
             let end = if place.before.starts_with(',') { "" } else { "," };
-            edits.push(Edit::new(Span::at(place.at as usize), format!("{}{}{end}", place.before, filled(last, &words))));
+            edits
+                .push(Edit::new(Span::at(place.at as usize), format!("{}{}{end}", place.before, filled(last, &words))));
         }
         if let Some(behind) = behind {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };

@@ -14,6 +14,7 @@ pub mod removal;
 
 use std::collections::BTreeMap;
 
+pub use self::prose::spoken_of;
 use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};

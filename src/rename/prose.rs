@@ -53,7 +53,8 @@ pub(super) fn follow(
         // Of what nobody parsed, no place is known.
         let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
         let file = snapshot.files.by_path(&path).filter(is_read).filter(|file| file.hash == text_hash(&text));
-        let reader = Reader { home: &home, path: &path, text: &text, old, reading: Reading::of(&path, &text) };
+        let reading = Reading::of(&path, &text);
+        let reader = Reader { home: &home, path: &path, text: &text, old, reading: &reading };
         // Lists and hooks follow by themselves.
         let is_listed = |span: Span| {
             let facts = file.and_then(|file| snapshot.files.client_facts(file.id));
@@ -91,6 +92,38 @@ pub(super) fn follow(
             plan.documents.insert(path, Document { text, ..document });
         }
     }
+}
+
+/// The tool that a place of a text speaks of, and the characters that are its name there: those that a rename would change.
+pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32) -> Option<(Span, Target<'a>)> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    let (before, behind) = (text.get(..offset as usize)?, text.get(offset as usize..)?);
+    let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
+    let end = before.len() + behind.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
+    let around = text.get(start..end).filter(|around| around.len() > 1)?;
+    let reading = Reading::of(path, text);
+    let old = Old { stays: false, goes_on: false };
+    let mut found: Option<(Span, Target<'a>)> = None;
+    for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| around.contains(tool.name.as_str())) {
+        let target = Target { server, tool };
+        let home = Home::of(snapshot, target);
+        let reader = Reader { home: &home, path, text, old, reading: &reading };
+        // What it would be called does not matter for where it is named.
+        let names = Names::of(snapshot, target, "\u{1}");
+        for name in &names.all {
+            for (at, _) in around.match_indices(name.old.as_str()) {
+                let span = Span::new(start + at, start + at + name.old.len());
+                let is_tool = span.touches(offset) && matches!(reader.meaning(snapshot, name, span), Meaning::Tool(_));
+                let own = name.old.ends_with(&tool.name).then(|| span.slice(span.len() - tool.name.len(), span.len()));
+                let Some(own) = own.filter(|own| is_tool && own.touches(offset)) else { continue };
+                if found.is_some_and(|(_, other)| other.tool.name != tool.name || !std::ptr::eq(other.server, server)) {
+                    return None;
+                }
+                found = Some((own, target));
+            }
+        }
+    }
+    found
 }
 
 /// How a file is read.
@@ -228,7 +261,7 @@ struct Reader<'a> {
     path: &'a str,
     text: &'a str,
     old: Old,
-    reading: Reading,
+    reading: &'a Reading,
 }
 
 impl Reader<'_> {
@@ -237,7 +270,7 @@ impl Reader<'_> {
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
-        let stretch = match &self.reading {
+        let stretch = match self.reading {
             Reading::Source(tree) => Some(syntax::stretch(tree, span)),
             Reading::Document => None,
             Reading::Data => Some(Stretch::String(self.value_around(span))),

@@ -517,7 +517,8 @@ fn a_shared_piece_is_not_one_tools_name() {
     let snapshot = fixture.snapshot();
     let (path, offset) = fixture.cursor.clone().unwrap();
     let file = snapshot.files.by_path(&path).unwrap().id;
-    assert!(cursor::prepare_rename(&snapshot, file, offset).is_none());
+    let text = fixture.text(&snapshot, file).unwrap();
+    assert!(cursor::prepare_rename(&snapshot, file, offset, &text).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
     let refusal = rename::rename(&snapshot, target, "acne_a", None, Sources::of(&|file| fixture.text(&snapshot, file)))
         .unwrap_err();
@@ -604,4 +605,33 @@ async def tools():
             }, run);
         "#]],
     );
+}
+
+#[test]
+fn a_rename_starts_wherever_the_tool_is_spoken_of() {
+    let server = "//- /.mcp.json\n{ \"mcpServers\": { \"notes\": { \"command\": \"node\", \"args\": [\"server.ts\"] } } }\n\
+                  //- /package.json\n{ \"name\": \"notes\", \"version\": \"1.0.0\" }\n//- /server.ts\n\
+                  import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                  const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
+                  server.registerTool(\"read_note\", {}, run);\nserver.registerTool(\"find\", {}, run);\n";
+    for (place, expected) in [
+        ("//- /README.md\nCall `read_$0note` first.\n", Some("read_note")),
+        ("//- /README.md\nCall mcp__notes__read_n$0ote first.\n", Some("read_note")),
+        ("//- /README.md\nCall mcp__no$0tes__read_note first.\n", None),
+        ("//- /README.md\nWe `fi$0nd` it in src/read_note.ts.\n", None),
+        ("//- /README.md\nIt stands in src/read_$0note.ts.\n", None),
+        ("//- /other.ts\n// Call read_$0note first.\nexport const n = 1;\n", Some("read_note")),
+        ("//- /other.ts\nexport const prompt = \"Call read_$0note first.\";\n", Some("read_note")),
+        ("//- /other.ts\nexport const read_$0note = 1;\n", None),
+        ("//- /tests/a.test.ts\nexpect(names).toContain(\"read_n$0ote\");\n", Some("read_note")),
+    ] {
+        let fixture = Fixture::parse(&format!("{server}{place}"));
+        let snapshot = fixture.snapshot();
+        let (path, offset) = fixture.cursor.clone().unwrap();
+        let text = fixture.files[&path].clone();
+        let file = snapshot.files.by_path(&path).map(|file| file.id);
+        let found = file.and_then(|file| cursor::prepare_rename(&snapshot, file, offset, &text));
+        let found = found.map(|(span, shown, _)| (text[span.range()].to_string(), shown.to_string()));
+        assert_eq!(found, expected.map(|name| (name.to_string(), name.to_string())), "{place}");
+    }
 }
