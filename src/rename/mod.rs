@@ -21,6 +21,7 @@ use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
+use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 
@@ -348,7 +349,19 @@ fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
     if let Some(local) = parts.get(target.tool.local).filter(|_| parts.len() > 1) {
         candidates.extend(edit_part(snapshot, target, local, new, texts));
     }
+    candidates.extend(lifted(snapshot, target, new, texts));
     candidates
+}
+
+/// The edit that writes a name out where it is put together, so that what it shares with others stays theirs.
+fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Edits> {
+    let place = target.tool.registration.name.parts.get(target.tool.local)?.place()?;
+    let source = texts(place.file)?;
+    let language = Language::of_path(snapshot.files.path(place.file))?;
+    let literal = snapshot.files.span(place);
+    let whole = syntax::sum_around(&syntax::parse(language, &source, None)?, literal)?;
+    let quote = source[..literal.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'')).unwrap_or('"');
+    Some(Edits::from([(place.file, vec![Edit::new(whole, format!("{quote}{new}{quote}"))])]))
 }
 
 /// The edit that makes one piece of a name read `text`.

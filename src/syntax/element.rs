@@ -62,6 +62,30 @@ pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Elem
     Some(Element { whole, has_function, member: Some(member) })
 }
 
+/// The whole of an expression that puts a string together from pieces, of which a literal is one: a sum, a template.
+pub fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
+    const PARTS: [&str; 13] = [
+        "string",
+        "string_fragment",
+        "string_content",
+        "template_string",
+        "template_substitution",
+        "interpolation",
+        "binary_expression",
+        "binary_operator",
+        "concatenated_string",
+        "parenthesized_expression",
+        "string_start",
+        "string_end",
+        "identifier",
+    ];
+    let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
+    while let Some(parent) = node.parent().filter(|parent| PARTS.contains(&parent.kind())) {
+        node = parent;
+    }
+    PARTS.contains(&node.kind()).then(|| Span::new(node.start_byte(), node.end_byte()))
+}
+
 fn holds_function(node: Node<'_>) -> bool {
     const FUNCTIONS: [&str; 6] =
         ["arrow_function", "function_expression", "function", "method_definition", "lambda", "generator_function"];

@@ -520,9 +520,11 @@ fn a_shared_piece_is_not_one_tools_name() {
     let text = fixture.text(&snapshot, file).unwrap();
     assert!(cursor::prepare_rename(&snapshot, file, offset, &text).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
-    let refusal = rename::rename(&snapshot, target, "acne_a", None, Sources::of(&|file| fixture.text(&snapshot, file)))
-        .unwrap_err();
-    assert!(refusal.to_string().contains("shares this part of its name with `acme_b`"), "{refusal}");
+    // The other tool keeps it: the name is written out where it was put together.
+    let plan =
+        rename::rename(&snapshot, target, "acne_a", None, Sources::of(&|file| fixture.text(&snapshot, file))).unwrap();
+    let text = apply_edits(&text, &plan.edits()[&file]).unwrap();
+    assert!(text.contains("registerTool(\"acne_a\", {}, run);\nserver.registerTool(PREFIX + \"b\""), "{text}");
 }
 
 proptest! {
