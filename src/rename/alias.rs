@@ -64,6 +64,10 @@ pub(super) fn insert(
                     Err("where it is called is in a form that takes no second name".into())
                 }
             }),
+            AliasSite::Handler => {
+                let edits = writer.handled(recipe, &tree);
+                edits.map(|edits| Edits::from([(place.file, edits)]))
+            }
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
                 let found = syntax::surroundings(language, &tree, &source, name, &of);
@@ -248,6 +252,41 @@ impl Writer<'_> {
             edits.push(Edit::new(Span::at(at.ok_or("there is no place for an import")? as usize), imports));
         }
         Ok(edits)
+    }
+
+    /// A function that answers calls, in the implementation that has none so far.
+    fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, String> {
+        let template = recipe.behind.as_deref().unwrap_or_default();
+        let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
+        let found = found.ok_or("what answers calls stands in another file")?;
+        let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
+        if found.functions.iter().any(|function| function == own) {
+            return Err(format!("its server has a `{own}` of its own"));
+        }
+        let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
+        let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
+        let quoted = |text: &str| format!("\"{text}\"");
+        let words =
+            [("old", quoted(&self.target.tool.name)), ("new", quoted(self.new)), ("router", router.to_string())];
+        let line_break = line_break(self.source);
+        let outer = indent(self.source, found.body.start);
+        let inside = &self.source[found.body.range()];
+        let own = inside.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        let step = own.filter(|lead| lead.len() > outer.len()).min_by_key(|lead| lead.len());
+        let indent = step.map_or_else(|| format!("{outer}    "), str::to_string);
+        let comment = format!("// {}", comment(self.new, self.alias));
+        let mut text = String::new();
+        for line in std::iter::once(comment.as_str()).chain(filled(template, &words).lines()) {
+            text.push_str(&format!("{line_break}{indent}{line}"));
+        }
+        let body = inside.trim_end();
+        let at = found.body.start as usize + body.len();
+        if body.is_empty() {
+            // What stood between the braces, if anything, was a line break.
+            let close = if inside.contains('\n') { String::new() } else { format!("{line_break}{outer}") };
+            return Ok(vec![Edit::new(Span::at(at), format!("{text}{close}"))]);
+        }
+        Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
     }
 
     /// The definition in a list once more, under the old name and with the remark in place of what it says.

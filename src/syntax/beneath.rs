@@ -64,6 +64,10 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
                 None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
             }
         }
+        // Braces in which nothing is left stood side by side.
+        "function_item" if text[..before(from)].ends_with('{') && text[next(node.end_byte())..].starts_with('}') => {
+            Some(Span::new(before(from), next(node.end_byte())))
+        }
         _ => Some(Span::new(before(from), node.end_byte())),
     };
     // Of a branch, what decides about it.

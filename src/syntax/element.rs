@@ -126,3 +126,45 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
         false => Some(Member { at: last.end_byte() as u32, before: format!(",{gap}") }),
     }
 }
+
+/// An implementation of Rust that has an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Implementation {
+    /// What stands in the attribute's parentheses.
+    pub arguments: String,
+    /// Between its braces.
+    pub body: Span,
+    pub functions: Vec<String>,
+}
+
+/// The only implementation of a file that has an attribute of this name.
+pub fn implementation(tree: &Tree, text: &str, attribute: &str) -> Option<Implementation> {
+    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
+    let mut cursor = tree.walk();
+    let mut open = vec![tree.root_node()];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        if node.kind() == "impl_item" {
+            let before = std::iter::successors(node.prev_sibling(), |before| before.prev_sibling());
+            let beyond =
+                |before: &Node<'_>| matches!(before.kind(), "attribute_item" | "line_comment" | "block_comment");
+            let mut attributes = before.take_while(beyond).filter_map(|before| before.named_child(0));
+            let own = attributes.find(|own| own.named_child(0).map(read).as_deref() == Some(attribute));
+            let body = node.child_by_field_name("body");
+            if let (Some(own), Some(body)) = (own, body) {
+                let arguments = own.child_by_field_name("arguments").map(read).unwrap_or_default();
+                let mut inner = body.walk();
+                let functions = body.named_children(&mut inner).filter(|child| child.kind() == "function_item");
+                let functions = functions.filter_map(|function| function.child_by_field_name("name")).map(read);
+                found.push(Implementation {
+                    arguments: arguments.trim_start_matches('(').trim_end_matches(')').to_string(),
+                    body: Span::new(body.start_byte() + 1, body.end_byte() - 1),
+                    functions: functions.collect(),
+                });
+            }
+        }
+        open.extend(node.children(&mut cursor));
+    }
+    let only = found.pop()?;
+    found.is_empty().then_some(only)
+}
