@@ -10,7 +10,9 @@ pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub use self::beneath::{Beneath, alternative, beneath, strings};
-pub use self::element::{Element, Implementation, Member, element, implementation, last_member, sum_around};
+pub use self::element::{
+    Element, Held, Implementation, Member, element, held, implementation, last_member, sum_around,
+};
 pub use self::surroundings::{Around, Branch, Signature, Stretch, Surroundings, branch, stretch, surroundings};
 use crate::entry::Syntax;
 use crate::text::Edit;

@@ -45,6 +45,7 @@ pub struct Framework {
 /// - `$var`: a variable that holds what the registration gives;
 /// - `$function`, `$alias`: the function's name, and one for a function beside it;
 /// - `$class`: a name for a class;
+/// - `$list`: the variable that holds a list;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
 /// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
@@ -107,6 +108,8 @@ pub enum AliasSite {
     Method,
     /// The implementation that an attribute answers calls for: `#[tool_handler] impl ServerHandler for Notes {}`.
     Handler,
+    /// A definition, of which a list that a variable holds is made: another one is added to it.
+    List,
     /// An element of a list that says what there is, and each place at which the server decides by the name what to run.
     Element,
     /// Each place at which the server decides by the name what to run.

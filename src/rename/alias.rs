@@ -64,6 +64,7 @@ pub(super) fn insert(
                     Err("where it is called is in a form that takes no second name".into())
                 }
             }),
+            AliasSite::List => writer.added(recipe, &tree, name).map(|edits| Edits::from([(place.file, edits)])),
             AliasSite::Handler => {
                 let edits = writer.handled(recipe, &tree);
                 edits.map(|edits| Edits::from([(place.file, edits)]))
@@ -254,6 +255,32 @@ impl Writer<'_> {
         Ok(edits)
     }
 
+    /// The words that every recipe has.
+    fn names(&self) -> Vec<(&'static str, String)> {
+        let quote = self.quote();
+        let literal = |text: &str| format!("{quote}{text}{quote}");
+        vec![
+            ("old", literal(&self.target.tool.name)),
+            ("new", literal(self.new)),
+            ("note", literal(&format!("Deprecated: use {}.", self.new))),
+        ]
+    }
+
+    /// One more definition for the list of which the tool's is one, behind the statement that makes it.
+    fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let held = syntax::held(tree, self.source, name, "name")
+            .ok_or("its definition stands in no list that a variable holds")?;
+        let is_typed = self.language == Language::TypeScript;
+        let template = recipe.behind_typed.as_ref().filter(|_| is_typed).or(recipe.behind.as_ref());
+        let mut words = self.names();
+        words.push(("list", held.variable));
+        let (indent, line_break) = (indent(self.source, held.statement.start), line_break(self.source));
+        let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
+        let text = filled(template.map_or("", String::as_str), &words);
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
+        Ok(vec![Edit::new(Span::at(line_end(self.source, held.statement.end)), text)])
+    }
+
     /// A function that answers calls, in the implementation that has none so far.
     fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, String> {
         let template = recipe.behind.as_deref().unwrap_or_default();
@@ -265,9 +292,8 @@ impl Writer<'_> {
         }
         let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
         let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
-        let quoted = |text: &str| format!("\"{text}\"");
-        let words =
-            [("old", quoted(&self.target.tool.name)), ("new", quoted(self.new)), ("router", router.to_string())];
+        let mut words = self.names();
+        words.push(("router", router.to_string()));
         let line_break = line_break(self.source);
         let outer = indent(self.source, found.body.start);
         let inside = &self.source[found.body.range()];
@@ -341,15 +367,8 @@ impl Writer<'_> {
 
     /// What the words of a recipe stand for.
     fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, String> {
-        let quote = self.quote();
-        let literal = |text: &str| format!("{quote}{text}{quote}");
-        let old = &self.target.tool.name;
-        let mut words = vec![
-            ("old", literal(old)),
-            ("new", literal(self.new)),
-            ("note", literal(&format!("Deprecated: use {}.", self.new))),
-            ("decorator", found.callee.clone()),
-        ];
+        let mut words = self.names();
+        words.push(("decorator", found.callee.clone()));
         if let Some((server, method)) = found.callee.rsplit_once('.') {
             // Whatever makes a server would make another one.
             if server.contains(['(', '[']) {

@@ -503,6 +503,10 @@ fn complete(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     match trial(snapshot, target, (new, is_listed), &changed, texts) {
         Ok(after) => Ok((plan, after)),
+        Err(_) if alias.is_some() => {
+            let advice = "`--no-alias` renames without it";
+            Err(refused(format!("what would keep the old name callable cannot be followed here; {advice}")))
+        }
         Err(reason) => Err(refused(reason)),
     }
 }

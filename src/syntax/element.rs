@@ -100,6 +100,39 @@ fn holds_function(node: Node<'_>) -> bool {
     false
 }
 
+/// A list literal that a variable holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    pub variable: String,
+    /// The statement that makes it.
+    pub statement: Span,
+}
+
+/// The variable that holds the list in which a definition stands, where the name is what the definition has under `key` and
+/// the list can be added to.
+pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
+    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while node.kind() != "pair" {
+        node = node.parent()?;
+    }
+    let own = node.child_by_field_name("key").map(read)?;
+    let list = node.parent()?.parent().filter(|list| list.kind() == "array")?;
+    let declarator = list.parent().filter(|it| it.kind() == "variable_declarator")?;
+    let variable = declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier").map(read)?;
+    let is_fixed =
+        declarator.child_by_field_name("type").map(read).is_some_and(|kind| kind.to_lowercase().contains("readonly"));
+    let mut statement = declarator.parent().filter(|it| it.named_child_count() == 1)?;
+    if let Some(export) = statement.parent().filter(|parent| parent.kind() == "export_statement") {
+        statement = export;
+    }
+    let stands = statement.parent().is_some_and(|it| matches!(it.kind(), "program" | "statement_block"));
+    (own.trim_matches(['"', '\'']) == key && !is_fixed && stands).then(|| Held {
+        variable: variable.to_string(),
+        statement: Span::new(statement.start_byte(), statement.end_byte()),
+    })
+}
+
 /// The key of a pair, or the name of an argument.
 fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
     entry.child_by_field_name("key").or_else(|| entry.child_by_field_name("name"))

@@ -184,3 +184,28 @@ fn what_a_name_is_compared_with() {
         comes_to_the_same(&low(body), AliasMode::Hidden);
     }
 }
+
+#[test]
+fn definitions_in_lists_and_objects_that_are_added() {
+    let server = |package: &str, body: &str| {
+        format!(
+            "{AROUND}//- /server.ts\nimport {{ {} }} from \"{package}\";\n{body}\n",
+            match package {
+                "fastmcp" => "FastMCP",
+                _ => "McpServer",
+            }
+        )
+    };
+    let looped = "const TOOLS = [\n  { name: \"read_note\", description: \"Reads.\", handler: async () => ({ content: [] }) },\n  { name: \"write_note\", description: \"Writes.\", handler: async () => ({ content: [] }) },\n]; // all\nconst server = new McpServer({ name: \"notes\", version: \"1\" });\nfor (const tool of TOOLS) server.registerTool(tool.name, { description: tool.description }, tool.handler);";
+    comes_to_the_same(&server("@modelcontextprotocol/sdk/server/mcp.js", looped), AliasMode::Listed);
+    for object in [
+        "{\n  name: \"read_note\",\n  execute: async () => \"\",\n}",
+        "{ name: 'read_note', description: \"Reads.\", execute }",
+        "{ name: \"read_note\", execute, }",
+    ] {
+        let added = format!(
+            "const server = new FastMCP({{ name: \"notes\", version: \"1.0.0\" }});\nserver.addTool({object});\nserver.addTool({{ name: \"write_note\", execute }});"
+        );
+        comes_to_the_same(&server("fastmcp", &added), AliasMode::Listed);
+    }
+}
