@@ -40,6 +40,13 @@ pub fn is_test(path: &str) -> bool {
     is_test_file(path) || path.rsplit('/').skip(1).any(is_folder)
 }
 
+/// Whether a document tells what was so, and stays: a changelog, by its name.
+pub fn is_history(path: &str) -> bool {
+    const HISTORIES: [&str; 6] = ["changelog", "changes", "history", "news", "releases", "release-notes"];
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    HISTORIES.contains(&name.split('.').next().unwrap_or(&name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,6 +25,8 @@ pub struct Configs {
     pub words: Vec<SmolStr>,
     /// Some convention asks something of the types of parameters.
     pub reads_types: bool,
+    /// Some tool had another name before: documents may call it so.
+    pub has_former_names: bool,
 }
 
 /// What holds for one file.
@@ -61,18 +63,22 @@ impl Configs {
                 documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
             });
         }
-        Configs { files, overrides, frameworks, documents, words, reads_types }
+        Configs { files, overrides, frameworks, documents, words, reads_types, has_former_names: false }
     }
 
-    /// Whether a convention asks something of a document or data file that is no client's.
+    /// Whether a convention asks something of a document or data file that is no client's, or it may name a tool as it was
+    /// called before.
     pub fn reads(&self, path: &str) -> bool {
+        if self.has_former_names && path.ends_with(".md") {
+            return true;
+        }
         self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
     /// The same policy with other configs in the workspace; those above it stay.
     pub fn with_files(&self, mut files: Vec<Arc<Config>>) -> Configs {
         files.extend(self.files.iter().filter(|config| !config.above.is_empty() || config.base_only).cloned());
-        Configs::new(files, self.overrides.clone())
+        Configs { has_former_names: self.has_former_names, ..Configs::new(files, self.overrides.clone()) }
     }
 
     /// The chain of configs that rule a path, nearest first.

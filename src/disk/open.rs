@@ -8,7 +8,7 @@ use super::{Disk, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
 use crate::path::{is_installed, is_test_file};
-use crate::workspace::{CONFIG_FILE, Storage, Workspace};
+use crate::workspace::{CONFIG_FILE, Lock, Storage, Workspace};
 
 /// What to open and under which policy.
 #[derive(Debug, Default, Clone)]
@@ -51,7 +51,9 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     for (path, reason) in &walked.errors {
         disk.skip(path, reason.clone());
     }
-    let configs = read_configs(&disk, &walked.files, options)?;
+    let mut configs = read_configs(&disk, &walked.files, options)?;
+    let mut locks = walked.files.iter().filter(|path| Lock::is_path(path)).filter_map(|path| disk.read(path));
+    configs.has_former_names = locks.any(|text| !Lock::read(&text).renamed.is_empty());
     let files = walked.wanted(&configs);
     let mut workspace = Workspace::new(configs);
     workspace.keep_in_reserve(match options.all {

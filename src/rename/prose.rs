@@ -10,13 +10,10 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use super::{Document, Group, Plan, Sources, Target};
 use crate::client;
 use crate::name::Name;
-use crate::path::{is_installed, is_test};
+use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
 use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Snapshot, text_hash};
-
-/// What is history, or written by a program: it says what was so, and stays.
-const KEPT: [&str; 6] = ["changelog", "changes", "history", "news", "releases", "release-notes"];
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -150,11 +147,11 @@ impl Reading {
     }
 }
 
+/// What is history, or written by a program, stays.
 fn is_kept(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    let stem = name.split('.').next().unwrap_or(&name);
     let is_lock = ["-lock.json", "-lock.yaml", ".lock"].iter().any(|end| name.ends_with(end));
-    name == LOCK_FILE || is_lock || KEPT.contains(&stem)
+    name == LOCK_FILE || is_lock || is_history(path)
 }
 
 /// A form in which texts name the tool.

@@ -77,7 +77,9 @@ impl Fixture {
             .filter(|(path, _)| path.ends_with("toolnames.toml"))
             .map(|(path, text)| std::sync::Arc::new(Config::read(path, text)))
             .collect();
-        let mut workspace = Workspace::new(Configs::new(configs, Config::default()));
+        let mut configs = Configs::new(configs, Config::default());
+        configs.has_former_names = self.files.contains_key("toolnames.lock");
+        let mut workspace = Workspace::new(configs);
         let paths: Vec<String> = self.files.keys().cloned().collect();
         workspace.load(&paths, self);
         workspace.settle(self)

@@ -281,3 +281,46 @@ def own_tool(): ...
         assert!(found.is_empty(), "{command}: {found:?}");
     }
 }
+
+#[test]
+fn documents_that_call_a_tool_as_it_was_called_before() {
+    Fixture::parse(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("get_note", {}, run);
+server.registerTool("find", {}, run);
+server.registerTool("all_notes", {}, run);
+// toolnames: alias of all_notes
+server.registerTool("list_notes", {}, run);
+//- /toolnames.lock
+version = 1
+[[renamed]]
+server = "notes"
+old = "read_note"
+new = "get_note"
+[[renamed]]
+server = "notes"
+old = "look"
+new = "find"
+[[renamed]]
+server = "notes"
+old = "list_notes"
+new = "all_notes"
+//- /README.md
+Call `read_note` first, or `mcp__notes__look`.
+<!--  ^^^^^^^^^ docs-name: called `get_note` now -->
+<!--                        ^^^^^^^^^^^^^^^^ docs-name: called `mcp__notes__find` now -->
+
+Have a `look` at read_note, `src/read_note.ts` and `list_notes`.
+//- /CHANGELOG.md
+`read_note` is called `get_note` now.
+"#,
+    )
+    .check();
+}

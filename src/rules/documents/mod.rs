@@ -4,6 +4,7 @@ mod context;
 pub(super) mod count;
 pub(super) mod name;
 pub mod registry;
+mod stale;
 mod subject;
 pub(super) mod table;
 
@@ -27,10 +28,11 @@ pub(super) fn title_of_tool(cx: &Cx<'_>, tool: &Tool) -> Option<String> {
     })
 }
 
-/// Checks a document of which the convention asks something.
+/// Checks a document: for names that tools had before, and for what the convention asks of it.
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let asked = &cx.policy.convention.documents;
     let path: &str = &cx.file.path;
+    stale::check(cx, markdown, diagnostics);
     let subjects = subject::near(cx, path);
     if subjects.is_empty() {
         return;

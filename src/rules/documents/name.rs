@@ -118,7 +118,7 @@ impl Names {
 
 /// The words of some code that may be names, each with its place; what is a part of a path, a call of a member, or a form
 /// with something left open, `mcp__<gateway>__<tool>`, is none.
-fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut at = 0;
     std::iter::from_fn(move || {

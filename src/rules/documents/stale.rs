@@ -1,0 +1,60 @@
+//! `docs-name`, for names that tools had before: what `toolnames.lock` says was renamed since.
+
+use std::collections::BTreeMap;
+
+use super::context::Context;
+use super::name::{RULE, words};
+use crate::client;
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::document::Markdown;
+use crate::name::Name;
+use crate::path::is_history;
+use crate::rules::Cx;
+
+pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
+    let former = former(cx);
+    if former.is_empty() || is_history(&cx.file.path) {
+        return;
+    }
+    for code in &markdown.code {
+        let context = Context::of(markdown, code.span);
+        if context.is_wrong() || context.is_past() {
+            continue;
+        }
+        for (range, word) in words(&code.text) {
+            let Some(now) = former.get(word).filter(|_| !cx.policy.allows(RULE.id, word)) else { continue };
+            let span = code.span.slice(range.start, range.end);
+            let fix = Fix::replace(format!("change to `{now}`"), cx.file.id, span, now.as_str());
+            let message = format!("`{word}`: the tool is called `{now}` now");
+            diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
+        }
+    }
+}
+
+/// Every name under which nothing can be called any more, and what it is called now: as servers report it, where that is
+/// of several words, and as clients compose it.
+fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
+    let files = &cx.snapshot.files;
+    let mut former = BTreeMap::new();
+    let is_there = |name: &str| cx.analysis.tools().any(|(_, tool)| tool.name == name);
+    for renamed in files.locks().flat_map(|(_, lock)| &lock.renamed) {
+        let is_its = |name: &str| renamed.server.as_deref().is_none_or(|server| server == name);
+        let Some(now) = files.renamed(&is_its, &renamed.old).filter(|now| is_there(now) && !is_there(&renamed.old))
+        else {
+            continue;
+        };
+        if Name::new(&renamed.old).lower_words().len() > 1 {
+            former.insert(renamed.old.clone(), now.clone());
+        }
+        let servers = cx.analysis.servers.iter().filter(|server| server.tools.iter().any(|tool| tool.name == now));
+        for key in servers.flat_map(|server| &server.keys) {
+            for client in client::built_in() {
+                let composed = client.composed(key, &renamed.old);
+                if composed.starts_with("mcp") {
+                    former.insert(composed, client.composed(key, &now));
+                }
+            }
+        }
+    }
+    former
+}
