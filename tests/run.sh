@@ -46,6 +46,7 @@ python3 tests/corpus/compare.py "$binary"
 
 say "every tool of theirs, renamed and listed again"
 python3 tests/corpus/rename.py "$binary"
+python3 tests/corpus/rename.py "$binary" --aliased
 
 say "real editors"
 tests/editors/setup.sh

@@ -39,8 +39,30 @@ pub(super) fn follow(
             renamed.hooks(plan);
             renamed.guards(&text, plan)?;
         }
+        strangers(snapshot, file, facts, target, plan);
     }
     Ok(())
+}
+
+/// Tells of entries that name a tool of this name, of a server that nothing here starts: it may be this one.
+fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
+    let keys = &snapshot.analysis().keys;
+    let is_source_known = |server: &str, list: &List| {
+        let mut known = keys.iter().filter(|(key, _)| list.grammar.normalise(key) == server);
+        known.any(|(_, known)| !known.servers.is_empty())
+    };
+    let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    for (list, entry) in entries.filter(|(list, _)| list.server.is_none()) {
+        let text = entry.text.text.as_str();
+        if let Rule::Tool { server, tool } = list.parse(text, &[])
+            && text.starts_with("mcp")
+            && tool == list.grammar.normalise(&target.tool.name)
+            && !is_source_known(server, list)
+        {
+            let reason = format!("no source of `{server}` is known here; if it is this server, change `{text}` too");
+            plan.skip(file.id, entry.text.span, reason);
+        }
+    }
 }
 
 /// One client's file in the light of a rename, for one key of the server.
