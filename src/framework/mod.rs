@@ -108,6 +108,8 @@ pub enum AliasSite {
     Method,
     /// The implementation that an attribute answers calls for: `#[tool_handler] impl ServerHandler for Notes {}`.
     Handler,
+    /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
+    Copy,
     /// A definition, of which a list that a variable holds is made: another one is added to it.
     List,
     /// An element of a list that says what there is, and each place at which the server decides by the name what to run.

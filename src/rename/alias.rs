@@ -6,7 +6,7 @@ use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, Around, Branch, Family, Language, Signature, Surroundings, Tree};
+use crate::syntax::{self, Around, Branch, Element, Family, Language, Signature, Surroundings, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, line_break};
 use crate::workspace::Snapshot;
 
@@ -64,16 +64,31 @@ pub(super) fn insert(
                     Err("where it is called is in a form that takes no second name".into())
                 }
             }),
+            AliasSite::Copy => writer.copied(&tree, name).map(|edits| Edits::from([(place.file, edits)])),
             AliasSite::List => writer.added(recipe, &tree, name).map(|edits| Edits::from([(place.file, edits)])),
             AliasSite::Handler => {
                 let edits = writer.handled(recipe, &tree);
                 edits.map(|edits| Edits::from([(place.file, edits)]))
             }
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
-                let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
-                let found = syntax::surroundings(language, &tree, &source, name, &of);
-                let found = found.map_err(String::from).and_then(|found| writer.write(recipe, &found, &tree, name));
-                found.map(|edits| Edits::from([(place.file, edits)]))
+                let beside = |writer: &Writer<'_>, tree: &Tree, at: Span| {
+                    let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
+                    let found = syntax::surroundings(writer.language, tree, writer.source, at, &of)?;
+                    let edits = writer.write(recipe, &found, tree, at)?;
+                    Ok(Edits::from([(writer.file, edits)]))
+                };
+                // A name that is kept in a constant is registered elsewhere.
+                beside(&writer, &tree, name).or_else(|reason: String| {
+                    let call = target.tool.registration.place;
+                    let elsewhere = || {
+                        let source = texts(call.file)?;
+                        let language = Language::of_path(files.path(call.file))?;
+                        let tree = syntax::parse(language, &source, None)?;
+                        let writer = Writer { source: &source, language, file: call.file, ..writer };
+                        beside(&writer, &tree, files.span(call)).ok()
+                    };
+                    elsewhere().ok_or(reason)
+                })
             }
         };
         let since = |(package, version): (&String, &String)| {
@@ -169,6 +184,7 @@ fn indent(source: &str, at: u32) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
+#[derive(Clone, Copy)]
 struct Writer<'a> {
     snapshot: &'a Snapshot,
     target: Target<'a>,
@@ -266,6 +282,49 @@ impl Writer<'_> {
         ]
     }
 
+    /// The statement once more, with the old name and the remark.
+    fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        const OTHER: &str = "its registration is in another form";
+        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
+        let copy = self.copy(&found, name)?;
+        let (indent, line_break) = (indent(self.source, found.whole.start), line_break(self.source));
+        let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{copy}");
+        Ok(vec![Edit::new(Span::at(line_end(self.source, found.whole.end)), text)])
+    }
+
+    /// The text of a definition or registration under the old name, with the remark in place of what it says.
+    fn copy(&self, found: &Element, name: Span) -> Result<String, String> {
+        if found.has_function {
+            return Err("it holds what runs when it is called".into());
+        }
+        let whole = found.whole;
+        let quote = self.quote();
+        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+        let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
+        let described = || {
+            let description = self.target.tool.registration.description.as_ref()?;
+            let [part] = description.parts.as_slice() else { return None };
+            let place = part.place().filter(|place| place.file == self.file)?;
+            let span = self.snapshot.files.span(place);
+            // With its quotes.
+            let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
+            whole.contains(quoted).then_some(quoted)
+        };
+        changes.push(match &found.member {
+            Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
+            Some(Err(place)) => {
+                Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
+            }
+            None => {
+                let value = described().ok_or("what is said of it stands elsewhere")?;
+                Edit::new(value.relative_to(whole.start), note)
+            }
+        });
+        changes.sort();
+        apply_edits(&self.source[whole.range()], &changes).ok_or_else(|| "its text has changed".to_string())
+    }
+
     /// One more definition for the list of which the tool's is one, behind the statement that makes it.
     fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
         let held = syntax::held(tree, self.source, name, "name")
@@ -319,34 +378,8 @@ impl Writer<'_> {
     fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
         const NO_LIST: &str = "its definition stands in no list";
         let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
-        if element.has_function {
-            return Err("its definition holds what runs when it is called".into());
-        }
         let whole = element.whole;
-        let quote = self.quote();
-        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
-        let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
-        let described = || {
-            let description = self.target.tool.registration.description.as_ref()?;
-            let [part] = description.parts.as_slice() else { return None };
-            let place = part.place().filter(|place| place.file == self.file)?;
-            let span = self.snapshot.files.span(place);
-            // With its quotes.
-            let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
-            whole.contains(quoted).then_some(quoted)
-        };
-        changes.push(match element.member {
-            Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
-            Some(Err(place)) => {
-                Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
-            }
-            None => {
-                let value = described().ok_or("what is said of it stands elsewhere")?;
-                Edit::new(value.relative_to(whole.start), note)
-            }
-        });
-        changes.sort();
-        let copy = apply_edits(&self.source[whole.range()], &changes).ok_or(NO_LIST)?;
+        let copy = self.copy(&element, name)?;
         let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
         let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
         let rest = &self.source[whole.end as usize..];

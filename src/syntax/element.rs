@@ -24,9 +24,23 @@ pub struct Member {
 
 /// The element around a name; `member` is a key of it that somebody wants.
 pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+    let is_element = |node: Node<'_>| node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"));
+    within(tree, text, name, member, &is_element)
+}
+
+/// The statement around a name, where it is nothing but an expression and stands among statements; `member` is a key that
+/// somebody wants of what the name is given to.
+pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+    within(tree, text, name, member, &|node| {
+        node.kind() == "expression_statement"
+            && node.parent().is_some_and(|it| matches!(it.kind(), "module" | "block" | "program" | "statement_block"))
+    })
+}
+
+fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(Node<'_>) -> bool) -> Option<Element> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let mut entry = node;
-    while !node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list")) {
+    while !is_whole(node) {
         if matches!(node.kind(), "pair" | "keyword_argument") {
             entry = node;
         }

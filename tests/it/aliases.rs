@@ -209,3 +209,26 @@ fn definitions_in_lists_and_objects_that_are_added() {
         comes_to_the_same(&server("fastmcp", &added), AliasMode::Listed);
     }
 }
+
+#[test]
+fn names_in_constants_and_functions_that_are_given_by_name() {
+    let server = format!(
+        "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const name = \"read_note\";\nexport const register = (server: McpServer) => {{\n  server.registerTool(name, {{}}, async () => ({{ content: [] }}));\n}};\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1\" }});\nregister(server);\nserver.registerTool(\"write_note\", {{}}, run);\n"
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+    for (import, call) in [
+        ("from mcp.server.fastmcp import FastMCP", "mcp.tool(name='read_note')(reading)"),
+        (
+            "from mcp.server.fastmcp import FastMCP",
+            "mcp.add_tool(\n    reading,\n    name=\"read_note\",\n    description=\"Reads.\",\n)",
+        ),
+        ("from fastmcp import FastMCP", "mcp.tool(reading, name=\"read_note\")  # by hand"),
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.py\n{import}\n\nmcp = FastMCP(\"notes\")\n\n\ndef reading(id: int) -> str:\n    return \"\"\n\n\n{call}\n\n\n@mcp.tool()\ndef write_note():\n    pass\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
