@@ -738,6 +738,10 @@ fn what_a_plugin_starts_goes_by_the_plugins_name() {
   { "matcher": "mcp__plugin_pad_notes__erase" }
 //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: has no tool `erase`
 ] } }
+//- /inner/.claude-plugin/plugin.json
+{ "name": "inner" }
+//- /inner/hooks/hooks.json
+{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__.*" }] } }
 //- /.claude/agents/a.md
 ---
 tools: mcp__notes__read_note, mcp__plugin_pad_notes__write_note, mcp__plugin_other_notes__x

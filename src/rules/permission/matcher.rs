@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
+use crate::workspace::Files;
 
 pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
 
@@ -146,8 +147,14 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
         files.any(|file| {
             let started = cx.snapshot.files.path(file);
             let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
-            let is_inside =
-                path.strip_prefix(home).is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
+            // A plugin inside it is another one.
+            let own = &started[home.len()..];
+            let mut folders = std::iter::successors(Some(Files::directory(path)), |at| Some(Files::directory(at)))
+                .take_while(|at| at.len() >= home.len() && !at.is_empty());
+            let is_other =
+                folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
+            let inside = path.strip_prefix(home).filter(|_| !is_other);
+            let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
             let facts = cx.snapshot.files.client_facts(file).filter(|_| is_inside);
             facts.is_some_and(|facts| {
                 let mut entries = facts.servers.iter();

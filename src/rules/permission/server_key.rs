@@ -34,8 +34,10 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
         } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
-            let message =
-                format!("in the names of its tools, and in every list, {} spells this key `{spelt}`", client.name);
+            let message = format!(
+                "in the names of its tools, and in entries that name them, {} spells this key `{spelt}`",
+                client.name
+            );
             (Severity::Info, message, Some(spelt))
         } else {
             continue;
