@@ -403,10 +403,19 @@ pub fn prepare_rename<'a>(
     offset: u32,
     text: &str,
 ) -> Option<(Span, &'a str, Target<'a>)> {
-    let Some(subject) = subject(snapshot, file, offset) else {
+    let spoken_of = || {
         let (span, target) = rename::spoken_of(snapshot, snapshot.files.path(file), text, offset)?;
-        return Some((span, target.tool.name.as_str(), target));
+        Some((span, target.tool.name.as_str(), target))
     };
+    match subject(snapshot, file, offset) {
+        Some(Subject::Permission { targets, .. }) if targets.is_empty() => spoken_of(),
+        Some(subject) => renamed_at(snapshot, file, subject),
+        None => spoken_of(),
+    }
+}
+
+/// What a rename of a subject would replace, as [`prepare_rename`] has it.
+fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) -> Option<(Span, &'a str, Target<'a>)> {
     match subject {
         Subject::Tool { target, span } => {
             let place = target.tool.local_place();

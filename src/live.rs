@@ -114,7 +114,8 @@ where
     let mut client = ().serve(transport).await.map_err(|error| error.to_string())?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
     let tools = client.list_all_tools().await.map_err(|error| error.to_string());
-    let _ = client.close().await;
+    // Who does not end by itself is ended: the answer is here.
+    let _ = tokio::time::timeout(MAX_GOODBYE, client.close()).await;
     let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
     Ok(Answer { server_info: server_info.unwrap_or_default(), tools })
 }
@@ -146,5 +147,7 @@ async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
+/// How long a server may take to end when it was asked to.
+const MAX_GOODBYE: Duration = Duration::from_secs(5);
 /// How many bytes of what a server says on standard error are kept.
 const MAX_SAID: usize = 2_000;

@@ -113,6 +113,12 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let short = command.old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(target, &command.old, shown, &command.new);
+    if let Some(until) = &command.until {
+        anyhow::ensure!(
+            crate::workspace::is_day_or_version(until),
+            "`--until {until}`: that is neither a day (2027-06-01) nor a version (2.0)"
+        );
+    }
     let configured = Alias::configured(&snapshot, target);
     let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });
     let alias = asked.or(configured).filter(|_| !command.no_alias);

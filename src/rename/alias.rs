@@ -1,7 +1,7 @@
 //! The old name of a renamed tool goes on for a while: what is written beside its registration, so that it can be called by
 //! it. Which text that is, its framework's row says.
 
-use super::{Alias, Target, Texts};
+use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
@@ -45,6 +45,19 @@ pub(super) fn insert(
     let tree = syntax::parse(language, &source, None).ok_or("its file cannot be read")?;
     let name = files.span(place);
     let mut reason = None;
+    // What is listed once more is told apart wherever the server decides by its name.
+    let answered = |file: FileId, edits: Vec<Edit>| {
+        let mut all = Edits::from([(file, edits)]);
+        let dispatched = dispatch(snapshot, target, new, alias, texts);
+        let is_compared = target.server.dispatches.iter().any(|one| one.text == *target.tool.name);
+        if dispatched.is_none() && (is_compared || target.tool.registration.listed) {
+            return Err("where it is called is in a form that takes no second name".to_string());
+        }
+        for (file, edits) in dispatched.into_iter().flatten() {
+            all.entry(file).or_default().extend(edits);
+        }
+        Ok(all)
+    };
     for recipe in recipes {
         let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
         let written = match recipe.site {
@@ -52,20 +65,9 @@ pub(super) fn insert(
                 Some(edits) => Ok(edits),
                 None => continue,
             },
-            AliasSite::Element => writer.twin(&tree, name).and_then(|edits| {
-                let mut all = Edits::from([(place.file, edits)]);
-                for (file, edits) in dispatch(snapshot, target, new, alias, texts).into_iter().flatten() {
-                    all.entry(file).or_default().extend(edits);
-                }
-                let is_answered = all.values().map(Vec::len).sum::<usize>() > 1 || target.server.dispatches.is_empty();
-                if is_answered {
-                    Ok(all)
-                } else {
-                    Err("where it is called is in a form that takes no second name".into())
-                }
-            }),
+            AliasSite::Element => writer.twin(&tree, name).and_then(|edits| answered(place.file, edits)),
             AliasSite::Copy => writer.copied(&tree, name).map(|edits| Edits::from([(place.file, edits)])),
-            AliasSite::List => writer.added(recipe, &tree, name).map(|edits| Edits::from([(place.file, edits)])),
+            AliasSite::List => writer.added(recipe, &tree, name).and_then(|edits| answered(place.file, edits)),
             AliasSite::Handler => {
                 let edits = writer.handled(recipe, &tree);
                 edits.map(|edits| Edits::from([(place.file, edits)]))
@@ -106,6 +108,23 @@ pub(super) fn insert(
         }
     }
     Err(reason.unwrap_or_else(|| "what answers it was not found".into()))
+}
+
+/// The edits by which the aliases that a tool has already are aliases of its new name.
+pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
+    let old = target.tool.name.as_str();
+    for file in snapshot.files.all() {
+        for note in snapshot.files.alias_notes(file.id).iter().filter(|note| note.new == old) {
+            let (Some(text), Some(language)) = (texts(file.id), Language::of_path(&file.path)) else { continue };
+            let Some(tree) = syntax::parse(language, &text, None) else { continue };
+            let Some(below) = syntax::beneath(&tree, &text, note.span) else { continue };
+            // A case that runs on into the next is the next one's neighbour, and no part of it.
+            let named = syntax::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
+            for span in named.filter(|span| !plan.touches(file.id, *span)).collect::<Vec<Span>>() {
+                plan.push(Group::Alias, file.id, Edit::new(span, new));
+            }
+        }
+    }
 }
 
 /// How a tool's framework gives it a second name.

@@ -307,10 +307,8 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     if new.chars().count() > MAX_LENGTH {
         return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));
     }
-    let normal = |name: &str| client::built_in()[0].normalise(name);
-    if let Some(other) =
-        target.server.tools.iter().find(|tool| normal(&tool.name) == normal(new) && tool.name != target.tool.name)
-    {
+    let is_one = |name: &str| client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new));
+    if let Some(other) = target.server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
         return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
     }
     for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
@@ -481,6 +479,7 @@ fn complete(
     }
     permissions::follow(snapshot, target, (new, alias.is_some()), texts, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
+    alias::follow(snapshot, target, new, texts, &mut plan);
     let changed = plan.edits();
     let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
     let in_the_way = obstacles::in_the_way(snapshot, target, &changed, is_listed, texts);

@@ -372,7 +372,10 @@ impl<'a> Renamed<'a> {
     fn guard(&self, deciding: Placed<'_>, text: &str) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let (_, new) = self.names(list);
-        if !self.carries(list) {
+        let (old, _) = self.names(list);
+        let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
+        // A key can be there once.
+        if !self.carries(list) || is_keyed && self.said(list, &old).is_some() {
             return None;
         }
         // Beside the wildcard, where the place does not count.

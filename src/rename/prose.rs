@@ -21,6 +21,9 @@ const DOCUMENTS: [&str; 11] =
 /// Files of values, by the end of their names.
 const DATA: [&str; 7] = [".json", ".jsonc", ".json5", ".yaml", ".yml", ".toml", ".snap"];
 
+/// Why a string in source is left alone.
+const OTHER_STRING: &str = "a string of the same text, which may mean something else";
+
 /// What the old name comes to.
 #[derive(Clone, Copy)]
 pub(super) struct Old {
@@ -289,9 +292,10 @@ impl Reader<'_> {
                 let inside = if matches!(self.reading, Reading::Data) { quoted } else { inside };
                 let inside = inside.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '#'));
                 // What has no blank in it is nothing that people read, and neither is a command.
-                is_sentence = inside.contains(char::is_whitespace) && !inside.contains("--");
+                is_sentence = self.is_sentence(inside, span);
                 if inside != name.old && !is_sentence && !is_composed {
-                    return Meaning::Nothing;
+                    let may_be = inside.contains(char::is_whitespace) && name.kind == Kind::Words;
+                    return if may_be { Meaning::Perhaps(OTHER_STRING) } else { Meaning::Nothing };
                 }
                 inside == name.old
             }
@@ -315,9 +319,7 @@ impl Reader<'_> {
             return match (stretch, whole) {
                 (None, _) if is_of_words => Meaning::Tool(Group::Docs),
                 (None, _) if is_code_span => Meaning::Perhaps("a word that may mean something else"),
-                (Some(Stretch::String(_)), true) if is_of_words => {
-                    Meaning::Perhaps("a string of the same text, which may mean something else")
-                }
+                (Some(Stretch::String(_)), true) if is_of_words => Meaning::Perhaps(OTHER_STRING),
                 _ => Meaning::Nothing,
             };
         }
@@ -340,8 +342,10 @@ impl Reader<'_> {
             (Kind::Words, true) if is_test(self.path) => Meaning::Tool(Group::Source),
             (_, true) if is_test(self.path) => Meaning::Perhaps("a test's word that may mean something else"),
             // Manifests and fixtures name tools; in source a string is as often something else.
-            (Kind::Words, true) if matches!(self.reading, Reading::Data) => Meaning::Tool(Group::Docs),
-            (Kind::Words, true) => Meaning::Perhaps("a string of the same text, which may mean something else"),
+            (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
+                Meaning::Tool(Group::Docs)
+            }
+            (Kind::Words, true) => Meaning::Perhaps(OTHER_STRING),
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
         }
@@ -358,6 +362,11 @@ impl Reader<'_> {
             return true;
         }
         let next = after.chars().nth(1).unwrap_or(' ');
+        // The anchor of a heading goes with the heading; what else has a `#` or `=` before it is a part of an address.
+        let is_anchor = before.ends_with("](#") && after.starts_with(')');
+        if before.ends_with(['#', '=', '?', '&', '%']) && !is_anchor || before.ends_with("id=\"") {
+            return false;
+        }
         let goes_on =
             after.starts_with(['.', '/', '\\']) && next.is_alphanumeric() || after.starts_with('=') && next != '=';
         if goes_on || before.ends_with('$') {
@@ -382,6 +391,33 @@ impl Reader<'_> {
 
     fn is_stranger(&self, word: &str) -> bool {
         self.home.strangers.iter().any(|key| key == word)
+    }
+
+    /// Whether a string is something that people read, and neither a query nor a command.
+    fn is_sentence(&self, inside: &str, span: Span) -> bool {
+        if !inside.contains(char::is_whitespace) || inside.contains("--") {
+            return false;
+        }
+        // Whoever puts it in quotes speaks of it.
+        let is_quote = |c: char| matches!(c, '`' | '"' | '\'' | '\\' | '*');
+        let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
+        if before.ends_with(is_quote) && after.starts_with(is_quote) {
+            return true;
+        }
+        let first = inside.trim_start().split(char::is_whitespace).next().unwrap_or("");
+        let is_query = first.len() > 2 && first.chars().all(|c| c.is_ascii_uppercase());
+        !is_query && first.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
+    }
+
+    /// Whether a whole value of a file of data is a name: it stands under a key that says so, of a file that is about tools.
+    fn is_named(&self, span: Span) -> bool {
+        const KEYS: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
+        let file = self.path.rsplit('/').next().unwrap_or(self.path);
+        let is_of_project = file == "package.json" || file.starts_with("tsconfig") || self.path.starts_with(".github/");
+        let before = self.text[..span.start as usize].trim_end_matches(['"', '\'']).trim_end();
+        let key = before.strip_suffix(':').map(|before| before.trim_end().trim_end_matches(['"', '\'']));
+        let is_value = !self.text[span.end as usize..].trim_start_matches(['"', '\'']).trim_start().starts_with(':');
+        !is_of_project && is_value && key.is_some_and(|key| KEYS.iter().any(|wanted| key.ends_with(wanted)))
     }
 
     /// The value of a file of data in which a place lies, with its quotes: a string, or what stands on the rest of the line.

@@ -56,6 +56,11 @@ impl<'a> Alias<'a> {
     fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
         let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
+        let tree = syntax::parse(language, text, None)?;
+        // What names something is an alias of its own.
+        if !syntax::strings(&tree, below.node).is_empty() {
+            return None;
+        }
         let is_next = text.get(self.end as usize..below.comment.start as usize)?.trim().is_empty();
         let edits = vec![Edit::new(below.removal.filter(|_| is_next)?, "")];
         Some(Alias { end: below.node.end, edits, ..self.clone() })
@@ -213,7 +218,10 @@ fn unlock(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut P
         let Some(text) = texts(file) else { continue };
         let server = &alias.target.server;
         let is_its = |name: &Option<String>| name.as_deref().is_none_or(|name| server.goes_by(name));
-        let entries = lock.renamed.iter().filter(|one| one.old == alias.old && one.new == alias.target.tool.name);
+        let is_server = |name: &str| server.goes_by(name);
+        let now = snapshot.files.renamed(&is_server, &alias.old);
+        let is_gone = now.as_ref() == Some(&alias.target.tool.name);
+        let entries = lock.renamed.iter().filter(|one| one.old == alias.old && is_gone);
         for entry in entries.filter(|one| is_its(&one.server)) {
             if let Some(mode) = entry.mode {
                 plan.push(Group::Source, file, Edit::new(mode, "\"none\""));

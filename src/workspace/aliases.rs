@@ -2,7 +2,8 @@
 
 use super::{Files, Tool};
 use crate::client;
-use crate::evaluate::Place;
+use crate::evaluate::{Place, World};
+use crate::lower::Expr;
 use crate::text::{FileId, Span};
 use chrono::NaiveDate;
 
@@ -55,6 +56,36 @@ impl Files {
         self.alias_note(tool).map(|note| note.new)
     }
 
+    /// What stands below the comments of a file that speak of aliases, and may be an old name: with the present one, in which
+    /// a server answers it whether it lists it or not.
+    pub(super) fn answered(&self, id: FileId) -> Vec<(String, String)> {
+        let notes = self.alias_notes(id);
+        let (Some(file), Some(facts)) = (self.get(id).filter(|_| !notes.is_empty()), self.facts(id)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for note in notes {
+            for item in &facts.items {
+                let begins = |span: &Span| file.lines.line_of(span.shifted(item.start).start) == note.line;
+                let calls = item.facts.calls.iter().filter(|call| begins(&call.span));
+                let definitions = item.facts.definitions.iter().filter(|definition| begins(&definition.span));
+                let below: Vec<Span> =
+                    calls.clone().map(|call| call.span).chain(definitions.map(|it| it.span)).collect();
+                let compared = item.facts.comparisons.iter().filter(|comparison| {
+                    begins(&comparison.span) || below.iter().any(|span| span.contains(comparison.span))
+                });
+                found.extend(compared.map(|comparison| (note.new.clone(), comparison.text.to_string())));
+                for arg in calls.flat_map(|call| &call.args) {
+                    if let Expr::Text { text, .. } = &arg.value {
+                        found.push((note.new.clone(), text.to_string()));
+                    }
+                }
+            }
+        }
+        found.retain(|(new, old)| new != old && !old.contains(char::is_whitespace));
+        found
+    }
+
     /// Whether the day, or the version of a file's package, has come.
     pub fn has_come(&self, until: &str, file: FileId) -> bool {
         if let Ok(day) = NaiveDate::parse_from_str(until, "%Y-%m-%d") {
@@ -65,4 +96,10 @@ impl Files {
         let until = client::version(until.strip_prefix('v').unwrap_or(until));
         until.zip(version).is_some_and(|(until, version)| version >= until)
     }
+}
+
+/// Whether a text says when something ends: a day or a version.
+pub fn is_day_or_version(until: &str) -> bool {
+    NaiveDate::parse_from_str(until, "%Y-%m-%d").is_ok()
+        || client::version(until.strip_prefix('v').unwrap_or(until)).is_some()
 }

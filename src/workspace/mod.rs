@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-pub use self::aliases::AliasNote;
+pub use self::aliases::{AliasNote, is_day_or_version};
 pub use self::file::{Content, File, Open, is_tsconfig, text_hash};
 pub use self::files::Files;
 use self::files::Paths;

@@ -54,6 +54,8 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// By which literals it finds what to run for a tool.
     pub dispatches: Vec<Dispatch>,
+    /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
+    pub answered: Vec<String>,
     /// Some resource of it is one whose URI cannot be computed.
     unknown_resources: bool,
     /// Why its tools are not all known; empty for a complete server.
@@ -280,6 +282,7 @@ impl Analysis {
                     dynamics: Vec::new(),
                     dispatches: Vec::new(),
                     incomplete_because: Vec::new(),
+                    answered: Vec::new(),
                     unknown_resources: false,
                     bare: false,
                     objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
@@ -412,6 +415,16 @@ impl Analysis {
                         .collect();
                     let least = tool.shared_by.iter().copied().min().unwrap_or(0);
                     tool.local = tool.shared_by.iter().rposition(|&count| count == least).unwrap_or(0);
+                }
+                let mut places: Vec<FileId> = server.tools.iter().map(|tool| tool.local_place().file).collect();
+                places.extend(server.tools.iter().map(|tool| tool.registration.place.file));
+                places.extend(server.dispatches.iter().map(|dispatch| dispatch.place.file));
+                places.sort();
+                places.dedup();
+                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)) {
+                    if server.tools.iter().any(|tool| tool.name == new) && !server.answered.contains(&old) {
+                        server.answered.push(old);
+                    }
                 }
                 if server.is_empty() {
                     server.bare = true;

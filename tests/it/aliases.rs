@@ -232,3 +232,45 @@ fn names_in_constants_and_functions_that_are_given_by_name() {
         comes_to_the_same(&server, AliasMode::Listed);
     }
 }
+
+const HIGH: &str = "//- /server.ts\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                    const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
+                    server.registerTool(\"read_note\", {}, run);\nserver.registerTool(\"write_note\", {}, run);\n\
+                    server.registerTool(\"list_notes\", {}, run);\n";
+
+/// The files of a workspace after a rename that keeps the old name, unlisted.
+fn hidden(fixture: &Fixture, old: &str, new: &str) -> Fixture {
+    let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let mut renamed_fixture = Fixture::parse("");
+    renamed_fixture.files = renamed(fixture, old, new, Some(&alias));
+    renamed_fixture
+}
+
+#[test]
+fn what_guards_a_name_that_is_answered_and_not_listed_is_no_dead_entry() {
+    let before = Fixture::parse(&format!("{AROUND}{HIGH}"));
+    // It is allowed and denied.
+    let said = ["permission-conflict"];
+    assert_eq!(before.rules(), said);
+    let after = hidden(&before, "read_note", "get_note");
+    assert_eq!(after.rules(), said, "{:#?}", after.files);
+    // An alias goes with the name that it stands for.
+    let later = hidden(&after, "get_note", "see_note");
+    assert_eq!(later.rules(), said, "{:#?}", later.files);
+    let source = &later.files["server.ts"];
+    assert!(!source.contains("[\"get_note\"]") && source.matches("[\"see_note\"]").count() == 2, "{source}");
+}
+
+#[test]
+fn what_is_listed_once_more_is_answered_too() {
+    let fixture = Fixture::parse(
+        "//- /server.ts\nimport { Server } from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+         import { CallToolRequestSchema, ListToolsRequestSchema } from \"@modelcontextprotocol/sdk/types.js\";\n\
+         const server = new Server({ name: \"notes\", version: \"1\" });\n\
+         const TOOLS = [{ name: \"read_note\", description: \"Reads.\", inputSchema: { type: \"object\" } }];\n\
+         server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));\n\
+         server.setRequestHandler(CallToolRequestSchema, async (request) => {\n  switch (request.params.name) {\n    case \"read_note\":\n      return read();\n  }\n});\n",
+    );
+    let source = &renamed(&fixture, "read_note", "get_note", Some(&Alias::default()))["server.ts"];
+    assert!(source.contains("case \"read_note\":\n    case \"get_note\":"), "{source}");
+}

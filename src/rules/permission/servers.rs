@@ -95,6 +95,9 @@ impl Names {
             // What was not there when the server was asked, it may have when it is started in another way.
             let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
             names.extend(analysis.source_tools(entry).filter(sure).map(composed));
+            // What is answered and not listed can be called.
+            let answered = analysis.servers_of(entry).flat_map(|server| &server.answered);
+            names.extend(answered.map(|name| grammar.composed(key, name)));
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
