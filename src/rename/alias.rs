@@ -116,6 +116,11 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     for file in snapshot.files.all() {
         for note in snapshot.files.alias_notes(file.id).iter().filter(|note| note.new == old) {
             let (Some(text), Some(language)) = (texts(file.id), Language::of_path(&file.path)) else { continue };
+            let said = text.get(note.span.range()).and_then(|said| said.find(old));
+            let said = said.map(|at| note.span.slice(at, at + old.len()));
+            if let Some(said) = said.filter(|span| !plan.touches(file.id, *span)) {
+                plan.push(Group::Alias, file.id, Edit::new(said, new));
+            }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
             let Some(below) = syntax::beneath(&tree, &text, note.span) else { continue };
             // A case that runs on into the next is the next one's neighbour, and no part of it.
