@@ -86,8 +86,14 @@ impl Verdict {
         let path = tools.first().map_or("", |tool| snapshot.files.path(tool.local_place().file));
         let policy = snapshot.files.configs().policy(path);
         let mut said = Vec::new();
+        let mut seen = BTreeSet::new();
         for reported in &answer.tools {
             let name = name(reported);
+            if !seen.insert(name.clone()) {
+                let message = format!("`{name}` is reported more than once");
+                said.push(Said { rule: "name-duplicate", severity: Severity::Error, tool: name, message });
+                continue;
+            }
             let own = tools.iter().copied().find(|tool| tool.name == name);
             judge(snapshot, servers, &policy, reported, &name, own, &mut said);
         }

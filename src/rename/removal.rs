@@ -1,6 +1,7 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
 use super::alias::{recipes_of, variable_of};
+use super::permissions::table_around;
 use super::{Group, Plan, Refusal, Target, Texts, names};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -138,7 +139,7 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     }
     let mut plan = Plan::default();
     plan.changes.insert(Group::Alias, edits);
-    unlist(snapshot, asked, &mut plan);
+    unlist(snapshot, asked, texts, &mut plan);
     unlock(snapshot, asked, texts, &mut plan);
     Ok(plan)
 }
@@ -172,7 +173,7 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
 }
 
 /// Entries that name the tool by its old name name nothing any more.
-fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
+fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
         for key in &alias.target.server.keys {
@@ -184,6 +185,12 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
                         for removal in &entry.removal {
                             plan.push(Group::Permissions, file.id, Edit::new(*removal, ""));
                         }
+                    } else if entry.text.text == name
+                        && let Some(text) = texts(file.id)
+                        && let Some(table) = table_around(&file.path, &text, span)
+                    {
+                        let before = text[..table.start as usize].trim_end().len();
+                        plan.push(Group::Permissions, file.id, Edit::new(Span::new(before, table.end as usize), ""));
                     } else if entry.text.text == name {
                         plan.skip(file.id, span, format!("`{name}` names nothing any more"));
                     } else if let Some(at) = alternative_at(&entry.text.text, &name) {

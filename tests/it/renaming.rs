@@ -783,6 +783,14 @@ fn each_clients_guards_stand_where_they_count() {
             "[[rule]]\nmcpName = \"notes\"\ntoolName = \"get_*\"\ndecision = \"allow\"\npriority = 200\n\n[[rule]]\nmcpName = \"notes\"\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 50",
         ),
         (
+            ".codex/config.toml",
+            "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"server.ts\"]\n\n[mcp_servers.notes.tools.read_note]\napproval_mode = \"prompt\" # always\n\n[other]\nx = 1",
+        ),
+        (
+            ".gemini/policies/b.toml",
+            "[[rule]]\nmcpName = \"notes\"\ntoolName = \"read_note\"\ndecision = \"deny\"\npriority = 200",
+        ),
+        (
             ".vibe/config.toml",
             "disabled_tools = [\"re:notes_read_.*\"]\n\n[[mcp_servers]]\nname = \"notes\"\ncommand = \"node\"\nargs = [\"server.ts\"]",
         ),
@@ -852,6 +860,47 @@ fn each_clients_guards_stand_where_they_count() {
         `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
         ── .gemini/policies/a.toml, alias
         `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
+        ── .codex/config.toml, no alias
+        [mcp_servers.notes]
+        command = "node"
+        args = ["server.ts"]
+
+        [mcp_servers.notes.tools.get_note]
+        approval_mode = "prompt" # always
+
+        [other]
+        x = 1
+        ── .codex/config.toml, alias
+        [mcp_servers.notes]
+        command = "node"
+        args = ["server.ts"]
+
+        [mcp_servers.notes.tools.read_note]
+        approval_mode = "prompt" # always
+
+        [mcp_servers.notes.tools.get_note]
+        approval_mode = "prompt" # always
+
+        [other]
+        x = 1
+        ── .gemini/policies/b.toml, no alias
+        [[rule]]
+        mcpName = "notes"
+        toolName = "get_note"
+        decision = "deny"
+        priority = 200
+        ── .gemini/policies/b.toml, alias
+        [[rule]]
+        mcpName = "notes"
+        toolName = "read_note"
+        decision = "deny"
+        priority = 200
+
+        [[rule]]
+        mcpName = "notes"
+        toolName = "get_note"
+        decision = "deny"
+        priority = 200
         ── .vibe/config.toml, no alias
         disabled_tools = ["re:notes_read_.*", "notes_get_note"]
 
