@@ -417,7 +417,7 @@ pub(super) fn table_around(path: &str, text: &str, place: Span) -> Option<Span> 
     let line = text.get(..place.start as usize).filter(|_| path.ends_with(".toml"))?.rfind('\n').map_or(0, |at| at + 1);
     let is_heading = |at: usize| text[at..].starts_with('[');
     let breaks = text[..line].match_indices('\n').map(|(at, _)| at + 1);
-    let start = std::iter::once(0).chain(breaks).chain([line]).filter(|&at| is_heading(at)).last()?;
+    let start = std::iter::once(0).chain(breaks).chain([line]).rfind(|&at| is_heading(at))?;
     let next = text[place.end as usize..].match_indices('\n').map(|(at, _)| place.end as usize + at + 1);
     let end = { next }.find(|&at| is_heading(at)).unwrap_or(text.len());
     Some(Span::new(start, start + text[start..end].trim_end().len()))
