@@ -153,7 +153,9 @@ impl<'a> Renamed<'a> {
                 },
             };
             if let Some(edit) = edit {
-                plan.push(Group::Permissions, self.file.id, edit);
+                // Who calls it speaks of it, as a test does that nobody has read yet.
+                let group = if list.kind == ListKind::Mention { Group::Docs } else { Group::Permissions };
+                plan.push(group, self.file.id, edit);
             }
         }
         Ok(())
