@@ -47,7 +47,8 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
-        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "if_expression" | "for_in_statement" => None,
+        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "elif_clause" | "if_expression"
+        | "for_in_statement" => None,
         "attribute_item" => {
             let mut whole = node;
             while whole.kind() != "function_item" {
@@ -72,7 +73,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     };
     // Of a branch, what decides about it.
     let decides = match node.kind() {
-        "if_statement" | "if_expression" => node.child_by_field_name("condition"),
+        "if_statement" | "elif_clause" | "if_expression" => node.child_by_field_name("condition"),
         "match_arm" => node.child_by_field_name("pattern"),
         "case_clause" => node.named_child(0),
         _ => None,

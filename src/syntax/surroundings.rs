@@ -164,8 +164,7 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     statement = statement.parent()?;
                 }
                 // What stands behind `else` has no line of its own.
-                if statement.kind() == "elif_clause" || statement.parent().is_some_and(|it| it.kind() == "else_clause")
-                {
+                if statement.parent().is_some_and(|it| it.kind() == "else_clause") {
                     return None;
                 }
                 return Some(Branch::Comparison {
@@ -174,7 +173,10 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     operator,
                     statement: statement.start_byte() as u32,
                     alone: parent.parent().is_some_and(|it| {
-                        matches!(it.kind(), "parenthesized_expression" | "if_statement" | "return_statement")
+                        matches!(
+                            it.kind(),
+                            "parenthesized_expression" | "if_statement" | "elif_clause" | "return_statement"
+                        )
                     }),
                 });
             }

@@ -179,6 +179,7 @@ fn what_a_name_is_compared_with() {
     for body in [
         "    match name:\n        case \"read_note\":\n            return read()\n        case _:\n            raise ValueError(name)\n",
         "    if name == \"read_note\":\n        return read()\n",
+        "    if name == \"write_note\":\n        return write()\n    elif name == \"read_note\":\n        return read()\n    else:\n        raise ValueError(name)\n",
         "    if name == \"read_note\" and arguments:\n        return read()\n    if ready:\n        return name == \"read_note\"\n",
     ] {
         comes_to_the_same(&low(body), AliasMode::Hidden);
