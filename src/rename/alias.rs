@@ -82,6 +82,11 @@ pub(super) fn insert(
                 // A name that is kept in a constant is registered elsewhere.
                 beside(&writer, &tree, name).or_else(|reason: String| {
                     let call = target.tool.registration.place;
+                    // A call that registers several tools would register the old name with each of them.
+                    let at_call = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == call);
+                    if at_call.count() > 1 {
+                        return Err(reason);
+                    }
                     let elsewhere = || {
                         let source = texts(call.file)?;
                         let language = Language::of_path(files.path(call.file))?;

@@ -198,7 +198,11 @@ fn definitions_in_lists_and_objects_that_are_added() {
         )
     };
     let looped = "const TOOLS = [\n  { name: \"read_note\", description: \"Reads.\", handler: async () => ({ content: [] }) },\n  { name: \"write_note\", description: \"Writes.\", handler: async () => ({ content: [] }) },\n]; // all\nconst server = new McpServer({ name: \"notes\", version: \"1\" });\nfor (const tool of TOOLS) server.registerTool(tool.name, { description: tool.description }, tool.handler);";
-    comes_to_the_same(&server("@modelcontextprotocol/sdk/server/mcp.js", looped), AliasMode::Listed);
+    let looped = server("@modelcontextprotocol/sdk/server/mcp.js", looped);
+    comes_to_the_same(&looped, AliasMode::Listed);
+    // Inside the loop it would be registered with every tool.
+    let source = &renamed(&Fixture::parse(&looped), "read_note", "get_note", Some(&Alias::default()))["server.ts"];
+    assert!(source.contains("\nTOOLS.push({ ...TOOLS.find("), "{source}");
     for object in [
         "{\n  name: \"read_note\",\n  execute: async () => \"\",\n}",
         "{ name: 'read_note', description: \"Reads.\", execute }",
