@@ -171,13 +171,20 @@ pub(super) struct Registry {
 pub(super) struct Snapshot {
     #[command(flatten)]
     pub(super) workspace: Workspace,
-    /// The server key that it is recorded for; where client files start one by this command, that one
+    #[command(flatten)]
+    pub(super) asked: Asked,
+}
+
+/// A server that is asked for its tools.
+#[derive(Debug, Args)]
+pub(super) struct Asked {
+    /// The key of the server; where client files start one by this command, that one
     #[arg(long, value_name = "KEY")]
     pub(super) key: Option<String>,
     /// How many seconds the server has to answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(super) timeout: u64,
-    /// The command that starts the server, with its arguments
+    /// The command that starts the server, with its arguments, or the URL at which it runs
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(super) command: Vec<String>,
 }
@@ -188,15 +195,8 @@ pub(super) struct Verify {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// The server key whose source it is held against; where client files start one by this command, that one
-    #[arg(long, value_name = "KEY")]
-    pub(super) key: Option<String>,
-    /// How many seconds the server has to answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub(super) timeout: u64,
-    /// The command that starts the server, with its arguments, or the URL at which it runs
-    #[arg(last = true, required = true, value_name = "COMMAND")]
-    pub(super) command: Vec<String>,
+    #[command(flatten)]
+    pub(super) asked: Asked,
 }
 
 #[derive(Debug, Args)]

@@ -87,6 +87,7 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
     let annotations: Map<String, Value> =
         registration.annotations.iter().map(|(hint, value)| (hint.to_string(), (*value).into())).collect();
     let (file, point) = at(snapshot, tool.local_place());
+    let alias_of = snapshot.files.alias_of(tool);
     json!({
         "name": tool.name,
         "short_name": tool.short_name(),
@@ -100,8 +101,8 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
         "file": file,
         "line": point.line,
         "column": point.column,
-        "alias_of": snapshot.files.alias_of(tool),
-        "deprecated": snapshot.files.alias_of(tool).is_some(),
+        "alias_of": alias_of,
+        "deprecated": alias_of.is_some(),
     })
 }
 

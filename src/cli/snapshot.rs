@@ -1,10 +1,11 @@
 //! `toolnames snapshot`: asks a running server for its tools, and records the answer.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::args::Snapshot as Arguments;
+use super::args::{Asked, Snapshot as Arguments};
 use super::{Outcome, Trouble, open, pretty, print};
 use crate::client::launch;
 use crate::disk;
@@ -15,21 +16,26 @@ use crate::workspace::{Content, Recorded, Snapshot};
 pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
-    let key = match &command.key {
+    let asked = &command.asked;
+    let key = match &asked.key {
         Some(key) => key.clone(),
-        None => key_of(&snapshot, &command.command)?,
+        None => key_of(&snapshot, &asked.command)?,
     };
     let root = opened.disk.root().to_path_buf();
-    let limit = Duration::from_secs(command.timeout);
-    let answer = live::ask(&command.command, &root, limit)
-        .map_err(|error| anyhow::anyhow!("`{}`: {error}", command.command.join(" ")))?;
+    let answer = answer(asked, &root)?;
     let count = answer.tools.len();
-    let text = written(&snapshot, &key, &command.command, answer);
+    let text = written(&snapshot, &key, &asked.command, answer);
     let path = Recorded::path_of(&key);
     disk::record(&root, &path, &text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
     let counted = if count == 1 { "1 tool".to_string() } else { format!("{count} tools") };
     print(&format!("recorded {counted} of `{key}` in {path}\n"))?;
     Ok(Outcome::Clean)
+}
+
+/// What a server answers, started in a folder.
+pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble> {
+    live::ask(&asked.command, root, Duration::from_secs(asked.timeout))
+        .map_err(|error| anyhow::anyhow!("`{}`: {error}", asked.command.join(" ")))
 }
 
 /// The one server key that client files start with this command.

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::args::{Format, Verify};
-use super::snapshot::key_of;
+use super::args::{Asked, Format, Verify};
+use super::snapshot::{answer, key_of};
 use super::{Outcome, Trouble, open, pretty, print};
 use crate::config::Policy;
 use crate::diagnostic::Severity;
 use crate::evaluate::{Confidence, HINTS};
-use crate::live::{self, Answer};
+use crate::live::Answer;
 use crate::rules;
 use crate::workspace::{Server, Snapshot, Tool};
 
@@ -37,10 +36,8 @@ struct Verdict {
 pub(super) fn run(command: &Verify) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
-    let servers = servers(&snapshot, command)?;
-    let limit = Duration::from_secs(command.timeout);
-    let answer = live::ask(&command.command, opened.disk.root(), limit)
-        .map_err(|error| anyhow::anyhow!("`{}`: {error}", command.command.join(" ")))?;
+    let servers = servers(&snapshot, &command.asked)?;
+    let answer = answer(&command.asked, opened.disk.root())?;
     let verdict = Verdict::of(&snapshot, &servers, &answer);
     print(&match command.output.format {
         Format::Json => verdict.to_json(),
@@ -50,19 +47,19 @@ pub(super) fn run(command: &Verify) -> Result<Outcome, Trouble> {
 }
 
 /// The servers of the workspace that the command starts.
-fn servers<'a>(snapshot: &'a Snapshot, command: &Verify) -> Result<Vec<&'a Server>, Trouble> {
+fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>, Trouble> {
     let analysis = snapshot.analysis();
     let of_key = |key: &str| -> Vec<&'a Server> {
         let known = analysis.keys.get(key);
         known.into_iter().flat_map(|known| &known.servers).map(|&index| &analysis.servers[index]).collect()
     };
-    if let Some(key) = &command.key {
+    if let Some(key) = &asked.key {
         let found = of_key(key);
         anyhow::ensure!(!found.is_empty(), "no source of `{key}` is known here: there is nothing to compare with");
         return Ok(found);
     }
-    let started = snapshot.started_by(&command.command);
-    match (key_of(snapshot, &command.command), analysis.servers.as_slice()) {
+    let started = snapshot.started_by(&asked.command);
+    match (key_of(snapshot, &asked.command), analysis.servers.as_slice()) {
         _ if !started.is_empty() => Ok(started),
         (Ok(key), _) if !of_key(&key).is_empty() => Ok(of_key(&key)),
         (_, [only]) => Ok(vec![only]),

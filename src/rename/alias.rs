@@ -59,6 +59,14 @@ pub(super) fn insert(
         Ok(all)
     };
     for recipe in recipes {
+        let since = |(package, version): (&String, &String)| {
+            let known = files.needed_version(files.package_root(place.file), package);
+            known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
+        };
+        if !recipe.since.iter().all(since) {
+            reason = reason.or(Some("the version of its framework that is named here has no way to do it".into()));
+            continue;
+        }
         let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
         let written = match recipe.site {
             AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
@@ -98,14 +106,6 @@ pub(super) fn insert(
                 })
             }
         };
-        let since = |(package, version): (&String, &String)| {
-            let known = files.needed_version(files.package_root(place.file), package);
-            known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
-        };
-        if !recipe.since.iter().all(since) {
-            reason = reason.or(Some("the version of its framework that is named here has no way to do it".into()));
-            continue;
-        }
         match written {
             Ok(edits) => return Ok((edits, recipe.mode)),
             // What was asked for is what it is told of.

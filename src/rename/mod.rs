@@ -221,7 +221,7 @@ pub fn wire_name(target: Target<'_>, given: &str, shown: &str, new: &str) -> Str
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
         // A gateway's tools bear the prefix in source.
         .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()))
-        .filter(|prefix| prefix.starts_with("mcp") || given.starts_with(prefix.as_str()) && given != shown);
+        .filter(|prefix| client::begins_as_mcp(prefix) || given.starts_with(prefix.as_str()) && given != shown);
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
     let new = stripped.find(|name| !name.is_empty()).unwrap_or(new);
     if new.is_empty() {

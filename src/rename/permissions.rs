@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Group, Plan, Refusal, Target, Texts};
-use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, glob_matches};
+use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, begins_as_mcp, glob_matches};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
@@ -55,7 +55,7 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
     for (list, entry) in entries.filter(|(list, _)| list.server.is_none()) {
         let text = entry.text.text.as_str();
         if let Rule::Tool { server, tool } = list.parse(text, &[])
-            && text.starts_with("mcp")
+            && begins_as_mcp(text)
             && tool == list.grammar.normalise(&target.tool.name)
             && !is_source_known(server, list)
         {

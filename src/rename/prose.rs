@@ -206,7 +206,7 @@ impl Names {
                     if is_a_tool(&composed) || others().any(|tool| grammar.composed(key, &tool.name) == composed) {
                         continue;
                     }
-                    let kind = if composed.starts_with("mcp") { Kind::Composed } else { Kind::Loose };
+                    let kind = if client::begins_as_mcp(&composed) { Kind::Composed } else { Kind::Loose };
                     add(&composed, &grammar.composed(key, new), kind);
                 }
             }

@@ -188,8 +188,8 @@ impl<'a> Cx<'a> {
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
         // An old name that is to go is as it was.
         let files = &self.snapshot.files;
-        let has_aliases = !files.alias_notes(file).is_empty();
-        let is_alias = move |tool: &Tool| has_aliases && files.alias_note(tool).is_some();
+        let notes = files.alias_notes(file);
+        let is_alias = move |tool: &Tool| files.note_of(tool, &notes).is_some();
         self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 

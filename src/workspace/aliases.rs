@@ -40,15 +40,19 @@ impl Files {
 
     /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below.
     pub fn alias_note(&self, tool: &Tool) -> Option<AliasNote> {
-        let name = tool.local_place();
-        let notes = self.alias_notes(name.file);
+        self.note_of(tool, &self.alias_notes(tool.local_place().file)).cloned()
+    }
+
+    /// The same among the comments of the file that its name stands in, for who asks it of many tools.
+    pub fn note_of<'n>(&self, tool: &Tool, notes: &'n [AliasNote]) -> Option<&'n AliasNote> {
         if notes.is_empty() {
             return None;
         }
+        let name = tool.local_place();
         let lines = &self.get(name.file)?.lines;
         let line = |place: Place| (place.file == name.file).then(|| lines.line_of(self.span(place).start));
         let around = [line(name), line(tool.registration.place)];
-        notes.into_iter().find(|note| around.contains(&Some(note.line)) && note.new != tool.name)
+        notes.iter().find(|note| around.contains(&Some(note.line)) && note.new != tool.name)
     }
 
     /// The name that a tool is called by now, where it is an alias.

@@ -12,7 +12,7 @@ use crate::path::is_history;
 use crate::rules::Cx;
 
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
-    let former = former(cx);
+    let former = cx.analysis.memo.get("former names".to_string(), || former(cx));
     if former.is_empty() || is_history(&cx.file.path) {
         return;
     }
@@ -50,7 +50,7 @@ fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
         for key in servers.flat_map(|server| &server.keys) {
             for client in client::built_in() {
                 let composed = client.composed(key, &renamed.old);
-                if composed.starts_with("mcp") {
+                if client::begins_as_mcp(&composed) {
                     former.insert(composed, client.composed(key, &now));
                 }
             }

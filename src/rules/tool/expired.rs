@@ -9,12 +9,13 @@ pub(crate) const RULE: Rule =
 /// Checks every comment of a file that speaks of an alias.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let files = &cx.snapshot.files;
-    for note in files.alias_notes(cx.file.id) {
+    let notes = files.alias_notes(cx.file.id);
+    for note in &notes {
         let Some((span, until)) = note.until.as_ref().filter(|(_, until)| files.has_come(until, cx.file.id)) else {
             continue;
         };
         let mut tools = cx.analysis.tools().filter(|(_, tool)| tool.local_place().file == cx.file.id);
-        let old = tools.find(|(_, tool)| files.alias_note(tool).is_some_and(|it| it.span == note.span));
+        let old = tools.find(|(_, tool)| files.note_of(tool, &notes).is_some_and(|it| it.span == note.span));
         let old = old.map_or_else(
             || format!("the old name of `{}`", note.new),
             |(_, tool)| format!("the alias `{}`", tool.name),
