@@ -123,7 +123,7 @@ pub struct Entry {
 /// A place behind an element of a list, for another that is like it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beside {
-    /// The whole element: an object around the string, or a key with its value.
+    /// The whole element: an object around the string, a key with its value, or a table of TOML with its heading.
     pub element: Span,
     pub at: u32,
     /// What is written before it.
@@ -151,6 +151,18 @@ impl Entry {
         let behind = text.get(self.text.span.end as usize..beside.element.end as usize)?;
         let name = self.spelt(name, text);
         Some(Edit::new(Span::at(beside.at as usize), format!("{}{before}{name}{behind}", beside.before)))
+    }
+
+    /// What to delete so that it goes, and all that belongs to it: the reverse of how one like it would be written behind
+    /// another. Nothing where that cannot be told.
+    pub fn taken_out(&self, text: &str) -> Vec<Span> {
+        let Some(beside) = self.beside.as_ref().filter(|_| self.removal.is_empty()) else {
+            return self.removal.clone();
+        };
+        let before = &text[..beside.element.start as usize];
+        let is_table = text[beside.element.range()].starts_with('[');
+        let kept = before.strip_suffix(beside.before.as_str()).or(is_table.then(|| before.trim_end()));
+        kept.map(|kept| Span::new(kept.len(), beside.element.end as usize)).into_iter().collect()
     }
 
     /// A name as it is written in the place of this one: in quotes, where it has none and the name needs them.
@@ -254,8 +266,9 @@ fn pair_of(key: &Text, value: &Node, text: &str) -> Span {
 }
 
 impl Beside {
-    /// Behind an element: in brackets and braces with a comma between, in other lists and tables on a line of its own.
-    fn of(element: Span, text: &str) -> Option<Beside> {
+    /// Behind an element: in brackets and braces with a comma between, in other lists and tables on a line of its own, and as
+    /// a table behind a table.
+    fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let lead = &text[line..start];
@@ -267,14 +280,26 @@ impl Beside {
             || matches!(next, Some('/')) && text[..start].trim_end().ends_with(['[', '{', ',', '/']);
         match (is_bracketed, is_alone) {
             (true, _) => Some(Beside { element, at: element.end, before: between(element, text) }),
-            // What goes on over several lines, or is a heading, is no line that can be written again.
-            (false, true) if text[start..end].lines().count() == 1 || lead.contains('-') => {
+            (false, true) if lead.contains('-') || !is_object && text[start..end].lines().count() == 1 => {
                 let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with('#');
                 let before = format!("{}{lead}", line_break(text)).into();
                 is_free.then(|| Beside { element, at: (end + rest.len()) as u32, before })
             }
-            _ => None,
+            (false, _) => Beside::table(element, text),
         }
+    }
+
+    /// Behind the table of TOML in which a place stands: from its heading on, without the blank lines behind it.
+    fn table(place: Span, text: &str) -> Option<Beside> {
+        let is_heading = |at: &usize| text[*at..].starts_with('[');
+        let after_break = |(at, _): (usize, &str)| at + 1;
+        let above = text[..place.start as usize].match_indices('\n').map(after_break);
+        let start = std::iter::once(0).chain(above).rfind(is_heading)?;
+        // What the grammar calls a table may end before its last comment.
+        let below = text[place.start as usize..].match_indices('\n').map(after_break);
+        let end = below.map(|at| place.start as usize + at).find(is_heading).unwrap_or(text.len());
+        let element = Span::new(start, start + text[start..end].trim_end().len());
+        Some(Beside { element, at: element.end, before: line_break(text).repeat(2).into() })
     }
 }
 
@@ -494,7 +519,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                     let entry = Entry::new(named, removal.clone(), is_in_one_line, text)?;
                     // One of several strings of an element has no element of its own.
                     let alone = node.as_text().is_none() && (list.text_at.is_none() || texts.len() == 1);
-                    let beside = Beside::of(element.span, text).filter(|_| alone);
+                    let beside = Beside::of(element.span, list.text_at.is_some(), text).filter(|_| alone);
                     let entry = Entry { beside, ..entry };
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
@@ -519,7 +544,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                         quote: None,
                         removal,
                         between: None,
-                        beside: Beside::of(pair_of(key, value, text), text),
+                        beside: Beside::of(pair_of(key, value, text), false, text),
                     },
                 }
             });

@@ -7,7 +7,7 @@ use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, be
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
-use crate::text::{Edit, Span, apply_edits, line_break};
+use crate::text::{Edit, Span};
 use crate::workspace::{File, Snapshot};
 
 /// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
@@ -136,7 +136,7 @@ impl<'a> Renamed<'a> {
                 }
                 ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, text)),
                 _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, text)),
-                kind => match entry.copied_for(&new, text).or_else(|| self.table_for(entry, &new, text)) {
+                kind => match entry.copied_for(&new, text) {
                     Some(edit) => Some(edit),
                     None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
                         let (text, path) = (&entry.text.text, &self.file.path);
@@ -159,15 +159,6 @@ impl<'a> Renamed<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The table of TOML that an entry is, or stands in, once more about the new name.
-    fn table_for(&self, entry: &Entry, new: &str, text: &str) -> Option<Edit> {
-        let table = table_around(&self.file.path, text, entry.text.span)?;
-        let name = entry.text.span.relative_to(table.start);
-        let copy = apply_edits(&text[table.range()], &[Edit::new(name, entry.spelt(new, text))])?;
-        let line_break = line_break(text);
-        Some(Edit::new(Span::at(table.end as usize), format!("{line_break}{line_break}{copy}")))
     }
 
     /// An entry for the old name in a list that has one for the new name already.
@@ -412,17 +403,6 @@ struct Guard<'a> {
     list: &'a List,
     decision: Decision,
     entry: &'a Entry,
-}
-
-/// The table of a file of TOML in which a place stands, from its heading on, without the blank lines behind it.
-pub(super) fn table_around(path: &str, text: &str, place: Span) -> Option<Span> {
-    let line = text.get(..place.start as usize).filter(|_| path.ends_with(".toml"))?.rfind('\n').map_or(0, |at| at + 1);
-    let is_heading = |at: usize| text[at..].starts_with('[');
-    let breaks = text[..line].match_indices('\n').map(|(at, _)| at + 1);
-    let start = std::iter::once(0).chain(breaks).chain([line]).rfind(|&at| is_heading(at))?;
-    let next = text[place.end as usize..].match_indices('\n').map(|(at, _)| place.end as usize + at + 1);
-    let end = { next }.find(|&at| is_heading(at)).unwrap_or(text.len());
-    Some(Span::new(start, start + text[start..end].trim_end().len()))
 }
 
 /// The part of a file that a list speaks of alone, such as one agent's: where that begins. `None` for what holds for all.

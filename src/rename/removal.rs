@@ -1,7 +1,6 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
 use super::alias::{recipes_of, variable_of};
-use super::permissions::table_around;
 use super::{Group, Plan, Refusal, Target, Texts, names};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -176,23 +175,20 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
 fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
+        let Some(text) = texts(file.id) else { continue };
         for key in &alias.target.server.keys {
             for list in facts.lists.iter().filter(|list| list.is_about(key)) {
                 let name = list.grammar.composed(key, &alias.old);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;
-                    if entry.text.text == name && !entry.removal.is_empty() {
-                        for removal in &entry.removal {
-                            plan.push(Group::Permissions, file.id, Edit::new(*removal, ""));
+                    if entry.text.text == name {
+                        let spans = entry.taken_out(&text);
+                        if spans.is_empty() {
+                            plan.skip(file.id, span, format!("`{name}` names nothing any more"));
                         }
-                    } else if entry.text.text == name
-                        && let Some(text) = texts(file.id)
-                        && let Some(table) = table_around(&file.path, &text, span)
-                    {
-                        let before = text[..table.start as usize].trim_end().len();
-                        plan.push(Group::Permissions, file.id, Edit::new(Span::new(before, table.end as usize), ""));
-                    } else if entry.text.text == name {
-                        plan.skip(file.id, span, format!("`{name}` names nothing any more"));
+                        for span in spans {
+                            plan.push(Group::Permissions, file.id, Edit::new(span, ""));
+                        }
                     } else if let Some(at) = alternative_at(&entry.text.text, &name) {
                         // One of several names of a hook.
                         plan.push(Group::Permissions, file.id, Edit::new(span.slice(at.start, at.end), ""));
