@@ -16,6 +16,7 @@ mod recorded;
 mod resolve;
 mod reuse;
 mod servers;
+mod shaped;
 
 use std::sync::{Arc, OnceLock};
 

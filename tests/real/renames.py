@@ -111,6 +111,11 @@ class Row:
         # With the time of now: what builds by times builds again.
         project = HERE / self.row.get("project", self.row["id"])
         shutil.copytree(project, self.home, dirs_exist_ok=True, copy_function=shutil.copy)
+        for path in self.texts() if "replace" in self.row else ():
+            text = path.read_text()
+            for old, new in self.row["replace"].items():
+                text = text.replace(old, new)
+            path.write_text(text)
 
     def run(self, command):
         return run(command, cwd=self.home, env=self.environment)

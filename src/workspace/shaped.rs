@@ -1,0 +1,76 @@
+//! Definitions by their shape, where a package registers tools in a way that cannot be followed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Files;
+use super::servers::{Analysis, Group, Server, Tool};
+use crate::evaluate::{Confidence, Dynamic, Found, Place, Registration, Want, World};
+use crate::syntax::Family;
+use crate::text::FileId;
+
+impl Analysis {
+    /// Where a package registers tools in a way that cannot be followed, the definitions that stand in it, or in a
+    /// package that it imports, are taken by their shape.
+    pub(super) fn add_shaped(
+        &mut self,
+        files: &Files,
+        found: &[(FileId, Arc<Found>)],
+        groups: &mut BTreeMap<(String, Group), Server>,
+    ) {
+        // A list of which some is known lacks what is added at run time.
+        let is_lost = |dynamic: &Dynamic, server: &Server| {
+            let listed = |tool: &Tool| tool.registration.listed && tool.registration.listing == Some(dynamic.place);
+            dynamic.partial.is_none() && !dynamic.is_said && !server.tools.iter().any(listed)
+        };
+        let lost: Vec<(String, Group)> = groups
+            .iter()
+            .filter(|(_, server)| server.dynamics.iter().any(|dynamic| is_lost(dynamic, server)))
+            .map(|(key, _)| key.clone())
+            .collect();
+        if lost.is_empty() {
+            return;
+        }
+        // Definitions need not stand in files that anything led to so far.
+        let frameworks = files.frameworks_arc();
+        let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
+        let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();
+        self.wants.extend(keys.filter(|key| key.len() > 6).cloned().map(Want::Word));
+        let left_out: FxHashSet<Place> = found.iter().flat_map(|(_, found)| &found.left_out).copied().collect();
+        let is_left_out = |registration: &Registration| {
+            let first = registration.name.parts.first();
+            first.and_then(|part| part.place()).is_some_and(|place| left_out.contains(&place))
+        };
+        let mut nearby: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
+        for (root, group) in lost {
+            let near = &*nearby.entry(root.clone()).or_insert_with(|| files.packages_near(&root));
+            let taken: FxHashSet<String> = groups
+                .iter()
+                .filter(|((other, _), _)| near.contains(other.as_str()))
+                .flat_map(|(_, server)| server.tools.iter().map(|tool| tool.name.clone()))
+                .collect();
+            let Some(server) = groups.get_mut(&(root.clone(), group)) else { continue };
+            let by_hand = server.dynamics.iter().any(|dynamic| dynamic.by_hand);
+            let family = server.dynamics.first().and_then(|dynamic| files.family(dynamic.place.file));
+            let mut seen = FxHashSet::default();
+            for (file, found) in found {
+                if files.family(*file) != family || !near.contains(files.package_root(*file)) {
+                    continue;
+                }
+                for registration in found.shaped.iter().filter(|shaped| !is_left_out(shaped)) {
+                    let name = registration.name.text();
+                    if !taken.contains(&name) && seen.insert(name.clone()) {
+                        let mut registration = registration.clone();
+                        // What the project's own code lists message by message, it defines in its own way too.
+                        if by_hand && files.package_root(*file) == root {
+                            registration.confidence = Confidence::Derived;
+                        }
+                        server.tools.push(Tool { name, registration, shared_by: Vec::new(), local: 0 });
+                    }
+                }
+            }
+        }
+    }
+}
