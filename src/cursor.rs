@@ -35,7 +35,8 @@ pub enum Subject<'a> {
 
 /// What stands at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
-    if let Some(found) = snapshot.files.client_facts(file).and_then(|facts| in_client_file(snapshot, facts, offset)) {
+    let mut facts = snapshot.files.client_facts(file);
+    if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, facts, offset)) {
         return Some(found);
     }
     match &snapshot.files.get(file)?.content {
@@ -129,7 +130,7 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
     let pattern = match list.parse(text, &spelt) {
         // A hook compares whole names.
         Rule::Server { .. } if list.kind == ListKind::Hook => return Vec::new(),
-        Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => text.to_string(),
+        Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => list.pattern(text).into_owned(),
         Rule::Server { server } => format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix),
         Rule::BuiltIn | Rule::Malformed(_) => return Vec::new(),
     };
@@ -331,10 +332,9 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
 
 /// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
 pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
-    let Some(facts) = snapshot.files.client_facts(file) else { return Vec::new() };
     let mut counts = Vec::new();
     // A server's name by itself runs no hook.
-    for list in facts.permissions() {
+    for list in snapshot.files.client_facts(file).flat_map(|facts| facts.permissions()) {
         let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
         for entry in list.entries.iter().filter(|entry| within.touches(entry.whole.start)) {
             let rule = list.parse(&entry.text.text, &spelt);
@@ -381,10 +381,7 @@ pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, 
 fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
     let mut found = Vec::new();
     for file in snapshot.files.all() {
-        let Some(facts) = snapshot.files.client_facts(file.id) else {
-            continue;
-        };
-        for list in &facts.lists {
+        for list in snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists) {
             let keys = target.server.keys.iter().filter(|key| list.is_about(key));
             let names: Vec<String> = keys.map(|key| list.grammar.composed(key, &target.tool.name)).collect();
             let own = list.entries.iter().filter(|entry| names.contains(&entry.text.text));

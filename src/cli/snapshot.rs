@@ -11,7 +11,7 @@ use crate::client::launch;
 use crate::disk;
 use crate::live;
 use crate::path::is_installed;
-use crate::workspace::{Content, Recorded, Snapshot};
+use crate::workspace::{Recorded, Snapshot};
 
 pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
@@ -43,8 +43,7 @@ pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, 
     let wanted = launch(command);
     let mut keys = Vec::new();
     for file in snapshot.files.all() {
-        let Content::Client(facts) = &file.content else { continue };
-        let same = facts.servers.iter().filter(|entry| {
+        let same = file.client_facts().flat_map(|facts| &facts.servers).filter(|entry| {
             entry
                 .command
                 .as_ref()

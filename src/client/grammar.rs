@@ -38,6 +38,9 @@ pub struct Form {
     /// Between server and tool; `None` where no server is named.
     pub separator: Option<SmolStr>,
     pub suffix: SmolStr,
+    /// The tool stands before the server: `{tool}_mcp_{server}`. Models are told such names; the strings of no file are of
+    /// this form.
+    pub tool_first: bool,
 }
 
 /// The characters of composed names.
@@ -51,6 +54,8 @@ pub enum Keeps {
     Words,
     /// Letters, digits, `_`, `-`, `.` and `:`.
     Dotted,
+    /// Letters, digits, `_`, `-` and `.`.
+    DottedNames,
     /// All but `.`.
     Undotted,
     /// Small letters and digits; what stands between them is one `_`.
@@ -169,6 +174,7 @@ impl Keeps {
             Keeps::Names => is_name_char(c),
             Keeps::Words => c.is_ascii_alphanumeric() || c == '_',
             Keeps::Dotted => is_name_char(c) || matches!(c, '.' | ':'),
+            Keeps::DottedNames => is_name_char(c) || c == '.',
             Keeps::Undotted => c != '.',
             Keeps::Slug => c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_',
             Keeps::All => true,
@@ -197,13 +203,22 @@ impl Grammar {
     pub fn composed(&self, key: &str, wire: &str) -> String {
         let prefix = self.server_prefix(key);
         let wire = self.normalise_tool(wire);
+        if self.tool.tool_first {
+            return format!(
+                "{}{wire}{}{}{}",
+                self.tool.prefix,
+                self.separator(),
+                self.normalise(key),
+                self.tool.suffix
+            );
+        }
         let doubled = self.tool.separator.is_some() && wire.starts_with(&prefix);
         if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
     }
 
     /// The other string that names a tool, where there is one.
     pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
-        let Form { prefix, separator, suffix } = self.also.as_ref()?;
+        let Form { prefix, separator, suffix, .. } = self.also.as_ref()?;
         let separator = separator.as_deref().unwrap_or_default();
         Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise_tool(wire)))
     }
@@ -231,7 +246,7 @@ impl Grammar {
 
     /// The form of one tool's string, for people.
     pub fn shown(&self) -> String {
-        let Form { prefix, separator, suffix } = &self.tool;
+        let Form { prefix, separator, suffix, .. } = &self.tool;
         match separator {
             Some(separator) => format!("{prefix}<server>{separator}<tool>{suffix}"),
             None => format!("{prefix}<tool>{suffix}"),
@@ -394,15 +409,20 @@ impl Grammar {
 impl<'de> Deserialize<'de> for Form {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
+        let form = |prefix: &str, separator: Option<&str>, suffix: &str, tool_first| Form {
+            prefix: prefix.into(),
+            separator: separator.map(SmolStr::new),
+            suffix: suffix.into(),
+            tool_first,
+        };
         let form = match (text.split_once("{server}"), text.split_once("{tool}")) {
-            (Some((prefix, rest)), Some(_)) => rest.split_once("{tool}").map(|(separator, suffix)| Form {
-                prefix: prefix.into(),
-                separator: Some(separator.into()),
-                suffix: suffix.into(),
-            }),
-            (None, Some((prefix, suffix))) | (Some((prefix, suffix)), None) => {
-                Some(Form { prefix: prefix.into(), separator: None, suffix: suffix.into() })
-            }
+            (Some((before, behind)), Some((before_tool, behind_tool))) => match behind.split_once("{tool}") {
+                Some((separator, suffix)) => Some(form(before, Some(separator), suffix, false)),
+                None => behind_tool
+                    .split_once("{server}")
+                    .map(|(separator, suffix)| form(before_tool, Some(separator), suffix, true)),
+            },
+            (None, Some((prefix, suffix))) | (Some((prefix, suffix)), None) => Some(form(prefix, None, suffix, false)),
             (None, None) => None,
         };
         form.ok_or_else(|| serde::de::Error::custom("a form is written `…{server}…{tool}…`, or with one of them"))

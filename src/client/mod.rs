@@ -139,6 +139,9 @@ pub struct Flag {
 pub struct ClientFile {
     /// Globs on the path from the workspace's root.
     pub files: Vec<String>,
+    /// Globs on other clients' files, in which this one has the same keys.
+    #[serde(default)]
+    pub guest_in: Vec<String>,
     /// Where server entries sit: the key of an object whose keys are server keys, or of a list.
     pub servers: Option<Path>,
     /// Where more of them sit.
@@ -236,6 +239,9 @@ pub struct PermissionList {
     pub always: bool,
     /// What a string begins with that is a regular expression, of all of a name: `re:`.
     pub regex_mark: Option<String>,
+    /// Its strings are beginnings: each matches all names that go on from it.
+    #[serde(default)]
+    pub begins: bool,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
     /// Before, they named tools without their servers.
@@ -384,7 +390,7 @@ impl Client {
 }
 
 /// One file a client.
-const DATA: [&str; 20] = [
+const DATA: [&str; 22] = [
     include_str!("claude-code.toml"),
     include_str!("amp.toml"),
     include_str!("claude-like.toml"),
@@ -397,8 +403,10 @@ const DATA: [&str; 20] = [
     include_str!("gemini.toml"),
     include_str!("goose.toml"),
     include_str!("grok.toml"),
+    include_str!("junie.toml"),
     include_str!("kilo.toml"),
     include_str!("kiro.toml"),
+    include_str!("librechat.toml"),
     include_str!("opencode.toml"),
     include_str!("roo.toml"),
     include_str!("vibe.toml"),
@@ -422,25 +430,49 @@ pub fn built_in() -> &'static [Client] {
 
 /// The client and the kind of file that a path is, if it is a client's.
 pub fn of_path(path: &str) -> Option<(usize, &'static ClientFile)> {
-    static GLOBS: LazyLock<(globset::GlobSet, Vec<(usize, usize)>)> = LazyLock::new(|| {
+    rows(path).find(|row| !row.is_guest).map(|row| row.read())
+}
+
+/// The clients that have keys of their own in another one's file of this path.
+pub fn guests_of_path(path: &str) -> impl Iterator<Item = (usize, &'static ClientFile)> {
+    rows(path).filter(|row| row.is_guest).map(|row| row.read())
+}
+
+/// A kind of file that a glob leads to, by indices into [`built_in`] and its files.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    client: usize,
+    file: usize,
+    is_guest: bool,
+}
+
+impl Row {
+    fn read(self) -> (usize, &'static ClientFile) {
+        (self.client, &built_in()[self.client].files[self.file])
+    }
+}
+
+/// The kinds of file that a path is, first things first.
+fn rows(path: &str) -> impl Iterator<Item = Row> {
+    static GLOBS: LazyLock<(globset::GlobSet, Vec<Row>)> = LazyLock::new(|| {
         let mut set = globset::GlobSetBuilder::new();
         let mut rows = Vec::new();
         for (index, client) in built_in().iter().enumerate() {
             for (file, row) in client.files.iter().enumerate() {
-                for glob in &row.files {
+                let own = row.files.iter().map(|glob| (glob, false));
+                for (glob, is_guest) in own.chain(row.guest_in.iter().map(|glob| (glob, true))) {
                     let glob = globset::GlobBuilder::new(glob).literal_separator(true).build();
                     set.add(glob.expect("built-in globs compile"));
-                    rows.push((index, file));
+                    rows.push(Row { client: index, file, is_guest });
                 }
             }
         }
         (set.build().expect("built-in globs make a set"), rows)
     });
     let (set, rows) = &*GLOBS;
-    // Of several rows the first counts.
-    let first = set.matches(path).into_iter().min()?;
-    let (client, file) = rows[first];
-    Some((client, &built_in()[client].files[file]))
+    let mut matching = set.matches(path);
+    matching.sort_unstable();
+    matching.into_iter().map(|row| rows[row])
 }
 
 #[cfg(test)]

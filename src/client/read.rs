@@ -1,12 +1,13 @@
 //! What a client's file says: the servers that it starts, and the strings that permit, forbid or ask.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use semver::Version;
 use smol_str::SmolStr;
 
 use super::{
-    Client, ClientFile, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards,
+    Client, ClientFile, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Split, Strings, Wildcards,
     built_in, flags,
 };
 use crate::document::{self, Node, Text};
@@ -27,6 +28,8 @@ pub struct ClientFacts {
     pub keys: Vec<Entry>,
     /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
     pub has_other_servers: bool,
+    /// What other clients read in the same file.
+    pub guests: Vec<ClientFacts>,
     /// The whole file is of a kind that it must not be.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first place at which the file is not JSON.
@@ -47,9 +50,14 @@ pub struct Mistaken {
 }
 
 impl ClientFacts {
+    /// What the file says to its client, and to each of the others that read it.
+    pub fn all(&self) -> impl Iterator<Item = &ClientFacts> {
+        std::iter::once(self).chain(&self.guests)
+    }
+
     /// Whether the file says nothing of servers and tools.
     pub fn is_empty(&self) -> bool {
-        self.servers.is_empty() && self.lists.is_empty() && self.keys.is_empty()
+        self.all().all(|facts| facts.servers.is_empty() && facts.lists.is_empty() && facts.keys.is_empty())
     }
 
     /// The lists that permit, forbid or ask.
@@ -202,7 +210,21 @@ impl List {
     /// What a string of the list is, where these are the servers that there are, as strings spell them.
     pub fn parse<'t>(&'t self, text: &'t str, servers: &'t [String]) -> Rule<'t> {
         let server = self.server.as_ref().map(|server| server.text.as_str());
-        self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers })
+        let rule = self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers });
+        match (rule, text.strip_suffix(self.grammar.separator())) {
+            (Rule::Malformed(Fault::NoTool), Some(server)) if self.begins() => Rule::Server { server },
+            (Rule::Tool { server, tool }, _) if self.begins() => Rule::ToolPattern { server, tool },
+            (rule, _) => rule,
+        }
+    }
+
+    /// A string of the list as a pattern over names.
+    pub fn pattern<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.begins() { format!("{text}*").into() } else { text.into() }
+    }
+
+    fn begins(&self) -> bool {
+        self.row.is_some_and(|row| row.begins)
     }
 
     /// Whether its strings are the names of tools, of whichever server.
@@ -353,7 +375,9 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
     }
-    for (rank, list) in file.lists.iter().enumerate() {
+    for list in &file.lists {
+        // Those of one place are one list.
+        let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let above = list.at.above();
         for (server, node) in places(root, &list.at) {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Action, AliasRequest, Edits, Fix};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::Target;
 use crate::text::FileId;
-use crate::workspace::{Content, Snapshot};
+use crate::workspace::Snapshot;
 
 /// How many tools a wildcard is written out to; more are nothing to read.
 const MAX_WRITTEN_OUT: usize = 50;
@@ -42,9 +42,8 @@ fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
     let permits = Permits::new(snapshot).of(target);
     let mut fixes = Vec::new();
     for file in snapshot.files.all() {
-        let Content::Client(facts) = &file.content else { continue };
-        let allow = facts.lists.iter().filter(|list| list.kind == ListKind::Allow);
-        for list in allow {
+        let lists = file.client_facts().flat_map(|facts| facts.lists.iter().map(move |list| (facts, list)));
+        for (facts, list) in lists.filter(|(_, list)| list.kind == ListKind::Allow) {
             let is_covered = permits.iter().any(|permit| permit.file == file.id && permit.list.client == list.client);
             let key = target.server.keys.iter().find(|key| list.is_about(key));
             let (Some(key), false) = (key, is_covered) else { continue };

@@ -42,11 +42,13 @@ const MAX_OFFERED: usize = 200;
 
 /// What can be written at an offset of a client's file; `None` where no permission string stands.
 pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
-    let facts = snapshot.files.client_facts(file)?;
-    if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
-        return Some(keys(snapshot, facts, entry));
+    for facts in snapshot.files.client_facts(file) {
+        if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
+            return Some(keys(snapshot, facts, entry));
+        }
     }
-    let (list, entry) = facts.lists.iter().find_map(|list| {
+    let mut lists = snapshot.files.client_facts(file).flat_map(|facts| &facts.lists);
+    let (list, entry) = lists.find_map(|list| {
         let entry = list.entries.iter().find(|entry| entry.text.span.touches(offset))?;
         Some((list, entry))
     })?;

@@ -38,7 +38,7 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
         Symbol { name, detail, kind, whole, span, children: Vec::new() }
     };
     let analysis = snapshot.analysis();
-    if let Some(facts) = snapshot.files.client_facts(file) {
+    for facts in snapshot.files.client_facts(file) {
         let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
         for entry in facts.servers.iter().filter(|_| is_client) {
             let known = analysis.keys.get(entry.name());

@@ -36,18 +36,21 @@ impl<'a> Permits<'a> {
         let keys = &snapshot.analysis().keys;
         let mut lists = Vec::new();
         for file in snapshot.files.all() {
-            let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
-            let decides = |list: &&List| matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask);
-            for list in facts.permissions().filter(decides) {
+            let facts = snapshot.files.client_facts(file.id);
+            let decides = |list: &List| matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask);
+            let of_file = facts.flat_map(|facts| facts.permissions().map(|list| (facts.order, list)));
+            for (order, list) in of_file.filter(|(_, list)| decides(list)) {
                 let grammar = list.grammar;
                 let spelt = grammar.spell_all(keys.keys());
-                let (file, order) = (file.id, facts.order);
+                let file = file.id;
                 let mut indexed = Indexed { file, order, list, exact: FxHashMap::default(), patterns: Vec::new() };
                 for entry in &list.entries {
                     let text = entry.text.text.as_str();
                     match list.parse(text, &spelt) {
                         Rule::Tool { .. } => indexed.exact.entry(text).or_default().push(entry),
-                        Rule::ToolPattern { .. } | Rule::Pattern => indexed.patterns.push((text.to_string(), entry)),
+                        Rule::ToolPattern { .. } | Rule::Pattern => {
+                            indexed.patterns.push((list.pattern(text).into_owned(), entry));
+                        }
                         Rule::Server { server } => {
                             let pattern = format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix);
                             indexed.patterns.push((pattern, entry));

@@ -31,15 +31,16 @@ pub(super) fn follow(
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     for file in snapshot.files.all() {
-        let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
-        for key in &target.server.keys {
-            let renamed = Renamed { file, facts, key, target, new, keeps_old };
-            let text = texts(file.id).unwrap_or_default();
-            renamed.exact(&text, plan)?;
-            renamed.hooks(plan);
-            renamed.guards(&text, plan)?;
+        for facts in snapshot.files.client_facts(file.id) {
+            for key in &target.server.keys {
+                let renamed = Renamed { file, facts, key, target, new, keeps_old };
+                let text = texts(file.id).unwrap_or_default();
+                renamed.exact(&text, plan)?;
+                renamed.hooks(plan);
+                renamed.guards(&text, plan)?;
+            }
+            strangers(snapshot, file, facts, target, plan);
         }
-        strangers(snapshot, file, facts, target, plan);
     }
     Ok(())
 }
@@ -317,9 +318,9 @@ impl<'a> Renamed<'a> {
         }
         match list.parse(text, &spelt) {
             // What named it names it still.
-            Rule::Tool { .. } if when == When::After && text == old => self.carries(list),
+            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => self.carries(list),
             Rule::Tool { .. } => text == name || is_meant(),
-            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(text, name),
+            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
             Rule::Server { server } => server == spelt[0],
             Rule::BuiltIn | Rule::Malformed(_) => false,
         }

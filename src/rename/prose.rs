@@ -57,8 +57,8 @@ pub(super) fn follow(
         let reader = Reader { home: &home, path: &path, text: &text, old, reading: &reading };
         // Lists and hooks follow by themselves.
         let is_listed = |span: Span| {
-            let facts = file.and_then(|file| snapshot.files.client_facts(file.id));
-            let mut entries = facts.into_iter().flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
+            let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
+            let mut entries = facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
             entries.any(|entry| entry.whole.contains(span))
         };
         let mut document = Document { text: String::new(), edits: Vec::new(), skipped: Vec::new() };

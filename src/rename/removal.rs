@@ -2,6 +2,7 @@
 
 use super::alias::{recipes_of, variable_of};
 use super::{Group, Plan, Refusal, Target, Texts, names};
+use crate::client::List;
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
 use crate::syntax::{self, Language};
@@ -174,10 +175,11 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
 /// Entries that name the tool by its old name name nothing any more.
 fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
     for file in snapshot.files.all() {
-        let Some(facts) = snapshot.files.client_facts(file.id) else { continue };
-        let Some(text) = texts(file.id) else { continue };
+        let mut facts = snapshot.files.client_facts(file.id).peekable();
+        let Some(text) = facts.peek().and_then(|_| texts(file.id)) else { continue };
+        let lists: Vec<&List> = facts.flat_map(|facts| &facts.lists).collect();
         for key in &alias.target.server.keys {
-            for list in facts.lists.iter().filter(|list| list.is_about(key)) {
+            for list in lists.iter().filter(|list| list.is_about(key)) {
                 let name = list.grammar.composed(key, &alias.old);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;

@@ -129,8 +129,10 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
             }
         }
         Content::Client(facts) => {
-            permission::check(&cx, facts, &mut diagnostics);
-            name::check_keys(&cx, facts, &mut diagnostics);
+            for facts in facts.all() {
+                permission::check(&cx, facts, &mut diagnostics);
+                name::check_keys(&cx, facts, &mut diagnostics);
+            }
         }
         Content::Config(config) => config::check(&cx, config, &mut diagnostics),
         Content::Markdown(markdown) => documents::check(&cx, markdown, &mut diagnostics),

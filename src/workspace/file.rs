@@ -105,13 +105,22 @@ impl File {
         File { id, path, lines, hash: hash(&text), content, granted, open: Some(Open { text, tree }) }
     }
 
+    /// What a client's file says, to each client that reads it.
+    pub fn client_facts(&self) -> impl Iterator<Item = &ClientFacts> {
+        let facts = match &self.content {
+            Content::Client(facts) => Some(facts),
+            _ => None,
+        };
+        facts.into_iter().flat_map(|facts| facts.all())
+    }
+
     /// Whether two versions of a file differ at most in where things stand.
     pub(super) fn says_the_same(&self, other: &File) -> bool {
         match (&self.content, &other.content) {
             (Content::Source(a), Content::Source(b)) => a.same_items(b),
             (Content::Markdown(_), Content::Markdown(_)) => true,
             // Permission lists change nothing in what is known of tools.
-            (Content::Client(a), Content::Client(b)) => a.servers.is_empty() && b.servers.is_empty(),
+            (Content::Client(a), Content::Client(b)) => a.all().chain(b.all()).all(|facts| facts.servers.is_empty()),
             _ => false,
         }
     }
@@ -172,7 +181,12 @@ fn read_content(
         };
         let (node, fault) = document::parse_json(&tree, text);
         let facts = match node {
-            Some(node) => client::read(client, row, &node, text),
+            Some(node) => {
+                let guests = client::guests_of_path(path).map(|(client, row)| client::read(client, row, &node, text));
+                // Most files say nothing to most of those that would read them.
+                let guests = guests.filter(|facts| !facts.is_empty()).collect();
+                ClientFacts { guests, ..client::read(client, row, &node, text) }
+            }
             None => ClientFacts { client, ..ClientFacts::default() },
         };
         let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };

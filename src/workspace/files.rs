@@ -91,12 +91,9 @@ impl Files {
     }
 
     /// What a file says of servers and tools to a client: a client's own, or source code.
-    pub fn client_facts(&self, id: FileId) -> Option<&Arc<ClientFacts>> {
-        let file = self.get(id)?;
-        match &file.content {
-            Content::Client(facts) => Some(facts),
-            _ => file.granted.as_ref(),
-        }
+    pub fn client_facts(&self, id: FileId) -> impl Iterator<Item = &ClientFacts> {
+        let file = self.get(id);
+        file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
     }
 
     /// The clients that count for a file: those that its config names, or those whose files are in the workspace.
@@ -107,9 +104,9 @@ impl Files {
         }
         let mut used = vec![false; all.len()];
         for file in self.all() {
-            if let Content::Client(facts) = &file.content {
-                let is_script = client::of_path(&file.path).is_some_and(|(_, row)| row.script);
-                used[facts.client] |= !is_script;
+            let is_script = || client::of_path(&file.path).is_some_and(|(_, row)| row.script);
+            for facts in file.client_facts() {
+                used[facts.client] |= !is_script();
                 facts.lists.iter().for_each(|list| used[list.client] = true);
             }
         }

@@ -24,10 +24,7 @@ impl Analysis {
     /// Links server keys to servers.
     pub(super) fn link(&mut self, files: &Files) {
         for file in files.all() {
-            let Content::Client(facts) = &file.content else {
-                continue;
-            };
-            for entry in &facts.servers {
+            for entry in file.client_facts().flat_map(|facts| &facts.servers) {
                 let known = self.keys.entry(entry.name().to_string()).or_default();
                 known.entries.push((file.id, entry.key.span));
                 // What the config says of a key is sure; what a command starts is worked out.

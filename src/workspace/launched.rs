@@ -133,8 +133,7 @@ impl Files {
     pub(super) fn launches(&self) -> Vec<(String, Launch)> {
         let mut launches = Vec::new();
         for file in self.all() {
-            let Content::Client(facts) = &file.content else { continue };
-            let entries = facts.servers.iter();
+            let entries = file.client_facts().flat_map(|facts| &facts.servers);
             launches.extend(entries.filter_map(|entry| self.launch_of(&file.path, entry)));
         }
         launches.sort();

@@ -41,6 +41,30 @@ fn amp() {
 }
 
 #[test]
+fn amp_in_the_settings_of_an_editor() {
+    check(
+        r#"
+//- /.vscode/mcp.json
+{ "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.vscode/settings.json
+{
+  "editor.tabSize": 2,
+  "chat.tools.eligibleForAutoApproval": { "notes/reed_note": false },
+//                                         ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes/read_note`?
+  "amp.permissions": [
+    { "tool": "mcp__notes__drop_note", "action": "allow" },
+    { "tool": "mcp__notes__drop_note", "action": "reject" },
+    { "tool": "mcp__notes__raed_note", "action": "allow" },
+//             ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+    { "tool": "notes/read_note", "action": "allow" },
+//             ^^^^^^^^^^^^^^^ permission-form: `notes/read_note` is not how Amp names a tool
+  ],
+}
+"#,
+    );
+}
+
+#[test]
 fn cline_and_windsurf() {
     for path in ["cline_mcp_settings.json", ".codeium/windsurf/mcp_config.json"] {
         let list = if path.starts_with("cline") { "autoApprove" } else { "disabledTools" };
@@ -612,6 +636,58 @@ exclude:
 #   ^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`
 "#,
     );
+}
+
+#[test]
+fn junie() {
+    check(
+        r#"
+//- /.junie/mcp/mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.junie/allowlist.json
+{
+  "defaultBehavior": "ask",
+  "rules": {
+    "executables": { "rules": [{ "prefix": "git", "action": "allow" }] },
+    "mcpTools": {
+      "rules": [
+        { "prefix": "notes:read", "action": "allow" },
+        { "prefix": "notes:", "action": "ask" },
+        { "prefix": "other-server:", "action": "allow" },
+        { "prefix": "notes:reed_note", "action": "allow" },
+//                   ^^^^^^^^^^^^^^^ permission-unknown-tool: `reed_note` matches no tool of `notes`
+        { "pattern": "notes:*_note", "action": "deny" },
+        { "pattern": "notes:delete_*", "action": "deny" }
+//                    ^^^^^^^^^^^^^^ permission-dead: matches no tool of `notes`
+      ]
+    }
+  }
+}
+"#,
+    );
+}
+
+#[test]
+fn librechat_names_the_tool_before_its_server() {
+    Fixture::parse(
+        r#"
+//- /librechat.yaml
+version: 1.3.1
+mcpServers:
+  the-notes-of-everybody-in-this-company:
+    command: node
+    args: ["notes/server.ts"]
+//- /notes/package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /notes/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+server.registerTool("read_note_of_somebody_else", {}, run);
+//                   ^^^^^^^^^^^^^^^^^^^^^^^^^^ name-client-limit: `read_note_of_somebody_else_mcp_the-notes-of-everybody-in-this-company`: 69 characters, 5 more
+"#,
+    )
+    .check();
 }
 
 #[test]

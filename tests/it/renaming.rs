@@ -769,6 +769,16 @@ fn each_clients_guards_stand_where_they_count() {
             "opencode.json",
             "{ \"permission\": { \"notes_get_note\": \"allow\", \"notes_*\": \"allow\", \"notes_read_note\": \"deny\" } }",
         ),
+        // Two clients read one file, each with an order of its own.
+        (
+            ".vscode/settings.json",
+            "{ \"chat.tools.eligibleForAutoApproval\": { \"notes/read_note\": false },\n  \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
+        ),
+        // What begins like a name.
+        (
+            ".junie/allowlist.json",
+            "{ \"rules\": { \"mcpTools\": { \"rules\": [\n  { \"prefix\": \"notes:read\", \"action\": \"ask\" },\n  { \"prefix\": \"notes:\", \"action\": \"allow\" }\n] } } }",
+        ),
         // What belongs to an entry belongs to its copy.
         (
             ".amp/settings.json",
@@ -841,6 +851,24 @@ fn each_clients_guards_stand_where_they_count() {
         opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
         ── opencode.json, alias
         opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
+        ── .vscode/settings.json, no alias
+        { "chat.tools.eligibleForAutoApproval": { "notes/get_note": false },
+          "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
+        ── .vscode/settings.json, alias
+        { "chat.tools.eligibleForAutoApproval": { "notes/read_note": false, "notes/get_note": false },
+          "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
+        ── .junie/allowlist.json, no alias
+        { "rules": { "mcpTools": { "rules": [
+          { "prefix": "notes:get_note", "action": "ask" },
+          { "prefix": "notes:read", "action": "ask" },
+          { "prefix": "notes:", "action": "allow" }
+        ] } } }
+        ── .junie/allowlist.json, alias
+        { "rules": { "mcpTools": { "rules": [
+          { "prefix": "notes:get_note", "action": "ask" },
+          { "prefix": "notes:read", "action": "ask" },
+          { "prefix": "notes:", "action": "allow" }
+        ] } } }
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },

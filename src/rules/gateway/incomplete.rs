@@ -9,7 +9,7 @@ use crate::document::Data;
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::rules::documents::row_of_tool;
 use crate::rules::{Cx, Rule};
-use crate::workspace::{Content, File};
+use crate::workspace::File;
 
 pub(crate) const RULE: Rule =
     Rule { id: "layer-incomplete", default: Severity::Warning, docs: include_str!("incomplete.md") };
@@ -112,10 +112,7 @@ pub(super) fn add_pool(
     file: &File,
     data: &Data,
 ) -> (Option<Entry>, bool) {
-    let clients = cx.snapshot.files.all().filter_map(|file| match &file.content {
-        Content::Client(facts) => Some(facts),
-        _ => None,
-    });
+    let clients = cx.snapshot.files.all().flat_map(|file| file.client_facts());
     let started = clients.flat_map(|facts| &facts.servers).find(|entry| entry.key.text == server);
     let command = started.and_then(|entry| entry.command.as_deref()).and_then(<[String]>::split_first);
     let value = match command {

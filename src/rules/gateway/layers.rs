@@ -141,7 +141,10 @@ impl<'a> Layers<'a> {
                 Content::Markdown(markdown) if gateway.index.contain(&file.path) => {
                     layers.indexes.push((file, markdown));
                 }
-                Content::Client(facts) if !facts.lists.is_empty() => layers.settings.push((file, facts)),
+                Content::Client(facts) => {
+                    let said = facts.all().filter(|facts| !facts.lists.is_empty());
+                    layers.settings.extend(said.map(|facts| (&**file, facts)));
+                }
                 _ => {}
             }
         }

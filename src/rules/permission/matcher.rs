@@ -155,12 +155,9 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
                 folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
             let inside = path.strip_prefix(home).filter(|_| !is_other);
             let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
-            let facts = cx.snapshot.files.client_facts(file).filter(|_| is_inside);
-            facts.is_some_and(|facts| {
-                let mut entries = facts.servers.iter();
-                let is_it = |entry: &ServerEntry| list.grammar.normalise(&entry.key.text) == server;
-                entries.any(|entry| entry.known_as.as_ref() == Some(&known.key) && is_it(entry))
-            })
+            let mut entries = cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers);
+            let is_it = |entry: &ServerEntry| list.grammar.normalise(&entry.key.text) == server;
+            is_inside && entries.any(|entry| entry.known_as.as_ref() == Some(&known.key) && is_it(entry))
         })
     };
     let known = servers.all.iter().find(is_meant)?;

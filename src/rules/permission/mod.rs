@@ -117,10 +117,10 @@ fn beside<'a>(cx: &Cx<'a>, examined: &Examined<'_>, kind: ListKind) -> impl Iter
     let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (own, path) = (cx.file.id, &*cx.file.path);
     let (client, grammar) = (examined.list.client, examined.list.grammar);
-    let holds = cx.snapshot.files.client_facts(own).is_some_and(|facts| facts.together);
+    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == client && facts.together);
     let files = cx.snapshot.files.all();
     let files = files.filter(move |file| holds && file.id != own && folder(&file.path) == folder(path));
-    let facts = files.filter_map(|file| Some((file.id, cx.snapshot.files.client_facts(file.id)?)));
+    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file.id).map(|facts| (file.id, facts)));
     facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
         let lists = facts.permissions().filter(move |list| list.kind == kind && std::ptr::eq(list.grammar, grammar));
         lists.map(move |list| (file, list))

@@ -61,7 +61,9 @@ impl<'e, 'a> Others<'e, 'a> {
         let matches = |guard: &&Examined<'_>| match guard.rule {
             Permission::Server { server } => guard.servers.of(server).is_some_and(|server| server.names.contains(name)),
             Permission::Tool { .. } => guard.text() == name,
-            Permission::ToolPattern { .. } | Permission::Pattern => glob_matches(guard.text(), name),
+            Permission::ToolPattern { .. } | Permission::Pattern => {
+                glob_matches(&guard.list.pattern(guard.text()), name)
+            }
             _ => false,
         };
         let is_of_one = |guard: &&&Examined<'_>| {

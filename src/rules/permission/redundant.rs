@@ -29,7 +29,7 @@ pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
     match &wide.rule {
         Permission::Server { server } => narrow.rule.server() == Some(*server),
         Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
-            Permission::Tool { .. } => glob_matches(wide.text(), narrow.text()),
+            Permission::Tool { .. } => glob_matches(&wide.list.pattern(wide.text()), narrow.text()),
             Permission::Server { server } => {
                 // Every tool of a server, whatever it is called.
                 let prefix = wide.grammar().server_prefix(server);

@@ -91,7 +91,9 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
 fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     match examined.rule {
         Permission::Server { server: spelt } => server.spelt == spelt,
-        Permission::ToolPattern { .. } | Permission::Pattern => glob_matches(examined.text(), name),
+        Permission::ToolPattern { .. } | Permission::Pattern => {
+            glob_matches(&examined.list.pattern(examined.text()), name)
+        }
         _ => false,
     }
 }

@@ -54,10 +54,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let mut fixes = examined.repairs(cx, repaired.as_slice());
     // Another client's servers are not this one's.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
-    let is_of_client = files.any(|(file, _)| {
-        let facts = cx.snapshot.files.client_facts(*file);
-        facts.is_some_and(|facts| facts.client == examined.list.client)
-    });
+    let is_of_client =
+        files.any(|(file, _)| cx.snapshot.files.client_facts(*file).any(|facts| facts.client == examined.list.client));
     // It may be one of the user's own, unless all are here.
     if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();

@@ -60,7 +60,8 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
             Some(Missing { message, near: near(server, tool), is_sure: true })
         }
         Permission::ToolPattern { server, tool } => {
-            let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(text))?;
+            let pattern = examined.list.pattern(text);
+            let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(&pattern))?;
             let message = format!("`{tool}` matches no tool of `{}`", server.key);
             Some(Missing { message, near: server.nearest_pattern(tool), is_sure: true })
         }
