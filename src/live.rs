@@ -6,8 +6,10 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use process_wrap::tokio::CommandWrap;
+use rmcp::RoleClient;
+use rmcp::model::{ErrorCode, ProtocolVersion};
+use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt};
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
-use rmcp::{RoleClient, ServiceExt};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
@@ -56,7 +58,44 @@ pub fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answ
     runtime.block_on(asked(command, directory, limit))
 }
 
+/// The ways of saying hello. Servers of the older kind may end at the newer one's, so it comes second.
+fn greetings() -> [ClientLifecycleMode; 2] {
+    let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
+    [ClientLifecycleMode::Initialize, newest]
+}
+
 async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
+    let mut refused = None;
+    for greeting in greetings() {
+        match asked_so(command, directory, limit, greeting).await? {
+            Ok(answer) => return Ok(answer),
+            Err(refusal) if refusal.wants_newer => refused = Some(refusal),
+            Err(refusal) => return Err(NoAnswer::Failed(refusal.what)),
+        }
+    }
+    Err(NoAnswer::Failed(refused.map_or_else(String::new, |refusal| refusal.what)))
+}
+
+/// What a server said in the place of an answer.
+struct Refusal {
+    what: String,
+    /// It speaks no version of the protocol that begins with a handshake.
+    wants_newer: bool,
+}
+
+impl From<String> for Refusal {
+    fn from(what: String) -> Refusal {
+        Refusal { what, wants_newer: false }
+    }
+}
+
+/// Asks with one way of saying hello.
+async fn asked_so(
+    command: &[String],
+    directory: &Path,
+    limit: Duration,
+    greeting: ClientLifecycleMode,
+) -> Result<Result<Answer, Refusal>, NoAnswer> {
     let Some((program, args)) = command.split_first() else {
         return Err(NoAnswer::Failed("no command was given".into()));
     };
@@ -64,7 +103,7 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
         // Whoever installed one before has it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let transport = StreamableHttpClientTransport::from_uri(program.as_str());
-        return within(limit, talk(transport)).await?.map_err(NoAnswer::Failed);
+        return within(limit, talk(transport, greeting)).await;
     }
     let mut command = CommandWrap::with_new(program, |command| {
         command.args(args).current_dir(directory);
@@ -90,28 +129,38 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
         }
         String::from_utf8_lossy(&said).trim().to_string()
     });
-    let outcome = within(limit, talk(transport)).await;
+    let outcome = within(limit, talk(transport, greeting)).await;
     if outcome.is_err() {
         // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     match outcome? {
-        Ok(answer) => Ok(answer),
-        Err(error) => {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(refusal) => {
             let said = tokio::time::timeout(Duration::from_secs(1), said).await.ok().and_then(Result::ok);
             let said = said.filter(|said| !said.is_empty()).map(|said| format!("; it said:\n{said}"));
-            Err(NoAnswer::Failed(format!("{error}{}", said.unwrap_or_default())))
+            let what = format!("{}{}", refusal.what, said.unwrap_or_default());
+            Ok(Err(Refusal { what, ..refusal }))
         }
     }
 }
 
 /// Says hello, asks for every page of tools, and says goodbye: that waits until the server has ended, if it was started
 /// here.
-async fn talk<E, A>(transport: impl IntoTransport<RoleClient, E, A>) -> Result<Answer, String>
+async fn talk<E, A>(
+    transport: impl IntoTransport<RoleClient, E, A>,
+    greeting: ClientLifecycleMode,
+) -> Result<Answer, Refusal>
 where
     E: std::error::Error + Send + Sync + 'static,
 {
-    let mut client = ().serve(transport).await.map_err(|error| error.to_string())?;
+    let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| Refusal {
+        what: error.to_string(),
+        wants_newer: matches!(
+            &error,
+            ClientInitializeError::JsonRpcError(data) if data.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
+        ),
+    })?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
     let tools = client.list_all_tools().await.map_err(|error| error.to_string());
     // Who does not end by itself is ended: the answer is here.

@@ -109,6 +109,21 @@ impl<'a> Evaluator<'a> {
                     }
                     Some(Value::Pairs(Rc::new(all)))
                 }
+                // A record with some of its fields set otherwise: `tool.model_copy(update={"name": "x"})`.
+                "model_copy" => {
+                    let source = self.eval(object, ctx);
+                    if source.blocked().is_some() {
+                        return Some(source);
+                    }
+                    let mut all = self.fields(&source)?;
+                    let updates = call.args.iter().find(|arg| arg.name.as_deref() == Some("update"));
+                    if let Some(updates) = updates.map(|arg| self.eval(&arg.value, ctx)) {
+                        let mut more = self.pairs(&updates)?;
+                        all.known.append(&mut more.known);
+                        all.rest = all.rest.or(more.rest);
+                    }
+                    Some(Value::Pairs(Rc::new(all)))
+                }
                 "fromEntries" => {
                     let source = self.eval(&call.args.first()?.value, ctx);
                     if source.blocked().is_some() {
@@ -383,6 +398,17 @@ impl<'a> Evaluator<'a> {
         let (entries, rest) = self.entries(object, "items")?;
         let pair = |entry: Value<'a>| (self.member(&entry, &Key::Index(0)), self.member(&entry, &Key::Index(1)));
         Some(Pairs { known: entries.into_iter().map(pair).collect(), rest })
+    }
+
+    /// The fields of a record: of what is called by keywords, these.
+    fn fields(&self, record: &Value<'a>) -> Option<Pairs<'a>> {
+        let Value::Expr(Expr::Call(id), at) = record else { return self.pairs(record) };
+        let call = self.item(at.file, at.item).call(*id);
+        let field = |arg: &'a Arg| {
+            let name = Traced::literal(arg.name.clone()?, at.place(arg.span));
+            Some((Value::Text(name), self.eval(&arg.value, &at.in_scope(call.scope))))
+        };
+        Some(Pairs { known: call.args.iter().map(field).collect::<Option<_>>()?, rest: None })
     }
 
     /// The name of an export as text, born where the file binds it, if it does.

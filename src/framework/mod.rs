@@ -42,10 +42,11 @@ pub struct Framework {
 /// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
 /// - `$server`, `$method`: what the method is called on, and the method;
 /// - `$decorator`: what decorates the function, without its arguments;
-/// - `$var`: a variable that holds what the registration gives;
+/// - `$var`: a variable that holds what the registration gives, or the definition;
 /// - `$function`, `$alias`: the function's name, and one for a function beside it;
 /// - `$class`: a name for a class;
 /// - `$list`: the variable that holds a list;
+/// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
 /// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
@@ -66,7 +67,7 @@ pub struct AliasRecipe {
     pub behind_typed: Option<String>,
     /// Written in front of the registration, on its line.
     pub front: Option<String>,
-    /// Written as the last member of the only object that the registration takes.
+    /// Written as the last member of the object that the registration takes first.
     pub last: Option<String>,
     /// Imports that it takes.
     #[serde(default)]
@@ -114,6 +115,13 @@ pub enum AliasSite {
     List,
     /// An element of a list that says what there is, and each place at which the server decides by the name what to run.
     Element,
+    /// A definition that a variable or function stands for, wherever that is an element of a list: another element is
+    /// written behind it.
+    Member,
+    /// A key of an object: another one is written behind it.
+    Key,
+    /// An element of a list, written out: something is written in front of it, and behind it.
+    Inline,
     /// Each place at which the server decides by the name what to run.
     Dispatch,
 }

@@ -46,11 +46,11 @@ pub(super) fn insert(
     let name = files.span(place);
     let mut reason = None;
     // What is listed once more is told apart wherever the server decides by its name.
-    let answered = |file: FileId, edits: Vec<Edit>| {
-        let mut all = Edits::from([(file, edits)]);
+    let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
         let is_compared = target.server.dispatches.iter().any(|one| one.text == *target.tool.name);
-        if dispatched.is_none() && (is_compared || target.tool.registration.listed) {
+        let registration = &target.tool.registration;
+        if dispatched.is_none() && (is_compared || registration.listed && registration.handler.is_none()) {
             return Err("where it is called is in a form that takes no second name".to_string());
         }
         for (file, edits) in dispatched.into_iter().flatten() {
@@ -68,18 +68,19 @@ pub(super) fn insert(
             continue;
         }
         let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
+        let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
                 Some(edits) => Ok(edits),
                 None => continue,
             },
-            AliasSite::Element => writer.twin(&tree, name).and_then(|edits| answered(place.file, edits)),
-            AliasSite::Copy => writer.copied(&tree, name).map(|edits| Edits::from([(place.file, edits)])),
-            AliasSite::List => writer.added(recipe, &tree, name).and_then(|edits| answered(place.file, edits)),
-            AliasSite::Handler => {
-                let edits = writer.handled(recipe, &tree);
-                edits.map(|edits| Edits::from([(place.file, edits)]))
-            }
+            AliasSite::Element => writer.twin(&tree, name).map(here).and_then(answered),
+            AliasSite::Member => writer.joined(recipe, &tree, name, texts).and_then(answered),
+            AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
+            AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
+            AliasSite::Copy => writer.copied(&tree, name).map(here),
+            AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
+            AliasSite::Handler => writer.handled(recipe, &tree).map(here),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 let beside = |writer: &Writer<'_>, tree: &Tree, at: Span| {
                     let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
@@ -226,8 +227,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&self, recipe: &AliasRecipe, found: &Surroundings, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
-        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
-        let behind = recipe.behind_typed.as_ref().filter(|_| is_typed).or(recipe.behind.as_ref());
+        let behind = Some(self.behind(recipe)).filter(|text| !text.is_empty());
         let mut edits = Vec::new();
         let mut words = self.words(recipe, found)?;
         if behind.is_some_and(|text| text.contains("$var")) {
@@ -267,7 +267,7 @@ impl Writer<'_> {
         }
         if let Some(last) = &recipe.last {
             let place =
-                syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no one object")?;
+                syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no object")?;
             // As its neighbours end.
             let end = if place.before.starts_with(',') { "" } else { "," };
             edits
@@ -280,10 +280,15 @@ impl Writer<'_> {
             let text = format!("{line_break}{gap}{indent}{}", written(behind));
             edits.push(Edit::new(Span::at(line_end(self.source, found.whole.end)), text));
         }
-        let at = self.snapshot.files.first_import(self.file);
-        let missing =
-            recipe.imports.iter().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import));
+        edits.extend(self.imports(&recipe.imports)?);
+        Ok(edits)
+    }
+
+    /// The imports of those that a file does not have yet.
+    fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, String> {
+        let missing = wanted.iter().filter(|import| !self.source.lines().any(|line| line.trim_end() == **import));
         let mut imports = String::new();
+        let line_break = line_break(self.source);
         for import in missing {
             // Another thing of that name stands in the way.
             for name in import.rsplit(" import ").next().into_iter().flat_map(|names| names.split(", ")) {
@@ -294,10 +299,11 @@ impl Writer<'_> {
             }
             imports.push_str(&format!("{import}{line_break}"));
         }
-        if !imports.is_empty() {
-            edits.push(Edit::new(Span::at(at.ok_or("there is no place for an import")? as usize), imports));
+        if imports.is_empty() {
+            return Ok(None);
         }
-        Ok(edits)
+        let at = self.snapshot.files.first_import(self.file).ok_or("there is no place for an import")?;
+        Ok(Some(Edit::new(Span::at(at as usize), imports)))
     }
 
     /// The words that every recipe has.
@@ -358,13 +364,11 @@ impl Writer<'_> {
     fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
         let held = syntax::held(tree, self.source, name, "name")
             .ok_or("its definition stands in no list that a variable holds")?;
-        let is_typed = self.language == Language::TypeScript;
-        let template = recipe.behind_typed.as_ref().filter(|_| is_typed).or(recipe.behind.as_ref());
         let mut words = self.names();
         words.push(("list", held.variable));
         let (indent, line_break) = (indent(self.source, held.statement.start), line_break(self.source));
         let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
-        let text = filled(template.map_or("", String::as_str), &words);
+        let text = filled(self.behind(recipe), &words);
         let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
         Ok(vec![Edit::new(Span::at(line_end(self.source, held.statement.end)), text)])
     }
@@ -408,14 +412,18 @@ impl Writer<'_> {
         const NO_LIST: &str = "its definition stands in no list";
         let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
         let whole = element.whole;
-        let copy = self.copy(&element, name)?;
-        let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
+        Ok(self.behind_element(whole, &self.copy(&element, name)?))
+    }
+
+    /// Another element of a list, behind one that is there.
+    fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
+        let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
         let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
         let rest = &self.source[whole.end as usize..];
         let space = rest.len() - rest.trim_start().len();
         let text =
             |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
-        Ok(match rest[space..].starts_with(',') {
+        match rest[space..].starts_with(',') {
             true => {
                 let at = line_end(self.source, whole.end + space as u32 + 1);
                 let goes_on = !self.source[at..].starts_with(['\r', '\n']);
@@ -424,7 +432,86 @@ impl Writer<'_> {
                 vec![Edit::new(Span::new(at, at + skip), text("", &end))]
             }
             false => vec![Edit::new(Span::at(whole.end as usize), text(",", ""))],
-        })
+        }
+    }
+
+    /// Another element behind the one that is the definition's variable, in every list that has it.
+    fn joined(&self, recipe: &AliasRecipe, tree: &Tree, name: Span, texts: Texts<'_>) -> Result<Edits, String> {
+        let variable = syntax::definition_around(tree, self.source, name).ok_or("its definition stands in no list")?;
+        let mut words = self.names();
+        words.push(("var", variable.clone()));
+        let element = filled(self.behind(recipe), &words);
+        let mut edits = Edits::new();
+        let files = &self.snapshot.files;
+        let is_handed = |file: FileId| files.facts(file).is_some_and(|facts| facts.handed.contains(variable.as_str()));
+        for file in files.all().map(|file| file.id).filter(|file| is_handed(*file)) {
+            let (Some(source), Some(language)) = (texts(file), Language::of_path(files.path(file))) else { continue };
+            let Some(tree) = syntax::parse(language, &source, None) else { continue };
+            let writer = Writer { source: &source, language, file, ..*self };
+            for whole in syntax::elements_named(&tree, &source, &variable) {
+                edits.entry(file).or_default().extend(writer.behind_element(whole, &element));
+            }
+        }
+        if edits.is_empty() {
+            return Err("its definition is an element of no list".into());
+        }
+        for import in &recipe.imports {
+            for (file, edits) in &mut edits {
+                let source = texts(*file).unwrap_or_default();
+                edits.extend(Writer { source: &source, file: *file, ..*self }.imports(std::slice::from_ref(import))?);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Another key behind the one that is the name.
+    fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let entry = syntax::entry_around(tree, name).ok_or("its name is no key of an object")?;
+        if entry.has_function {
+            return Err("it holds what runs when it is called".into());
+        }
+        let old = self.target.tool.name.as_str();
+        let is_bare = self.source[..name.start as usize].chars().next_back().is_none_or(|c| !matches!(c, '"' | '\''));
+        let is_identifier = old.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+            && !old.starts_with(|c: char| c.is_ascii_digit());
+        let quote = self.quote();
+        let mut words = self.names();
+        words.push(("key", if is_bare && is_identifier { old.to_string() } else { format!("{quote}{old}{quote}") }));
+        words.push(("value", self.source[entry.value.range()].to_string()));
+        Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)))
+    }
+
+    /// An element of a list that is spread into it together with another one.
+    fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let whole = syntax::element_around(tree, name).ok_or("its definition stands in no list")?;
+        let words = self.names();
+        let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
+        let comment = format!("{} {}", comment_sign(self.language), comment(self.new, self.alias));
+        let is_first = self.source[..whole.start as usize].ends_with(&format!("\n{indent}"));
+        let gap = if is_first { String::new() } else { format!("{line_break}{indent}") };
+        let front = filled(recipe.front.as_deref().unwrap_or_default(), &words);
+        Ok(vec![
+            Edit::new(Span::at(whole.start as usize), format!("{gap}{comment}{line_break}{indent}{front}")),
+            Edit::new(Span::at(whole.end as usize), filled(self.behind(recipe), &words)),
+        ])
+    }
+
+    /// What a recipe writes behind, in this file.
+    fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
+        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
+        let typed = recipe.behind_typed.as_deref().filter(|_| is_typed);
+        typed.or(recipe.behind.as_deref()).unwrap_or_default()
+    }
+
+    /// Before an element of a list on a line of its own: as the one that stands there, or a step inside what its line begins.
+    fn indent_of_element(&self, whole: Span) -> String {
+        let own = indent(self.source, whole.start);
+        if self.source[..whole.start as usize].ends_with(&format!("\n{own}")) {
+            return own.to_string();
+        }
+        let leads = self.source.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        let step = leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len());
+        format!("{own}{}", step.unwrap_or("  "))
     }
 
     /// What the words of a recipe stand for.

@@ -35,7 +35,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         plan.push(Group::Source, file, Edit::new(span, text));
     }
     // A registration with its handler needs no other way to it; a listed one does.
-    if tool.registration.listed && followed.is_empty() {
+    if tool.registration.listed && tool.registration.handler.is_none() && followed.is_empty() {
         let place = tool.registration.place;
         let reason = "what the server does when it is called by this name was not found";
         plan.skip(place.file, snapshot.files.span(place), reason);

@@ -42,7 +42,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     // As it was written: apart from what stands before it.
     let before = |at: usize| text[..at].trim_end().len();
     let next = |at: usize| at + space(&text[at..]);
-    let is_element = node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple"));
+    let is_element = node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple" | "object"));
     let removal = match node.kind() {
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
@@ -57,10 +57,16 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
             node = whole;
             Some(Span::new(before(from), whole.end_byte()))
         }
+        "spread_element" if wrapped(node).is_some() => None,
         _ if is_element => {
             let (before, end) = (before(from), node.end_byte());
             let comma = text[next(end)..].starts_with(',').then(|| next(end) + 1);
-            match comma {
+            // Between two that stood in one line, a space is left.
+            let is_inside = |at: usize| !text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at].trim().is_empty();
+            let neighbour = node.prev_named_sibling().and_then(|comment| comment.prev_named_sibling());
+            let is_inside = neighbour.is_some_and(|it| is_inside(it.start_byte()));
+            let behind = comma.map(next).filter(|&at| is_inside && text[..at].ends_with(' '));
+            match behind.map(|at| at - 1).or(comma) {
                 Some(end) => Some(Span::new(before, end)),
                 None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
             }
@@ -126,6 +132,14 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     {
         return unlooped(loop_around, text);
     }
+    // `...[tool].flatMap((tool) => [tool, { ...tool, name: "old" }])` is `tool`.
+    if let Some((spread, element)) = std::iter::successors(Some(node), |node| node.parent())
+        .find_map(|around| Some((around, wrapped(around)?)))
+        .filter(|(_, element)| !element.byte_range().contains(&node.start_byte()))
+    {
+        let (before, behind) = (spread.start_byte()..element.start_byte(), element.end_byte()..spread.end_byte());
+        return Some([before, behind].map(|range| Span::new(range.start, range.end)).to_vec());
+    }
     let parent = node.parent()?;
     if matches!(parent.kind(), "binary_expression" | "comparison_operator") {
         let (whole, or) = (parent, parent.parent()?);
@@ -150,6 +164,14 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     let behind = text[node.end_byte()..].trim_start();
     let rest = behind.strip_prefix('|')?;
     Some(vec![Span::new(node.start_byte(), text.len() - rest.trim_start().len())])
+}
+
+/// The only element of a list literal that is spread into another list with something beside it: `...[tool].flatMap(…)`.
+fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
+    let call =
+        node.named_child(0).filter(|call| node.kind() == "spread_element" && call.kind() == "call_expression")?;
+    let list = call.child_by_field_name("function")?.child_by_field_name("object")?;
+    list.named_child(0).filter(|_| list.kind() == "array" && list.named_child_count() == 1)
 }
 
 /// What to delete so that a statement stands without the loop around it, and nothing is spread into it from there.

@@ -24,8 +24,78 @@ pub struct Member {
 
 /// The element around a name; `member` is a key of it that somebody wants.
 pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
-    let is_element = |node: Node<'_>| node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"));
     within(tree, text, name, member, &is_element)
+}
+
+/// The whole of the element around a name.
+pub fn element_around(tree: &Tree, name: Span) -> Option<Span> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while !is_element(node) {
+        node = node.parent()?;
+    }
+    Some(Span::new(node.start_byte(), node.end_byte()))
+}
+
+/// An entry of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ObjectEntry {
+    pub whole: Span,
+    pub value: Span,
+    /// A function is written in its value.
+    pub has_function: bool,
+}
+
+/// The entry of which a name is the key.
+pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while matches!(node.kind(), "string" | "string_fragment" | "property_identifier") {
+        node = node.parent()?;
+    }
+    let value = match node.kind() {
+        // `{ read_note }`
+        "shorthand_property_identifier" => node,
+        "pair" if node.child_by_field_name("key")?.byte_range().contains(&(name.start as usize)) => {
+            node.child_by_field_name("value")?
+        }
+        _ => return None,
+    };
+    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
+    Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
+}
+
+/// What the definition around a name is called in its file: a variable, or a decorated function.
+pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<String> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    let called = loop {
+        match node.kind() {
+            "variable_declarator" => break node.child_by_field_name("name")?,
+            "assignment" => break node.child_by_field_name("left")?,
+            "decorated_definition" => break node.child_by_field_name("definition")?.child_by_field_name("name")?,
+            // What a function makes, nobody calls by a name.
+            "function_definition" | "function_declaration" | "arrow_function" | "method_definition" => return None,
+            _ => node = node.parent()?,
+        }
+    };
+    (called.kind() == "identifier").then(|| text[called.byte_range()].to_string())
+}
+
+/// The elements of lists that are nothing but a variable of this name.
+pub fn elements_named(tree: &Tree, text: &str, variable: &str) -> Vec<Span> {
+    let mut cursor = tree.walk();
+    let mut open = vec![tree.root_node()];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        if node.kind() == "identifier" && is_element(node) && &text[node.byte_range()] == variable {
+            found.push(Span::new(node.start_byte(), node.end_byte()));
+        }
+        open.extend(node.named_children(&mut cursor));
+    }
+    found.sort();
+    found
+}
+
+fn is_element(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"))
 }
 
 /// The statement around a name, where it is nothing but an expression and stands among statements; `member` is a key that
@@ -33,6 +103,8 @@ pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Elem
 pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "expression_statement"
+            // What is given a name again is another thing from there on.
+            && node.named_child(0).is_some_and(|inner| !inner.kind().contains("assignment"))
             && node.parent().is_some_and(|it| matches!(it.kind(), "module" | "block" | "program" | "statement_block"))
     })
 }
@@ -152,7 +224,7 @@ fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
     entry.child_by_field_name("key").or_else(|| entry.child_by_field_name("name"))
 }
 
-/// The last place inside the only object that a call takes, and how a member begins there: of the call that is the
+/// The last place inside the object that a call takes first, and how a member begins there: of the call that is the
 /// statement around a name.
 pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
@@ -160,7 +232,7 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
         node = node.parent()?;
     }
     let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
-    if node.parent()?.named_child_count() != 1 || last.kind() == "comment" {
+    if node.parent()?.named_child(0) != Some(node) || last.kind() == "comment" {
         return None;
     }
     let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);

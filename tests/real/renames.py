@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Renames tools in real projects, and asks the servers that come of it.
 
-    renames.py BINARY [--cache DIR] [ID...]
+    renames.py BINARY [--cache DIR] [--full] [ID...]
 
 Every row of `renames/rows.toml` is a project with its real SDK. Each of its tools is renamed, alone, in each mode: the
 project has to type-check, the server to list what the mode promises and to answer the old and the new name alike,
-`check` to find nothing more than before, and the same command to have nothing more to do. Ends with `N passed, M failed`.
+`check` to find nothing more than before, and the same command to have nothing more to do. Rows that are marked `full` are
+tried where they are named, or all are asked for. Ends with `N passed, M failed`.
 """
 
 import argparse
@@ -27,7 +28,10 @@ HERE = Path(__file__).resolve().parent / "renames"
 class Server:
     """A server that was started, and is ended."""
 
-    def __init__(self, command, cwd, environment):
+    def __init__(self, command, cwd, environment, version=None):
+        # The newest version of the protocol is said with every request.
+        about = {"protocolVersion": version, "clientInfo": {"name": "renames", "version": "1"}, "clientCapabilities": {}}
+        self.meta = {f"io.modelcontextprotocol/{key}": value for key, value in about.items()} if version else None
         self.process = subprocess.Popen(
             command, cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -49,6 +53,7 @@ class Server:
 
     def request(self, method, params):
         self.count += 1
+        params = {**params, "_meta": self.meta} if self.meta else params
         self.send({"id": self.count, "method": method, "params": params})
         while True:
             line = self.lines.get(timeout=TIMEOUT)
@@ -123,7 +128,7 @@ class Row:
     def started(self):
         if "build" in self.row:
             self.run(self.row["build"])
-        return Server(self.row["start"], self.home, self.environment)
+        return Server(self.row["start"], self.home, self.environment, self.row.get("protocol"))
 
     def toolnames(self, *arguments):
         done = subprocess.run([self.binary, *arguments], cwd=self.home, capture_output=True, text=True)
@@ -208,12 +213,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=Path)
     parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "renames")
+    parser.add_argument("--full", action="store_true")
     parser.add_argument("rows", nargs="*", metavar="ID")
     options = parser.parse_args()
     rows = tomllib.loads((HERE / "rows.toml").read_text())["row"]
     passed = failed = 0
     for row in rows:
-        if options.rows and row["id"] not in options.rows:
+        is_wanted = row["id"] in options.rows if options.rows else options.full or not row.get("full")
+        if not is_wanted:
             continue
         project = Row(row, options.cache.resolve(), options.binary.resolve())
         for tool in row["tools"]:

@@ -4,7 +4,8 @@
     verify.py BINARY [--cache DIR]
 
 A server that reports what its source says is good; one whose source has since changed is not, and each difference is named;
-one that never answers is given up and ended. Ends with `N passed, M failed`.
+one that knows only the newest version of the protocol is asked in its way; one that never answers is given up and ended.
+Ends with `N passed, M failed`.
 """
 
 import argparse
@@ -37,6 +38,33 @@ def list_notes() -> str:
 
 if __name__ == "__main__":
     mcp.run("streamable-http" if len(sys.argv) > 1 else "stdio")
+"""
+
+
+# Speaks the version of the protocol that begins with no handshake, and no other.
+NEWEST = """
+import asyncio, json, sys
+
+from server import mcp
+
+VERSION = "2026-07-28"
+
+
+def answer(request):
+    if request.get("params", {}).get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") != VERSION:
+        data = {"supported": [VERSION], "requested": "none"}
+        return {"error": {"code": -32022, "message": "Unsupported protocol version", "data": data}}
+    whole = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    if request["method"] == "server/discover":
+        return {"result": {"supportedVersions": [VERSION], "capabilities": {"tools": {}}, **whole}}
+    tools = asyncio.run(mcp.list_tools())
+    return {"result": {"tools": [tool.model_dump(exclude_none=True, by_alias=True) for tool in tools], **whole}}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" in request:
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer(request)}), flush=True)
 """
 
 
@@ -83,6 +111,10 @@ def main():
     expect("a server of before: its names", holds, seen)
     messages = [one["message"] for one in answer.get("diagnostics", [])]
     expect("a server of before: a title", any("`Read note`" in one and "`Read`" in one for one in messages), messages)
+
+    (elsewhere / "newest.py").write_text(f"import sys\nsys.path.insert(0, {str(here)!r})\n{NEWEST}")
+    seen = verify(python, elsewhere / "newest.py")
+    expect("a server of the newest version alone", seen[0] == 0 and good.items() <= seen[1].items(), seen)
 
     port = free_port()
     server = subprocess.Popen([python, "server.py", str(port)], cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
