@@ -105,11 +105,8 @@ fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Sub
 }
 
 fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
-    // Of a hook's matcher only one that is a name by itself is about tools one by one.
-    let is_name = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     for list in &facts.lists {
-        let mut entries = list.entries.iter().filter(|entry| list.kind != ListKind::Hook || is_name(&entry.text.text));
-        if let Some(entry) = entries.find(|entry| entry.text.span.touches(offset)) {
+        if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
@@ -127,7 +124,9 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
         let own = analysis.tools().filter(|(_, tool)| tool.name == text);
         return own.map(|(server, tool)| Target { server, tool }).collect();
     }
+    let expression = list.expression(text);
     let pattern = match list.parse(text, &spelt) {
+        _ if expression.is_some() => String::new(),
         // A hook compares whole names.
         Rule::Server { .. } if list.kind == ListKind::Hook => return Vec::new(),
         Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => list.pattern(text).into_owned(),
@@ -140,7 +139,11 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
         for server in analysis.servers_of(known) {
             for tool in &server.tools {
                 let name = grammar.composed(key, &tool.name);
-                if glob_matches(&pattern, &name) && seen.insert(name) {
+                let is_match = match &expression {
+                    Some(expression) => expression.is_match(&name) == Some(true),
+                    None => glob_matches(&pattern, &name),
+                };
+                if is_match && seen.insert(name) {
                     targets.push(Target { server, tool });
                 }
             }
@@ -333,12 +336,12 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
 /// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
 pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut counts = Vec::new();
-    // A server's name by itself runs no hook.
-    for list in snapshot.files.client_facts(file).flat_map(|facts| facts.permissions()) {
+    for list in snapshot.files.client_facts(file).flat_map(|facts| &facts.lists) {
         let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
         for entry in list.entries.iter().filter(|entry| within.touches(entry.whole.start)) {
             let rule = list.parse(&entry.text.text, &spelt);
-            if !matches!(rule, Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern) {
+            let is_wide = matches!(rule, Rule::Server { .. } | Rule::ToolPattern { .. } | Rule::Pattern);
+            if !is_wide && list.expression(&entry.text.text).is_none() {
                 continue;
             }
             match matched(snapshot, list, entry).len() {
@@ -405,7 +408,12 @@ pub fn prepare_rename<'a>(
         Some((span, target.tool.name.as_str(), target))
     };
     match subject(snapshot, file, offset) {
-        Some(Subject::Permission { targets, .. }) if targets.is_empty() => spoken_of(),
+        // Of what a hook runs at, the name under the cursor.
+        Some(Subject::Permission { targets, list, entry })
+            if targets.is_empty() || list.expression(&entry.text.text).is_some() =>
+        {
+            spoken_of()
+        }
         Some(subject) => renamed_at(snapshot, file, subject),
         None => spoken_of(),
     }

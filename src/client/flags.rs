@@ -52,6 +52,7 @@ pub(super) fn lists(text: &str) -> Vec<List> {
                     removal,
                     between: Some(between.clone()),
                     beside: None,
+                    has_conditions: false,
                 })
             });
             let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);

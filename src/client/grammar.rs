@@ -23,6 +23,9 @@ pub struct Grammar {
     /// In patterns `?` stands for one character, as `*` does for any.
     #[serde(default)]
     pub any_one: bool,
+    /// Strings and names are compared without regard to case.
+    #[serde(default)]
+    pub any_case: bool,
     /// Which strings of another form are about the client's own tools.
     #[serde(default)]
     pub own: Own,
@@ -260,7 +263,7 @@ impl Grammar {
             Own::Capitalised | Own::CapitalisedOrAll => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
-                !begins_as_mcp(first)
+                !(begins_as_mcp(first) && !first[3..].starts_with(|c: char| c.is_ascii_alphanumeric()))
                     && first.starts_with(|c: char| c.is_ascii_uppercase())
                     && first.chars().all(|c| c.is_ascii_alphanumeric())
             }

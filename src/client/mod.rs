@@ -17,7 +17,7 @@ use smol_str::SmolStr;
 pub use self::code::{may_grant, read_code};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
-pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, read, read_script};
+pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, is_exact, read, read_script};
 
 /// A program that starts servers and hands their tools to a model.
 #[derive(Debug, Clone, Deserialize)]
@@ -41,6 +41,10 @@ pub struct Client {
     /// have in permission strings: no config of a workspace starts them.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
+    /// Patterns over its own tools, as its files name them, where they could be taken for a server's: `web_fetch` is no
+    /// `fetch` of a server `web`.
+    #[serde(default)]
+    pub own_tools: Vec<SmolStr>,
     /// Server keys that the client keeps for itself.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
@@ -362,6 +366,11 @@ impl Client {
     /// Whether a server of this name is none that a workspace's configs start.
     pub fn is_own_server(&self, spelt: &str) -> bool {
         self.own_servers.iter().any(|pattern| glob_matches(pattern, spelt))
+    }
+
+    /// Whether a string is the name of a tool that the client brings itself.
+    pub fn is_own_tool(&self, text: &str) -> bool {
+        self.own_tools.iter().any(|pattern| glob_matches(pattern, text))
     }
 
     /// A server key or tool name as it appears in composed names.

@@ -11,6 +11,7 @@ use super::{
     built_in, flags,
 };
 use crate::document::{self, Node, Text};
+use crate::regex::Regex;
 use crate::text::{Edit, Span, line_break};
 
 /// What a client file says.
@@ -126,6 +127,8 @@ pub struct Entry {
     pub between: Option<SmolStr>,
     /// How one like it is written behind it, where all that belongs to it stands in one piece.
     pub beside: Option<Beside>,
+    /// More stands beside it in its object than its list asks for: it may be about some calls only.
+    pub has_conditions: bool,
 }
 
 /// A place behind an element of a list, for another that is like it.
@@ -223,6 +226,22 @@ impl List {
         if self.begins() { format!("{text}*").into() } else { text.into() }
     }
 
+    /// A string of the list as a regular expression over names, where it is one: behind a mark, or in what a hook runs at,
+    /// where a text of name characters alone is one or several whole names.
+    pub fn expression(&self, text: &str) -> Option<Regex> {
+        if let Some(mark) = self.row.and_then(|row| row.regex_mark.as_deref()) {
+            return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
+        }
+        if self.kind != ListKind::Hook || text.is_empty() {
+            return None;
+        }
+        if self.regex || !is_exact(text) {
+            return Regex::new(text, "");
+        }
+        let names = text.split(['|', ',']).map(str::trim);
+        text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?
+    }
+
     fn begins(&self) -> bool {
         self.row.is_some_and(|row| row.begins)
     }
@@ -277,7 +296,8 @@ impl Entry {
     pub(super) fn new(named: &Node, removal: Vec<Span>, is_one_of_several: bool, text: &str) -> Option<Entry> {
         let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
         let between = is_one_of_several.then(|| between(named.span, text));
-        Some(Entry { text: named.as_text()?.clone(), whole: named.span, quote, removal, between, beside: None })
+        let (text, beside, has_conditions) = (named.as_text()?.clone(), None, false);
+        Some(Entry { text, whole: named.span, quote, removal, between, beside, has_conditions })
     }
 }
 
@@ -335,6 +355,11 @@ fn between(element: Span, text: &str) -> SmolStr {
         true => format!(",{}{indent}", line_break(text)).into(),
         false => SmolStr::new_static(", "),
     }
+}
+
+/// Whether the matcher of a hook is made of whole names.
+pub fn is_exact(matcher: &str) -> bool {
+    matcher.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
 }
 
 /// Reads a client's file.
@@ -538,13 +563,16 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 };
                 // One or several.
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
+                let asked = [&list.text_at, &list.kind_at, &list.server_at].into_iter().flatten();
+                let asked: Vec<&str> = asked.filter_map(|path| path.keys().next()).collect();
+                let has_conditions = element.entries().any(|(key, _)| !asked.contains(&key.text.as_str()));
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
                 let said = texts.iter().filter_map(move |named| {
                     let entry = Entry::new(named, removal.clone(), is_in_one_line, text)?;
                     // One of several strings of an element has no element of its own.
                     let alone = node.as_text().is_none() && (list.text_at.is_none() || texts.len() == 1);
                     let beside = Beside::of(element.span, list.text_at.is_some(), text).filter(|_| alone);
-                    let entry = Entry { beside, ..entry };
+                    let entry = Entry { beside, has_conditions, ..entry };
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
                 Some(said.collect::<Vec<Said>>())
@@ -569,6 +597,7 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                         removal,
                         between: None,
                         beside: Beside::of(pair_of(key, value, text), false, text),
+                        has_conditions: false,
                     },
                 }
             });

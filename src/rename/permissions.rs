@@ -297,7 +297,7 @@ impl<'a> Renamed<'a> {
 
     fn is_pattern(&self, list: &List, entry: &Entry) -> bool {
         let spelt = [list.grammar.normalise(self.key)];
-        regex_of(list, entry).is_some()
+        list.expression(&entry.text.text).is_some()
             || matches!(list.parse(&entry.text.text, &spelt), Rule::ToolPattern { .. } | Rule::Pattern)
     }
 
@@ -313,7 +313,7 @@ impl<'a> Renamed<'a> {
                 && text == new
                 && Name::new(&old).lower_words().concat() == Name::new(&new).lower_words().concat()
         };
-        if let Some(pattern) = regex_of(list, entry) {
+        if let Some(pattern) = list.expression(&entry.text.text) {
             return pattern.is_match(name) == Some(true);
         }
         match list.parse(text, &spelt) {
@@ -409,11 +409,4 @@ struct Guard<'a> {
 /// The part of a file that a list speaks of alone, such as one agent's: where that begins. `None` for what holds for all.
 fn part(list: &List) -> Option<u32> {
     list.row.filter(|row| row.at.keys().any(|key| key == "*")).map(|_| list.scope)
-}
-
-/// The regular expression that an entry is, where its list has such.
-fn regex_of(list: &List, entry: &Entry) -> Option<Regex> {
-    let mark = list.row?.regex_mark.as_deref()?;
-    let pattern = entry.text.text.strip_prefix(mark)?;
-    Regex::new(&format!("^(?:{pattern})$"), "i")
 }

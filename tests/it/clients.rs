@@ -54,6 +54,7 @@ fn amp_in_the_settings_of_an_editor() {
   "amp.permissions": [
     { "tool": "mcp__notes__drop_note", "action": "allow" },
     { "tool": "mcp__notes__drop_note", "action": "reject" },
+//             ^^^^^^^^^^^^^^^^^^^^^ permission-dead: `mcp__notes__drop_note` allows it, and the first entry that matches counts
     { "tool": "mcp__notes__raed_note", "action": "allow" },
 //             ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
     { "tool": "notes/read_note", "action": "allow" },
@@ -86,6 +87,44 @@ fn cline_and_windsurf() {
 }}
 "#
         ));
+    }
+}
+
+#[test]
+fn tools_that_a_client_brings_itself_are_nobodys_mistake() {
+    let server = r#"
+//- /web/package.json
+{ "name": "web", "version": "1.0.0" }
+//- /web/server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "web", version: "1.0.0" });
+server.registerTool("search", {}, run);
+server.registerTool("fetch", {}, run);
+server.registerTool("crawl", {}, run);
+"#;
+    let started = r#"{ "command": "node", "args": ["web/server.ts"] }"#;
+    let files = [
+        (
+            ".gemini/settings.json",
+            r#"{ "mcpServers": { "web": STARTED }, "tools": { "allowed": ["web_fetch", "glob"] } }"#,
+        ),
+        (
+            ".amp/settings.json",
+            r#"{ "amp.mcpServers": { "web": STARTED }, "amp.permissions": [{ "tool": "web_search", "action": "allow" }] }"#,
+        ),
+        (
+            ".kiro/agents/a.json",
+            r#"{ "mcpServers": { "web": STARTED }, "allowedTools": ["web_search", "@web/crawl"] }"#,
+        ),
+        (".claude/settings.json", r#"{ "permissions": { "deny": ["MCPSearch"] } }"#),
+        (
+            ".zed/settings.json",
+            r#"{ "context_servers": { "web": STARTED }, "agent": { "tool_permissions": { "tools": { "web_search": { "default": "allow" } } } } }"#,
+        ),
+    ];
+    for (path, text) in files {
+        let text = text.replace("STARTED", started);
+        Fixture::parse(&format!("{server}//- /{path}\n{text}\n")).check();
     }
 }
 
@@ -652,13 +691,15 @@ fn junie() {
     "mcpTools": {
       "rules": [
         { "prefix": "notes:read", "action": "allow" },
-        { "prefix": "notes:", "action": "ask" },
         { "prefix": "other-server:", "action": "allow" },
         { "prefix": "notes:reed_note", "action": "allow" },
 //                   ^^^^^^^^^^^^^^^ permission-unknown-tool: `reed_note` matches no tool of `notes`
         { "pattern": "notes:*_note", "action": "deny" },
-        { "pattern": "notes:delete_*", "action": "deny" }
+        { "pattern": "notes:delete_*", "action": "deny" },
 //                    ^^^^^^^^^^^^^^ permission-dead: matches no tool of `notes`
+        { "prefix": "notes:", "action": "ask" },
+        { "pattern": "notes:drop_*", "action": "deny" }
+//                    ^^^^^^^^^^^^ permission-dead: `notes:` asks about it, and the first entry that matches counts
       ]
     }
   }

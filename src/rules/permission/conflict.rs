@@ -21,7 +21,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     };
     let of_scope = |other: &&Examined<'_>| other.list.scope == examined.list.scope;
     let wider = others.wider(examined).filter(|other| covers(other, examined));
-    let all = others.held_back(examined).into_iter().chain(wider).filter(of_scope).filter(is_stricter);
+    let all = others.same(examined).into_iter().chain(wider).filter(of_scope).filter(is_stricter);
     let Some(winner) = all.min_by_key(|other| other.list.kind != ListKind::Deny) else {
         return denied_beside(cx, examined);
     };
@@ -31,7 +31,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
         _ => ("ask", "asked about here"),
     };
     let message = format!("`{list}` holds {by}, and {list} wins: this entry {}", vain(examined.list.kind));
-    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, winner.entry.text.span, how))
+    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
+    Some(diagnostic.with_related(cx.file.id, winner.entry.text.span, how))
 }
 
 /// The very string is denied in another file of the same client.
@@ -42,7 +43,8 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
     let path = cx.snapshot.files.path(file);
     let message = format!("`deny` of `{path}` holds it too, and deny wins: this entry {}", vain(examined.list.kind));
-    Some(examined.diagnostic(cx, &RULE, message).with_related(file, entry.text.span, "denied here"))
+    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
+    Some(diagnostic.with_related(file, entry.text.span, "denied here"))
 }
 
 /// What an entry does that another takes back.

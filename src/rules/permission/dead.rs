@@ -28,12 +28,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         if !missing.is_sure {
             fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
         }
+        if missing.is_sure {
+            fixes.extend(examined.left_out(cx));
+        }
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
     if let Some(stem) = impossible(examined) {
         let wanted = examined.grammar().shown();
         let message = format!("no tool's name begins with `{stem}`, so this entry {effect}: MCP tools are `{wanted}`");
-        return Some(examined.diagnostic(cx, &RULE, message));
+        return Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)));
     }
     // A pattern over whole names can be dead only where every server is here and known.
     let servers = &examined.servers.all;
@@ -47,28 +50,39 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if matches || !text.starts_with(examined.grammar().tool.prefix.as_str()) {
         return None;
     }
-    Some(examined.diagnostic(cx, &RULE, format!("`{text}` matches no tool, so this entry {effect}")))
+    let message = format!("`{text}` matches no tool, so this entry {effect}");
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)))
 }
 
-/// A deny or ask entry of which all is allowed by another that counts before it.
+/// A deny or ask entry that says nothing, since another that counts before it is about all of it and says less.
 pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
+    let says_less = |other: &&Examined<'_>| match other.list.kind {
+        ListKind::Allow => true,
+        ListKind::Ask => examined.list.kind == ListKind::Deny,
+        _ => false,
+    };
     let wins = |other: &&Examined<'_>| {
-        other.list.kind == ListKind::Allow
+        says_less(other)
+            && !other.entry.has_conditions
             && other.list.scope == examined.list.scope
             && other.counts_before(examined)
-            && covers(other, examined)
     };
-    let allowed = others.wider(examined).find(wins)?;
+    let wider = others.wider(examined).filter(|other| covers(other, examined));
+    let winner = others.same(examined).into_iter().chain(wider).find(wins)?;
     let which = if examined.order == Order::First { "first" } else { "last" };
+    let (does, how) = match winner.list.kind {
+        ListKind::Allow => ("allows it", "allowed here"),
+        _ => ("asks about it", "asked about here"),
+    };
     let message = format!(
-        "`{}` allows it, and the {which} entry that matches counts, so this entry {}",
-        allowed.text(),
+        "`{}` {does}, and the {which} entry that matches counts, so this entry {}",
+        winner.text(),
         effect(examined.list.kind)
     );
-    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, allowed.entry.text.span, "allowed here"))
+    Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, winner.entry.text.span, how))
 }
 
 /// How a pattern begins that no name can: neither one of the client's own tools, which begin with a capital letter, nor one

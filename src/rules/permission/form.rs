@@ -88,6 +88,11 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if examined.servers.of(text).is_some() {
         return None;
     }
+    let lower = text.to_ascii_lowercase();
+    let is_it = |name: &String| glob_matches(&lower, &name.to_ascii_lowercase());
+    if grammar.any_case && examined.servers.all.iter().any(|server| server.names.iter().any(is_it)) {
+        return None;
+    }
     // A pattern over whole names may begin in the middle of a server's.
     if text.contains('*') && examined.list.wildcards == Wildcards::Anywhere {
         let fits = |name: &str| glob_matches(text, name);
@@ -106,9 +111,9 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if names.is_empty() && examined.list.row.is_some_and(|row| row.once_bare) {
         names = once_bare(examined);
     }
+    // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
+    let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
     if names.is_empty() {
-        // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
-        let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
         if !is_composed || !is_said {
             return None;
         }
@@ -119,8 +124,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let message =
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
     let fixes = examined.repairs(cx, std::slice::from_ref(name)).into_iter();
-    // Some version of the client may take it as it stands.
-    let fixes = fixes.map(|fix| if is_guard { fix.marked_unsafe().as_choice() } else { fix });
+    // Some version of the client may take it as it stands, or have a tool of its own of this name.
+    let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().as_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 

@@ -5,7 +5,7 @@
 
 use super::servers::{ServerNames, Servers};
 use super::unknown_server::squashed;
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry};
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry, is_exact};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
@@ -69,11 +69,6 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
         }
     }
-}
-
-/// Whether a matcher is made of whole names.
-fn is_exact(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
 }
 
 /// The server of which a regular expression speaks, all of whose tools are known, where it fits none of them.

@@ -87,6 +87,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
             match found {
                 Some(diagnostic) if cx.policy.allows(diagnostic.rule, &entry.text.text) => {}
+                Some(_) if examined.client.is_own_tool(&entry.text.text) => {}
                 Some(diagnostic) => diagnostics.push(diagnostic),
                 None => sound.push(examined),
             }
@@ -95,7 +96,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let others = Others::new(&sound);
     for examined in &sound {
         // What stands beside a string in an object may make it another entry.
-        let is_alone = examined.list.row.is_none_or(|row| row.text_at.is_none());
+        let is_alone = !examined.entry.has_conditions;
         let mut found = if is_alone { duplicate::check(cx, examined, &others) } else { None };
         // Where the place of an entry counts, one that another covers may be an exception to it.
         if is_alone {
@@ -190,6 +191,11 @@ impl<'a> Examined<'a> {
         let edits: Vec<Edit> = self.entry.removal.iter().map(|span| Edit::new(*span, "")).collect();
         let edits = Some(edits).filter(|edits| !edits.is_empty())?;
         Some(Fix::edits("remove this entry", Edits::from([(cx.file.id, edits)])))
+    }
+
+    /// The same, where it is for a person to say whether the entry or what makes it vain is wrong.
+    fn left_out(&self, cx: &Cx<'_>) -> Option<Fix> {
+        Some(self.removal(cx)?.marked_unsafe().as_choice())
     }
 
     /// Whether an allow entry that allowed nothing would come to allow what was perhaps not meant: a whole server,

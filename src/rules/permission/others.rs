@@ -9,8 +9,8 @@ use crate::client::{ListKind, Rule as Permission, glob_matches};
 pub(super) struct Others<'e, 'a> {
     /// The first of each text in each list.
     first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
-    /// Those that deny or ask, by their text.
-    held_back: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
+    /// Those of each scope, by their text.
+    by_text: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
     /// Those that deny or ask, whatever they match.
     guards: Vec<&'e Examined<'a>>,
     /// Those that match several tools of a server.
@@ -23,15 +23,15 @@ impl<'e, 'a> Others<'e, 'a> {
     pub(super) fn new(all: &'e [Examined<'a>]) -> Others<'e, 'a> {
         let mut others = Others {
             first: FxHashMap::default(),
-            held_back: FxHashMap::default(),
+            by_text: FxHashMap::default(),
             guards: Vec::new(),
             of_server: FxHashMap::default(),
             patterns: Vec::new(),
         };
         for examined in all {
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
+            others.by_text.entry((examined.list.scope, examined.text())).or_default().push(examined);
             if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
-                others.held_back.entry((examined.list.scope, examined.text())).or_default().push(examined);
                 others.guards.push(examined);
             }
             match examined.rule {
@@ -51,9 +51,10 @@ impl<'e, 'a> Others<'e, 'a> {
         (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// The same string in lists of the same scope that deny or ask.
-    pub(super) fn held_back(&self, examined: &Examined<'_>) -> Vec<&'e Examined<'a>> {
-        self.held_back.get(&(examined.list.scope, examined.text())).cloned().unwrap_or_default()
+    /// The same string in other lists of the same scope.
+    pub(super) fn same(&self, examined: &Examined<'_>) -> Vec<&'e Examined<'a>> {
+        let same = self.by_text.get(&(examined.list.scope, examined.text())).into_iter().flatten();
+        same.filter(|other| other.list.kind != examined.list.kind).copied().collect()
     }
 
     /// Whether some string of the file denies a tool, by its composed name, or asks about it.

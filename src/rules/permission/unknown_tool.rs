@@ -20,7 +20,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         None => missing.message,
     };
     let mut fixes = examined.repairs(cx, missing.near.as_slice());
-    if !missing.is_sure {
+    if missing.is_sure {
+        fixes.extend(examined.left_out(cx));
+    } else {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
     }
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
