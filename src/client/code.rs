@@ -84,17 +84,7 @@ impl Reader<'_> {
                 found.has_other_servers |= !matches!(value, Expr::Object { props, .. }
                     if !props.iter().any(|prop| matches!(prop, Prop::Spread(_))));
                 if let Expr::Object { props, .. } = value {
-                    let keys = props.iter().filter_map(|prop| match prop {
-                        Prop::Pair { key, .. } => self.text_of(key, item),
-                        Prop::Spread(_) => None,
-                    });
-                    found.servers.extend(keys.map(|key| ServerEntry {
-                        key,
-                        is_reference: true,
-                        known_as: None,
-                        command: None,
-                        cwd: None,
-                    }));
+                    found.servers.extend(props.iter().filter_map(|prop| self.server(prop, item)));
                 }
                 continue;
             }
@@ -107,6 +97,22 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// A server under its key: how it is started, or where it is made.
+    fn server(&self, prop: &Prop, item: &Item) -> Option<ServerEntry> {
+        let Prop::Pair { key, value } = prop else { return None };
+        let key = self.text_of(key, item)?;
+        let (value, item) = match value {
+            Expr::Name { .. } => self.value_of(value),
+            value => (value, item),
+        };
+        let (command, made_at) = match value {
+            Expr::Object { props, .. } => (command_of(props), None),
+            Expr::Call(id) => (None, Some(item.facts.call(*id).span.shifted(item.start))),
+            _ => (None, None),
+        };
+        Some(ServerEntry { key, is_reference: true, known_as: None, command, cwd: None, made_at })
     }
 
     fn list(&self, client: usize, row: &'static CodeList, value: &Expr, scope: u32) -> Option<List> {
@@ -171,6 +177,21 @@ impl Reader<'_> {
             None => (expr, self.item),
         }
     }
+}
+
+/// The program and its arguments, where all of them are written there.
+fn command_of(props: &[Prop]) -> Option<Vec<String>> {
+    let given = |wanted: &str| props.iter().filter_map(pair).find(|(key, _)| *key == wanted).map(|(_, value)| value);
+    let word = |expr: &Expr| match expr {
+        Expr::Text { text, .. } => Some(text.to_string()),
+        _ => None,
+    };
+    let args = match given("args") {
+        Some(Expr::Array { elements, .. }) => elements.iter().map(word).collect::<Option<Vec<String>>>()?,
+        Some(_) => return None,
+        None => Vec::new(),
+    };
+    Some(std::iter::once(word(given("command")?)?).chain(args).collect())
 }
 
 fn value_bound(item: &ItemFacts, binding: u32) -> Option<&Expr> {

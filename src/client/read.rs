@@ -79,6 +79,8 @@ pub struct ServerEntry {
     pub command: Option<Vec<String>>,
     /// The folder it is started in, where the entry names one.
     pub cwd: Option<String>,
+    /// The call that makes it, where code brings it.
+    pub made_at: Option<Span>,
 }
 
 impl ServerEntry {
@@ -495,6 +497,7 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
         is_reference: !STARTS.iter().any(|word| entry.get(word).is_some()),
         command: command_of(entry),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
+        made_at: None,
     };
     named.chain(in_list).map(entry).collect()
 }

@@ -58,6 +58,7 @@ impl Analysis {
                 }
             }
         }
+        self.link_code(files);
         // A key of the user's own settings can be told of in the config alone.
         for (key, source) in files.configs().named_servers() {
             if !self.keys.contains_key(key) {
@@ -79,6 +80,26 @@ impl Analysis {
 }
 
 impl Analysis {
+    /// Links the keys under which code gives servers to an agent, as far as these are here: what else it gives, it alone
+    /// knows.
+    fn link_code(&mut self, files: &Files) {
+        for file in files.all() {
+            for entry in file.granted.iter().flat_map(|facts| &facts.servers) {
+                let is_made =
+                    |server: &Server| entry.made_at.is_some_and(|span| server.is_made_at(files, file.id, span));
+                let servers: Vec<usize> = match files.launch_in(files.package_root(file.id), entry) {
+                    Some((base, started)) => started_servers(files, &self.servers, &started, &base),
+                    None => (0..self.servers.len()).filter(|&index| is_made(&self.servers[index])).collect(),
+                };
+                if !servers.is_empty() {
+                    let known = self.keys.entry(entry.name().to_string()).or_default();
+                    known.entries.push((file.id, entry.key.span));
+                    known.servers.extend(servers);
+                }
+            }
+        }
+    }
+
     /// Takes what servers once answered, where it tells more than their source: source that is complete is right
     /// whatever was recorded, except that of an installed package, which may do other things when it runs.
     fn take_recorded(&mut self, files: &Files) {

@@ -143,13 +143,18 @@ impl Files {
 
     /// What a server entry of a client's file starts, and in which folder.
     pub(super) fn launch_of(&self, path: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
-        let launch = launch(entry.command.as_ref()?)?;
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
         // An extension's own folder, wherever it lies.
         let is_own = |word: &String| word.contains("${extensionPath}");
         let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
         let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
+        self.launch_in(base, entry)
+    }
+
+    /// The same, of an entry that is started in a folder where it names none.
+    pub(super) fn launch_in(&self, base: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
+        let launch = launch(entry.command.as_ref()?)?;
         match &entry.cwd {
             // What is found from there lies there.
             Some(cwd) => Some((inside(base, cwd)?, launch)),

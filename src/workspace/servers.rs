@@ -19,7 +19,7 @@ use crate::evaluate::{
 };
 use crate::framework::Kind;
 use crate::path::is_installed;
-use crate::text::FileId;
+use crate::text::{FileId, Span};
 
 /// Everything that follows from the files of a snapshot.
 #[derive(Debug, Default)]
@@ -92,6 +92,19 @@ impl Offer {
 }
 
 impl Server {
+    /// Whether a call of a file makes its object.
+    pub(super) fn is_made_at(&self, files: &Files, call: FileId, span: Span) -> bool {
+        self.objects.iter().any(|object| match object {
+            ServerKey::Object { file, item, call: id, .. } if *file == call => {
+                files.facts(call).is_some_and(|facts| {
+                    let item = facts.item(*item);
+                    item.facts.call(*id).span.shifted(item.start) == span
+                })
+            }
+            _ => false,
+        })
+    }
+
     /// A server that is known by what it answered.
     pub(super) fn recorded(name: String, key: String, tools: Vec<Tool>) -> Server {
         Server { name, root: SNAPSHOTS.to_string(), keys: vec![key], tools, ..Server::default() }

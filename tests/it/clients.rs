@@ -812,6 +812,52 @@ options = ClaudeAgentOptions(
 }
 
 #[test]
+fn code_that_brings_its_servers_is_checked_against_them() {
+    check(
+        r#"
+//- /agent/package.json
+{ "name": "agent", "version": "1.0.0", "dependencies": { "@anthropic-ai/claude-agent-sdk": "1" } }
+//- /agent/main.ts
+import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
+const weather = createSdkMcpServer({
+  name: "weather",
+  tools: [tool("get_weather", "Now.", {}, run), tool("get_alerts", "Later.", {}, run)],
+});
+query({
+  prompt: "…",
+  options: {
+    mcpServers: { weather, notes: { command: "node", args: ["../notes/server.ts"] }, handed: handedIn },
+    allowedTools: ["mcp__weather__get_weather", "mcp__weather__get_wether", "mcp__handed__anything"],
+//                                               ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__weather__get_weather`?
+    disallowedTools: ["mcp__weather__get_storm", "mcp__notes__drop_notes"],
+//                     ^^^^^^^^^^^^^^^^^^^^^^^ permission-dead: `weather` has no tool `get_storm`
+//                                                ^^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+  },
+});
+//- /agent-py/pyproject.toml
+[project]
+name = "agent-py"
+dependencies = ["claude-agent-sdk"]
+//- /agent-py/main.py
+from claude_agent_sdk import ClaudeAgentOptions, create_sdk_mcp_server, tool
+
+
+@tool("add", "Adds.", {"a": int})
+async def add(args):
+    return {}
+
+
+calculator = create_sdk_mcp_server(name="calculator", tools=[add])
+options = ClaudeAgentOptions(
+    mcp_servers={"calc": calculator},
+    allowed_tools=["mcp__calc__add", "mcp__calc__ad"],
+#                                     ^^^^^^^^^^^^^ permission-unknown-tool: `calc` has no tool `ad`
+)
+"#,
+    );
+}
+
+#[test]
 fn an_older_version_takes_less() {
     let settings = r#"
 //- /.mcp.json

@@ -3,7 +3,7 @@
 //! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
 //! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
 
-use super::servers::{ServerNames, Servers};
+use super::servers::{ServerNames, Servers, is_slip_of_word};
 use super::unknown_server::squashed;
 use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry, is_exact};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -52,12 +52,16 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     {
                         misspelt(cx, list, &servers, name, span)
                     }
-                    Permission::Server { .. } => Some(whole_server(cx, client.name.as_str(), name, span)),
+                    Permission::Server { server } => {
+                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), span))
+                    }
                     Permission::Tool { server, .. } if servers.of(server).is_none() => {
                         misspelt(cx, list, &servers, name, span)
                     }
                     Permission::Malformed(Fault::NoTool) => {
-                        Some(whole_server(cx, client.name.as_str(), name.trim_end_matches('_'), span))
+                        let name = name.trim_end_matches('_');
+                        let server = name.strip_prefix(list.grammar.tool.prefix.as_str()).unwrap_or(name);
+                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), span))
                     }
                     Permission::Tool { server, tool } => servers
                         .of(server)
@@ -163,9 +167,19 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-fn whole_server(cx: &Cx<'_>, client: &str, name: &str, span: Span) -> Diagnostic {
+fn whole_server(
+    cx: &Cx<'_>,
+    client: &str,
+    list: &List,
+    servers: &Servers,
+    (name, server): (&str, &str),
+    span: Span,
+) -> Diagnostic {
     let message = format!("{client} compares `{name}` with whole names, and no tool is called so");
-    let pattern = format!("{name}__.*");
+    // A hook for a server that nobody has would never run either.
+    let meant = servers.all.iter().find(|known| known.spelt != server && is_slip_of_word(server, &known.spelt));
+    let meant = meant.filter(|_| servers.of(server).is_none()).map_or(server, |known| known.spelt.as_str());
+    let pattern = format!("{}.*", list.grammar.server_prefix(meant));
     // A hook that never ran begins to.
     let fix = Fix::replace(format!("match every tool of it: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
     cx.diagnostic(&RULE, span, message).with_fixes([fix])

@@ -76,7 +76,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         for entry in &list.entries {
             let rule = list.parse(&entry.text.text, &servers.spelt);
             let examined = Examined { client: list.client(), servers, list, entry, rule, order: facts.order };
-            let is_here = !facts.has_other_servers && !is_of_code(facts, list, &examined.rule);
+            let is_here = !facts.has_other_servers && !is_of_code(cx, facts, list, &examined.rule);
             let mut found = form::check(cx, &examined).or_else(|| malformed::check(cx, &examined));
             if is_here {
                 found = found
@@ -128,9 +128,17 @@ fn beside<'a>(cx: &Cx<'a>, examined: &Examined<'_>, kind: ListKind) -> impl Iter
     })
 }
 
-/// Whether a string of code is about a server that the code itself brings, whatever configs start under its key.
-fn is_of_code(facts: &ClientFacts, list: &List, rule: &Permission<'_>) -> bool {
-    let is_it = |server: &str| facts.servers.iter().any(|own| list.grammar.normalise(&own.key.text) == server);
+/// Whether a string of code is about a server that the code itself brings and nobody here knows, whatever configs start
+/// under its key.
+fn is_of_code(cx: &Cx<'_>, facts: &ClientFacts, list: &List, rule: &Permission<'_>) -> bool {
+    let is_known = |key: &str| {
+        let entries = cx.analysis.keys.get(key).map(|known| &known.entries);
+        entries.is_some_and(|entries| entries.iter().any(|(file, _)| *file == cx.file.id))
+    };
+    let is_it = |server: &str| {
+        let mut own = facts.servers.iter().map(|own| own.key.text.as_str());
+        own.any(|own| list.grammar.normalise(own) == server && !is_known(own))
+    };
     list.row.is_none() && rule.server().is_some_and(is_it)
 }
 
