@@ -146,6 +146,10 @@ pub struct ClientFile {
     /// Globs on other clients' files, in which this one has the same keys.
     #[serde(default)]
     pub guest_in: Vec<String>,
+    /// The same files where they lie in another kind of tree.
+    pub inside: Option<Inside>,
+    /// What servers are known as beside a file that gives them its name.
+    pub named_by: Option<NamedBy>,
     /// Where server entries sit: the key of an object whose keys are server keys, or of a list.
     pub servers: Option<Path>,
     /// Where more of them sit.
@@ -172,6 +176,26 @@ pub struct ClientFile {
     /// Keys that people write and the client does not read, each with the one that it does.
     #[serde(default)]
     pub mistaken: Vec<MistakenKey>,
+}
+
+/// Files of a folder tree that is known by a file in it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inside {
+    /// The path of that file, from the tree's root.
+    pub root: SmolStr,
+    /// Globs on the path from the workspace's root.
+    pub files: Vec<String>,
+}
+
+/// A file that gives its name to the servers of another one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedBy {
+    /// Its path from the folder of the other one.
+    pub file: SmolStr,
+    /// What a server is known as: `{name}` is the name that file says at its root.
+    pub form: SmolStr,
 }
 
 /// Server keys that are switched on or off.
@@ -439,12 +463,18 @@ pub fn built_in() -> &'static [Client] {
 
 /// The client and the kind of file that a path is, if it is a client's.
 pub fn of_path(path: &str) -> Option<(usize, &'static ClientFile)> {
-    rows(path).find(|row| !row.is_guest).map(|row| row.read())
+    rows(path).find(|row| row.kind != RowKind::Guest).map(|row| row.read())
 }
 
 /// The clients that have keys of their own in another one's file of this path.
 pub fn guests_of_path(path: &str) -> impl Iterator<Item = (usize, &'static ClientFile)> {
-    rows(path).filter(|row| row.is_guest).map(|row| row.read())
+    rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| row.read())
+}
+
+/// The file by which a tree is known, where a path is a client's file inside of such a tree alone.
+pub fn inside_of(path: &str) -> Option<&'static str> {
+    let row = rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
+    row.read().1.inside.as_ref().map(|inside| inside.root.as_str())
 }
 
 /// A kind of file that a glob leads to, by indices into [`built_in`] and its files.
@@ -452,7 +482,15 @@ pub fn guests_of_path(path: &str) -> impl Iterator<Item = (usize, &'static Clien
 struct Row {
     client: usize,
     file: usize,
-    is_guest: bool,
+    kind: RowKind,
+}
+
+/// The later, the less it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RowKind {
+    Own,
+    Inside,
+    Guest,
 }
 
 impl Row {
@@ -468,11 +506,13 @@ fn rows(path: &str) -> impl Iterator<Item = Row> {
         let mut rows = Vec::new();
         for (index, client) in built_in().iter().enumerate() {
             for (file, row) in client.files.iter().enumerate() {
-                let own = row.files.iter().map(|glob| (glob, false));
-                for (glob, is_guest) in own.chain(row.guest_in.iter().map(|glob| (glob, true))) {
+                let own = row.files.iter().map(|glob| (glob, RowKind::Own));
+                let inside = row.inside.iter().flat_map(|inside| &inside.files).map(|glob| (glob, RowKind::Inside));
+                let guest = row.guest_in.iter().map(|glob| (glob, RowKind::Guest));
+                for (glob, kind) in own.chain(inside).chain(guest) {
                     let glob = globset::GlobBuilder::new(glob).literal_separator(true).build();
                     set.add(glob.expect("built-in globs compile"));
-                    rows.push(Row { client: index, file, is_guest });
+                    rows.push(Row { client: index, file, kind });
                 }
             }
         }
@@ -480,7 +520,7 @@ fn rows(path: &str) -> impl Iterator<Item = Row> {
     });
     let (set, rows) = &*GLOBS;
     let mut matching = set.matches(path);
-    matching.sort_unstable();
+    matching.sort_unstable_by_key(|&row| (rows[row].kind, row));
     matching.into_iter().map(|row| rows[row])
 }
 

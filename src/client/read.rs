@@ -19,6 +19,10 @@ use crate::text::{Edit, Span, line_break};
 pub struct ClientFacts {
     /// Index into [`built_in`].
     pub client: usize,
+    /// The file by which a tree is known in which alone the file is a client's.
+    pub inside: Option<&'static str>,
+    /// What the file calls itself.
+    pub name: Option<String>,
     pub servers: Vec<ServerEntry>,
     pub lists: Vec<List>,
     pub order: Order,
@@ -366,7 +370,8 @@ pub fn is_exact(matcher: &str) -> bool {
 
 /// Reads a client's file.
 pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
-    let mut facts = ClientFacts { client, order: file.order, together: file.together, ..ClientFacts::default() };
+    let name = root.get("name").and_then(Node::as_str).map(str::to_string);
+    let mut facts = ClientFacts { client, name, order: file.order, together: file.together, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;

@@ -128,8 +128,8 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
                 permission::check(&cx, facts, &mut diagnostics);
             }
         }
-        Content::Client(facts) => {
-            for facts in facts.all() {
+        Content::Client(_) => {
+            for facts in snapshot.files.client_facts(file.id) {
                 permission::check(&cx, facts, &mut diagnostics);
                 name::check_keys(&cx, facts, &mut diagnostics);
             }

@@ -207,8 +207,13 @@ fn read_content(
             None if row.script => client::read_script(client, text),
             None => ClientFacts { client, ..ClientFacts::default() },
         };
-        let directives = document::line_directives(text);
-        return (Content::Client(Arc::new(ClientFacts { fault, directives, ..facts })), None);
+        // A document like any other, as far as anybody can see.
+        let inside = client::inside_of(path);
+        let is_document = facts.is_empty() && inside.is_some();
+        if !is_document {
+            let directives = document::line_directives(text);
+            return (Content::Client(Arc::new(ClientFacts { inside, fault, directives, ..facts })), None);
+        }
     }
     if language == Language::Markdown && parse {
         return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);

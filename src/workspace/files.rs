@@ -10,11 +10,12 @@ use smol_str::SmolStr;
 use super::file::{Content, File};
 use super::modules::Modules;
 use super::resolve;
-use crate::client::{self, Client, ClientFacts};
+use crate::client::{self, Client, ClientFacts, ServerEntry};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
 use crate::framework::Frameworks;
 use crate::lower::{Bound, FileFacts, Imported};
+use crate::path::joined;
 use crate::syntax::{Family, Language};
 use crate::text::{FileId, Span};
 
@@ -92,8 +93,36 @@ impl Files {
 
     /// What a file says of servers and tools to a client: a client's own, or source code.
     pub fn client_facts(&self, id: FileId) -> impl Iterator<Item = &ClientFacts> {
-        let file = self.get(id);
+        let file = self.get(id).filter(|file| self.is_where_it_counts(file));
         file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
+    }
+
+    /// Whether a file lies in a tree of the kind in which alone it is a client's, where it is one of those.
+    fn is_where_it_counts(&self, file: &File) -> bool {
+        let Some(root) = file.client_facts().next().and_then(|facts| facts.inside) else { return true };
+        let own = Files::directory(&file.path);
+        let above = own.match_indices('/').map(|(at, _)| &own[..at]);
+        std::iter::once("")
+            .chain(above)
+            .chain(std::iter::once(own))
+            .any(|at| joined(at, root).is_some_and(|path| self.by_path(&path).is_some()))
+    }
+
+    /// What a server is known as: by its key, by the name of what brings it, or both, where nobody knows as what its folder
+    /// is used.
+    pub fn names_of(&self, path: &str, entry: &ServerEntry) -> Vec<String> {
+        let own = entry.name().to_string();
+        let given = || {
+            let by = client::of_path(path)?.1.named_by.as_ref()?;
+            let beside = joined(Files::directory(path), &by.file)?;
+            let facts = self.by_path(&beside)?.client_facts().next()?.name.clone()?;
+            Some(by.form.replace("{name}", &facts).replace("{key}", &entry.key.text))
+        };
+        match given() {
+            None => vec![own],
+            Some(given) if Files::directory(path).is_empty() => vec![given, own],
+            Some(given) => vec![given],
+        }
     }
 
     /// The clients that count for a file: those that its config names, or those whose files are in the workspace.

@@ -24,12 +24,15 @@ impl Analysis {
     /// Links server keys to servers.
     pub(super) fn link(&mut self, files: &Files) {
         for file in files.all() {
-            for entry in file.client_facts().flat_map(|facts| &facts.servers) {
-                let known = self.keys.entry(entry.name().to_string()).or_default();
+            let entries = file.client_facts().flat_map(|facts| &facts.servers);
+            for (name, entry) in
+                entries.flat_map(|entry| files.names_of(&file.path, entry).into_iter().map(move |name| (name, entry)))
+            {
+                let known = self.keys.entry(name.clone()).or_default();
                 known.entries.push((file.id, entry.key.span));
                 // What the config says of a key is sure; what a command starts is worked out.
                 let policy = files.configs().policy(&file.path);
-                if let Some(source) = policy.servers.get(entry.name()) {
+                if let Some(source) = policy.servers.get(&name) {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
                 }

@@ -95,12 +95,10 @@ impl Server {
     /// Whether a call of a file makes its object.
     pub(super) fn is_made_at(&self, files: &Files, call: FileId, span: Span) -> bool {
         self.objects.iter().any(|object| match object {
-            ServerKey::Object { file, item, call: id, .. } if *file == call => {
-                files.facts(call).is_some_and(|facts| {
-                    let item = facts.item(*item);
-                    item.facts.call(*id).span.shifted(item.start) == span
-                })
-            }
+            ServerKey::Object { file, item, call: id, .. } if *file == call => files.facts(call).is_some_and(|facts| {
+                let item = facts.item(*item);
+                item.facts.call(*id).span.shifted(item.start) == span
+            }),
             _ => false,
         })
     }

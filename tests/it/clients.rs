@@ -914,6 +914,40 @@ tools: mcp__notes__read_note, mcp__plugin_pad_notes__write_note, mcp__plugin_oth
 }
 
 #[test]
+fn a_plugin_starts_servers_in_a_file_of_their_own_and_has_agents_skills_and_commands() {
+    check(
+        r#"
+//- /plugins/pad/.claude-plugin/plugin.json
+{ "name": "pad" }
+//- /plugins/pad/.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["../../notes/server.ts"] } } }
+//- /plugins/pad/hooks/hooks.json
+{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__.*" }] } }
+//                                        ^^^^^^^^^^^^^^ hook-matcher: what a plugin starts goes by its name: `mcp__plugin_pad_notes`
+//- /plugins/pad/agents/reader.md
+---
+tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
+#            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__plugin_pad_notes__read_note`?
+---
+//- /plugins/pad/commands/note.md
+---
+allowed-tools: mcp__plugin_pad_notes__read_note, mcp__*
+#                                                ^^^^^^ permission-malformed
+---
+//- /plugins/pad/skills/notes/SKILL.md
+---
+allowed-tools: mcp__plugin_pad_notes__drop_notes
+#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool
+---
+//- /docs/agents/about.md
+---
+tools: mcp__*, mcp_notes_read
+---
+"#,
+    );
+}
+
+#[test]
 fn cursors_command_line_wants_a_colon() {
     check(
         r#"
