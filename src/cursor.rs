@@ -28,7 +28,7 @@ pub enum Subject<'a> {
     /// A permission string.
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
-    Key { key: &'a str, span: Span },
+    Key { key: String, span: Span },
     /// A form that tools of a gateway have: a pool key, the name that is forwarded, a name in a document.
     Layer { span: Span, tools: Vec<Target<'a>> },
 }
@@ -36,7 +36,7 @@ pub enum Subject<'a> {
 /// What stands at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let mut facts = snapshot.files.client_facts(file);
-    if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, facts, offset)) {
+    if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, file, facts, offset)) {
         return Some(found);
     }
     match &snapshot.files.get(file)?.content {
@@ -104,14 +104,23 @@ fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Sub
     (!tools.is_empty()).then_some(Subject::Layer { span, tools })
 }
 
-fn in_client_file<'a>(snapshot: &'a Snapshot, facts: &'a ClientFacts, offset: u32) -> Option<Subject<'a>> {
+fn in_client_file<'a>(
+    snapshot: &'a Snapshot,
+    file: FileId,
+    facts: &'a ClientFacts,
+    offset: u32,
+) -> Option<Subject<'a>> {
     for list in &facts.lists {
         if let Some(entry) = list.entries.iter().find(|entry| entry.text.span.touches(offset)) {
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
+    if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
+        return Some(Subject::Key { key: entry.text.text.clone(), span: entry.text.span });
+    }
     let entry = facts.servers.iter().find(|entry| entry.key.span.touches(offset))?;
-    Some(Subject::Key { key: entry.name(), span: entry.key.span })
+    let key = snapshot.files.names_of(snapshot.files.path(file), entry).into_iter().next()?;
+    Some(Subject::Key { key, span: entry.key.span })
 }
 
 /// The tools that a permission string matches.
@@ -199,7 +208,7 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
         },
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
-            let known = analysis.keys.get(*key)?;
+            let known = analysis.keys.get(key)?;
             if known.servers.is_empty() && known.recorded.is_none() {
                 out.push_str("its source is not in this workspace, so its tools are not known");
             }
@@ -299,7 +308,7 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
         }
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
-            let servers = analysis.keys.get(*key).into_iter().flat_map(|known| analysis.servers_of(known));
+            let servers = analysis.keys.get(key).into_iter().flat_map(|known| analysis.servers_of(known));
             servers.filter_map(|server| Some(place(&Target { server, tool: server.tools.first()? }))).collect()
         }
     }
@@ -312,8 +321,14 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
         Subject::Tool { target, .. } => std::slice::from_ref(target),
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => targets,
         Subject::Key { key, .. } => {
-            let known = snapshot.analysis().keys.get(*key);
-            return known.map(|known| known.entries.clone()).unwrap_or_default();
+            let known = snapshot.analysis().keys.get(key);
+            let mut found = known.map(|known| known.entries.clone()).unwrap_or_default();
+            for file in snapshot.files.all() {
+                let switched = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.keys);
+                let switched = switched.filter(|entry| entry.text.text == *key);
+                found.extend(switched.map(|entry| (file.id, entry.text.span)));
+            }
+            return found;
         }
     };
     let mut found: Vec<(FileId, Span)> = targets.iter().flat_map(|target| mentions(snapshot, *target)).collect();

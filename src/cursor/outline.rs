@@ -41,7 +41,8 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     for facts in snapshot.files.client_facts(file) {
         let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
         for entry in facts.servers.iter().filter(|_| is_client) {
-            let known = analysis.keys.get(entry.name());
+            let names = snapshot.files.names_of(snapshot.files.path(file), entry);
+            let known = names.first().and_then(|name| analysis.keys.get(name));
             let count = known.map_or(0, |known| analysis.tools_of(known).count());
             let detail = match known.is_some_and(|known| analysis.is_known(known)) {
                 true => format!("{count} tools"),

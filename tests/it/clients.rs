@@ -91,6 +91,27 @@ fn cline_and_windsurf() {
 }
 
 #[test]
+fn a_server_with_a_letter_wrong_is_told_where_the_tool_is_right() {
+    check(
+        r#"
+//- /opencode.json
+{
+  "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
+  "permission": { "nots_drop_note": "deny", "nots_other": "deny", "note_taking_drop_note": "deny" }
+//                 ^^^^^^^^^^^^^^ permission-unknown-server: did you mean `notes_drop_note`?
+}
+//- /.vscode/mcp.json
+{ "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.github/agents/a.md
+---
+tools: ["noets/read_note", "search/codebase"]
+#        ^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `notes/read_note`?
+---
+"#,
+    );
+}
+
+#[test]
 fn tools_that_a_client_brings_itself_are_nobodys_mistake() {
     let server = r#"
 //- /web/package.json

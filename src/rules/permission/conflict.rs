@@ -3,7 +3,7 @@
 use super::others::Others;
 use super::redundant::covers;
 use super::{Examined, beside};
-use crate::client::ListKind;
+use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -35,14 +35,24 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     Some(diagnostic.with_related(cx.file.id, winner.entry.text.span, how))
 }
 
-/// The very string is denied in another file of the same client.
+/// All that it is about is denied in another file of the same client.
 fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
-    let is_it = |text: &str| text == examined.text();
+    let is_one = matches!(examined.rule, Permission::Tool { .. });
+    let is_it = |text: &str| {
+        text == examined.text()
+            || match examined.parse(text) {
+                Permission::Server { server } => examined.rule.server() == Some(server),
+                Permission::ToolPattern { .. } | Permission::Pattern => is_one && glob_matches(text, examined.text()),
+                _ => false,
+            }
+    };
     let (file, list) =
         beside(cx, examined, ListKind::Deny).find(|(_, list)| list.entries.iter().any(|one| is_it(&one.text.text)))?;
     let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
     let path = cx.snapshot.files.path(file);
-    let message = format!("`deny` of `{path}` holds it too, and deny wins: this entry {}", vain(examined.list.kind));
+    let denied = &entry.text.text;
+    let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };
+    let message = format!("`deny` of `{path}` holds {by}, and deny wins: this entry {}", vain(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     Some(diagnostic.with_related(file, entry.text.span, "denied here"))
 }

@@ -108,7 +108,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let may_be_anothers = examined.list.row.is_none();
     let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
     names.retain(|name| is_said && name.ends_with('*') == text.ends_with('*'));
-    if names.is_empty() && examined.list.row.is_some_and(|row| row.once_bare) {
+    let is_once_bare = names.is_empty() && examined.list.row.is_some_and(|row| row.once_bare);
+    if is_once_bare {
         names = once_bare(examined);
     }
     // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
@@ -119,11 +120,14 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         }
         names = repairs_of_another_form(examined);
     }
-    let [name] = names.as_slice() else { return None };
+    // Which of several servers was meant, somebody has to say.
+    if names.is_empty() || names.len() > 1 && !is_once_bare {
+        return None;
+    }
     let is_guard = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask);
     let message =
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
-    let fixes = examined.repairs(cx, std::slice::from_ref(name)).into_iter();
+    let fixes = examined.repairs(cx, &names).into_iter();
     // Some version of the client may take it as it stands, or have a tool of its own of this name.
     let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().as_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))

@@ -81,6 +81,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             if is_here {
                 found = found
                     .or_else(|| unknown_server::check(cx, &examined))
+                    .or_else(|| unknown_server::check_own(cx, &examined))
                     .or_else(|| stale::check(cx, &examined))
                     .or_else(|| unknown_tool::check(cx, &examined))
                     .or_else(|| dead::check(cx, &examined));

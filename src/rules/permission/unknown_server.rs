@@ -6,7 +6,7 @@
 use super::repair::folded;
 use super::servers::{ServerNames, is_obvious_slip};
 use super::{Examined, effect};
-use crate::client::{self, ClientFacts, Rule as Permission};
+use crate::client::{self, ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
 use crate::name::nearest;
@@ -65,6 +65,31 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
+}
+
+/// A string that its client takes for one of its own tools, since it begins with no server, where all but a letter of the
+/// server is the name of a tool.
+pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let grammar = examined.grammar();
+    if grammar.own != Own::UnknownServer || examined.is_mcp() || grammar.separator().is_empty() {
+        return None;
+    }
+    let text = examined.text().strip_prefix(grammar.tool.prefix.as_str())?;
+    let mut meant = examined.servers.all.iter().filter_map(|server| {
+        let length = server.spelt.len();
+        (length.saturating_sub(1).max(4)..=length + 1).find_map(|end| {
+            let (head, behind) = (text.get(..end)?, text.get(end..)?);
+            let tool = behind.strip_prefix(grammar.separator())?;
+            let name = format!("{}{tool}", grammar.server_prefix(&server.key));
+            let is_slip = head != server.spelt && strsim::osa_distance(head, &server.spelt) == 1;
+            (is_slip && server.names.contains(&name)).then_some(name)
+        })
+    });
+    let (Some(name), None) = (meant.next(), meant.next()) else { return None };
+    let message = format!("no config here starts a server of this name; did you mean `{name}`?");
+    let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
+    // It may be one of the user's own.
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().as_choice())))
 }
 
 /// Checks the keys that a file switches on or off: as configs write them, not as strings spell them.
