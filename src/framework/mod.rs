@@ -45,6 +45,7 @@ pub struct Framework {
 /// - `$var`: a variable that holds what the registration gives, or the definition;
 /// - `$function`, `$alias`: the function's name, and one for a function beside it;
 /// - `$class`: a name for a class;
+/// - `$options`: the object that the name stands in, with the old name and the remark;
 /// - `$list`: the variable that holds a list;
 /// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;

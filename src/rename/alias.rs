@@ -230,6 +230,11 @@ impl Writer<'_> {
         let behind = Some(self.behind(recipe)).filter(|text| !text.is_empty());
         let mut edits = Vec::new();
         let mut words = self.words(recipe, found)?;
+        if behind.is_some_and(|text| text.contains("$options")) {
+            let options = syntax::argument_around(tree, self.source, name, "description");
+            let options = options.ok_or("its name stands in no object that it is registered with")?;
+            words.push(("options", self.copy(&options, name)?));
+        }
         if behind.is_some_and(|text| text.contains("$var")) {
             let Around::Statement { variable } = &found.around else {
                 return Err("it gives nothing that could be kept".into());
@@ -549,13 +554,10 @@ impl Writer<'_> {
     /// How a method beside one is declared, and calls it.
     fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, String> {
         let parameters = signature.parameters.as_ref().ok_or("its parameters cannot be handed on")?;
-        if !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
+        let is_rust = self.language.family() == Some(Family::Rust);
+        if is_rust && !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
             return Err("its function takes no `self`".into());
         }
-        let written = |(binding, kind): &(String, String)| match binding.is_empty() {
-            true => kind.clone(),
-            false => format!("{binding}: {kind}"),
-        };
         let bindings = parameters.iter().map(|(binding, _)| binding.as_str()).filter(|binding| !binding.is_empty());
         let (is_async, awaits) = if signature.is_async { ("async ", ".await") } else { ("", "") };
         let plain: String = self
@@ -565,9 +567,14 @@ impl Writer<'_> {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
             .collect();
+        let alias = match is_rust {
+            true => format!("{}_alias", plain.trim_start_matches(|c: char| c.is_ascii_digit())),
+            false => camel(&self.target.tool.name, "Alias"),
+        };
+        let declared: Vec<&str> = parameters.iter().map(|(_, declared)| declared.as_str()).collect();
         Ok(vec![
-            ("alias", self.free_name(&format!("{}_alias", plain.trim_start_matches(|c: char| c.is_ascii_digit())))),
-            ("parameters", parameters.iter().map(written).collect::<Vec<_>>().join(", ")),
+            ("alias", self.free_name(&alias)),
+            ("parameters", declared.join(", ")),
             ("arguments", bindings.collect::<Vec<_>>().join(", ")),
             ("result", signature.result.clone()),
             ("conditions", signature.conditions.clone()),

@@ -44,6 +44,14 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let next = |at: usize| at + space(&text[at..]);
     let is_element = node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple" | "object"));
     let removal = match node.kind() {
+        "decorator" if node.parent().is_some_and(|parent| parent.kind() == "class_body") => {
+            let mut whole = node;
+            while whole.kind() != "method_definition" {
+                whole = whole.next_named_sibling()?;
+            }
+            node = whole;
+            Some(Span::new(before(from), whole.end_byte()))
+        }
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),

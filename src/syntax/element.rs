@@ -98,6 +98,13 @@ fn is_element(node: Node<'_>) -> bool {
     node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"))
 }
 
+/// The object around a name that a call takes; `member` is a key of it that somebody wants.
+pub fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+    within(tree, text, name, member, &|node| {
+        node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")
+    })
+}
+
 /// The statement around a name, where it is nothing but an expression and stands among statements; `member` is a key that
 /// somebody wants of what the name is given to.
 pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {

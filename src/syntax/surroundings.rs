@@ -60,9 +60,10 @@ pub struct Signature {
     pub name: String,
     pub is_method: bool,
     pub is_async: bool,
-    /// Its parameters, the receiver first: what each is bound to, and its type. `None` where something cannot be handed on.
+    /// Its parameters: what each is bound to, and how it is declared; a receiver that is written is bound to nothing. `None`
+    /// where something cannot be handed on.
     pub parameters: Option<Vec<(String, String)>>,
-    /// With its arrow; empty where nothing is said.
+    /// With the sign before it; empty where nothing is said.
     pub result: String,
     /// Under which conditions it is compiled: the attributes that say so, one behind the other.
     pub conditions: String,
@@ -87,7 +88,11 @@ pub fn surroundings(
             (Some(Family::TypeScript), "call_expression") => {
                 let callee = node.child_by_field_name("function").map(&read).unwrap_or_default();
                 if is_wanted(&callee) {
-                    return statement(node, callee, &read);
+                    let decorator = node.parent().filter(|parent| parent.kind() == "decorator");
+                    return match decorator {
+                        Some(decorator) => class_method(decorator, callee, &read),
+                        None => statement(node, callee, &read),
+                    };
                 }
             }
             (Some(Family::Python), "decorated_definition") => {
@@ -213,6 +218,44 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     Ok(Surroundings { whole, callee, at: whole.start, around: Around::Statement { variable } })
 }
 
+/// A method of a TypeScript class with its decorators.
+fn class_method(
+    decorator: Node<'_>,
+    callee: String,
+    read: &dyn Fn(Node<'_>) -> String,
+) -> Result<Surroundings, &'static str> {
+    let mut beyond = std::iter::successors(Some(decorator), |node| node.next_named_sibling());
+    let method = beyond.find(|node| !matches!(node.kind(), "decorator" | "comment"));
+    let method = method.filter(|it| it.kind() == "method_definition").ok_or("its decorator belongs to no method")?;
+    let above = std::iter::successors(Some(decorator), |node| node.prev_named_sibling());
+    let first = above.take_while(|node| node.kind() == "decorator").last().unwrap_or(decorator);
+    let list = method.child_by_field_name("parameters").ok_or("its function has no parameters")?;
+    let mut cursor = list.walk();
+    let parameters = list.named_children(&mut cursor).filter(|child| child.kind() != "comment").enumerate();
+    let parameters = parameters.map(|(index, parameter)| {
+        let pattern = parameter.child_by_field_name("pattern").filter(|_| parameter.kind() == "required_parameter")?;
+        // What is unpacked there is handed on whole; a default is the other's.
+        if parameter.child_by_field_name("value").is_some() || pattern.kind() == "rest_pattern" {
+            return None;
+        }
+        let binding = if pattern.kind() == "identifier" { read(pattern) } else { format!("p{index}") };
+        let whole = read(parameter);
+        let at = pattern.start_byte() - parameter.start_byte()..pattern.end_byte() - parameter.start_byte();
+        Some((binding.clone(), format!("{}{binding}{}", &whole[..at.start], &whole[at.end..])))
+    });
+    let mut cursor = method.walk();
+    let signature = Signature {
+        name: method.child_by_field_name("name").map(read).unwrap_or_default(),
+        is_method: true,
+        is_async: method.children(&mut cursor).any(|child| child.kind() == "async"),
+        parameters: parameters.collect(),
+        result: method.child_by_field_name("return_type").map(read).unwrap_or_default(),
+        conditions: String::new(),
+    };
+    let whole = Span::new(first.start_byte(), method.end_byte());
+    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Function(signature) })
+}
+
 /// A function of Rust with its attributes.
 fn method(
     node: Node<'_>,
@@ -256,7 +299,8 @@ fn method(
         "parameter" => {
             let pattern = parameter.child_by_field_name("pattern")?;
             let binding = if pattern.kind() == "identifier" { read(pattern) } else { format!("p{index}") };
-            Some((binding, read(parameter.child_by_field_name("type")?)))
+            let declared = format!("{binding}: {}", read(parameter.child_by_field_name("type")?));
+            Some((binding, declared))
         }
         _ => None,
     });
