@@ -27,6 +27,9 @@ pub struct Framework {
     /// What happens to a name outside the protocol's characters.
     #[serde(default)]
     pub illegal: Illegal,
+    /// Its definitions hold what runs when they are called: nothing else has to find that by a name.
+    #[serde(default)]
+    pub carries: bool,
     /// Members of a server object that lead to the same server.
     #[serde(default)]
     pub same_server: Vec<SmolStr>,

@@ -1,6 +1,7 @@
 //! The old name of a renamed tool goes on for a while: what is written beside its registration, so that it can be called by
 //! it. Which text that is, its framework's row says.
 
+use super::dispatch::is_found_by_name;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
@@ -49,8 +50,7 @@ pub(super) fn insert(
     let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
         let is_compared = target.server.dispatches.iter().any(|one| one.text == *target.tool.name);
-        let registration = &target.tool.registration;
-        if dispatched.is_none() && (is_compared || registration.listed && registration.handler.is_none()) {
+        if dispatched.is_none() && (is_compared || is_found_by_name(snapshot, target)) {
             return Err("where it is called is in a form that takes no second name".to_string());
         }
         for (file, edits) in dispatched.into_iter().flatten() {
@@ -430,11 +430,9 @@ impl Writer<'_> {
             |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
         match rest[space..].starts_with(',') {
             true => {
+                // What stands behind it on its line stands behind the other one.
                 let at = line_end(self.source, whole.end + space as u32 + 1);
-                let goes_on = !self.source[at..].starts_with(['\r', '\n']);
-                let end = if goes_on { format!(",{line_break}{indent}") } else { ",".to_string() };
-                let skip = if goes_on { self.source[at..].len() - self.source[at..].trim_start().len() } else { 0 };
-                vec![Edit::new(Span::new(at, at + skip), text("", &end))]
+                vec![Edit::new(Span::at(at), text("", ","))]
             }
             false => vec![Edit::new(Span::at(whole.end as usize), text(",", ""))],
         }

@@ -69,12 +69,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
         _ if is_element => {
             let (before, end) = (before(from), node.end_byte());
             let comma = text[next(end)..].starts_with(',').then(|| next(end) + 1);
-            // Between two that stood in one line, a space is left.
-            let is_inside = |at: usize| !text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at].trim().is_empty();
-            let neighbour = node.prev_named_sibling().and_then(|comment| comment.prev_named_sibling());
-            let is_inside = neighbour.is_some_and(|it| is_inside(it.start_byte()));
-            let behind = comma.map(next).filter(|&at| is_inside && text[..at].ends_with(' '));
-            match behind.map(|at| at - 1).or(comma) {
+            match comma {
                 Some(end) => Some(Span::new(before, end)),
                 None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
             }

@@ -216,6 +216,121 @@ fn definitions_in_lists_and_objects_that_are_added() {
 }
 
 #[test]
+fn definitions_that_a_variable_holds() {
+    let low = r#"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { readNote, listNotes } from "./tools.js";
+const server = new Server({ name: "notes", version: "1" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LIST }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "read_note":
+      return read();
+    case "list_notes":
+      return list();
+  }
+});
+//- /tools.ts
+export const readNote = { name: "read_note", description: "Reads.", inputSchema: { type: "object" } };
+export const listNotes = { name: "list_notes", description: "Lists.", inputSchema: { type: "object" } };
+"#;
+    for list in
+        ["[readNote, listNotes]", "[listNotes, readNote]", "[\n  readNote, // first\n  listNotes,\n]", "[readNote]"]
+    {
+        comes_to_the_same(&format!("{AROUND}//- /server.ts{}", low.replace("LIST", list)), AliasMode::Listed);
+    }
+    let python = r#"
+import mcp.types as types
+from mcp.server.lowlevel import Server
+
+server = Server("notes")
+READ = types.Tool(name="read_note", description="Reads.", inputSchema={"type": "object"})
+
+
+@server.list_tools()
+async def tools() -> list[types.Tool]:
+    return [READ, types.Tool(name="list_notes", description="Lists.", inputSchema={"type": "object"})]
+
+
+@server.call_tool()
+async def call(name: str, arguments: dict):
+    if name == "read_note":
+        return []
+    raise ValueError(name)
+"#;
+    comes_to_the_same(&format!("{AROUND}//- /server.py{python}"), AliasMode::Listed);
+}
+
+#[test]
+fn servers_inside_an_agent() {
+    for tools in [
+        "tool(\"read_note\", \"Reads.\", {}, async () => ({ content: [] })),\n    listNotes,",
+        "listNotes,\n    tool(\"read_note\", \"Reads.\", {}, async () => ({ content: [] })) // the last",
+        "readNote, listNotes",
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ createSdkMcpServer, tool }} from \"@anthropic-ai/claude-agent-sdk\";\n\
+             const listNotes = tool(\"list_notes\", \"Lists.\", {{}}, list);\nREADexport const server = createSdkMcpServer({{\n\
+             \x20 name: \"notes\",\n  tools: [\n    {tools}\n  ],\n}});\n"
+        );
+        let own = "const readNote = tool(\"read_note\", \"Reads.\", {}, read);\n";
+        let server = server.replace("READ", if tools.starts_with("readNote") { own } else { "" });
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    for tools in ["read_note, every", "\n    read_note,\n    every,\n"] {
+        let server = format!(
+            "{AROUND}//- /server.py\nfrom claude_agent_sdk import create_sdk_mcp_server, tool\n\n\n@tool(\"read_note\", \"Reads.\", {{}})\n\
+             async def read_note(args):\n    return {{}}\n\n\n@tool(\"list_notes\", \"Lists.\", {{}})\nasync def every(args):\n    return {{}}\n\n\n\
+             server = create_sdk_mcp_server(name=\"notes\", tools=[{tools}])\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
+
+#[test]
+fn keys_of_objects_and_decorated_methods() {
+    for key in ["read_note: readNote", "\"read_note\": readNote", "read_note"] {
+        let variable = key.rsplit(' ').next().unwrap();
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ MCPServer }} from \"@mastra/mcp\";\nimport {{ createTool }} from \"@mastra/core/tools\";\n\
+             const {variable} = createTool({{ id: \"x\", description: \"Reads.\", execute: run }});\n\
+             new MCPServer({{ name: \"notes\", version: \"1\", tools: {{ {key}, other }} }});\nconst other = createTool({{ id: \"y\" }});\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    let server = r#"
+import { McpController, Tool } from "@rekog/mcp-nest";
+@McpController()
+export class Notes {
+  // Reads.
+  @Tool({ name: "read_note", description: "Reads.", parameters: z.object({}) })
+  async readNote(@Payload() { id }: { id: number }, @Ctx() context: McpContext) {
+    return id;
+  }
+
+  @Tool({ name: "list_notes", description: "Lists." })
+  every() {}
+}
+"#;
+    comes_to_the_same(&format!("{AROUND}//- /server.ts{server}"), AliasMode::Listed);
+}
+
+#[test]
+fn a_variable_that_is_given_another_value_is_no_way_to_keep_a_name() {
+    let fixture = Fixture::parse(&format!(
+        "{AROUND}//- /server.py\nimport mcp.types as types\nfrom mcp.server.lowlevel import Server\n\nserver = Server(\"notes\")\n\
+         READ = types.Tool(name=\"read_note\", description=\"Reads.\", inputSchema={{}})\n\n\n@server.list_tools()\nasync def tools():\n\
+         \x20   everything = {{\"read\": READ}}\n    return list(everything.values())\n"
+    ));
+    let snapshot = fixture.snapshot();
+    let target = rename::targets(&snapshot, "read_note", None)[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let plan = rename::rename(&snapshot, target, "get_note", Some(&Alias::default()), Sources::of(&texts));
+    assert!(plan.is_err());
+}
+
+#[test]
 fn names_in_constants_and_functions_that_are_given_by_name() {
     let server = format!(
         "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
