@@ -263,7 +263,8 @@ impl Grammar {
             Own::Capitalised | Own::CapitalisedOrAll => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
-                !(begins_as_mcp(first) && !first[3..].starts_with(|c: char| c.is_ascii_alphanumeric()))
+                let goes_on = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
+                (!begins_as_mcp(first) || goes_on())
                     && first.starts_with(|c: char| c.is_ascii_uppercase())
                     && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
