@@ -49,7 +49,7 @@ pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, 
                 .as_ref()
                 .is_some_and(|own| own.as_slice() == command || wanted.is_some() && launch(own) == wanted)
         });
-        keys.extend(same.map(|entry| entry.name().to_string()));
+        keys.extend(same.filter_map(|entry| snapshot.files.names_of(&file.path, entry).pop()));
     }
     keys.sort();
     keys.dedup();

@@ -54,7 +54,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let client = &client::built_in()[facts.client];
     let mut seen: BTreeMap<String, (&str, Span, &Tool)> = BTreeMap::new();
     for entry in &facts.servers {
-        let Some(known) = cx.analysis.keys.get(entry.name()) else {
+        let names = cx.snapshot.files.names_of(&cx.file.path, entry);
+        let Some(known) = names.first().and_then(|name| cx.analysis.keys.get(name)) else {
             continue;
         };
         for tool in cx.analysis.tools_of(known) {

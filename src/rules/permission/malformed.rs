@@ -16,13 +16,16 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     };
     let (client, grammar) = (examined.client, examined.grammar());
     let text = examined.text();
+    let behind_prefix = |text| str::strip_prefix(text, grammar.tool.prefix.as_str()).unwrap_or(text);
     let what = match fault {
         Fault::Empty => "an empty entry".to_string(),
         Fault::Blank => "white space at an end is taken for a part of the name".to_string(),
         Fault::Prefix => format!("neither a tool of {} nor of the form `{}`", client.name, grammar.shown()),
         Fault::Parentheses => "MCP tools take no parentheses".to_string(),
         Fault::NoServer => format!("no server between `{}` and `{}`", grammar.tool.prefix, grammar.separator()),
-        Fault::NoTool if text.contains(grammar.separator()) => format!("no tool behind `{}`", grammar.separator()),
+        Fault::NoTool if behind_prefix(text).contains(grammar.separator()) => {
+            format!("no tool behind `{}`", grammar.separator())
+        }
         Fault::NoTool => format!("names no tool: that is `{}`", grammar.shown()),
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
