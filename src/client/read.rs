@@ -343,6 +343,16 @@ impl Beside {
         let after_break = |(at, _): (usize, &str)| at + 1;
         let above = text[..place.start as usize].match_indices('\n').map(after_break);
         let start = std::iter::once(0).chain(above).rfind(is_heading)?;
+        // `tools.read_note.approval_mode = "prompt"` is one of several things that its table says.
+        let key = text
+            .get(place.start as usize..)?
+            .split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'))
+            .next()?;
+        let is_of_place = (start..start + text[start..].find(']')?).contains(&(place.start as usize));
+        let is_alone = text[start..].lines().next()?.contains(key) || text[start..].starts_with("[[");
+        if !is_of_place && !is_alone {
+            return None;
+        }
         // What the grammar calls a table may end before its last comment.
         let below = text[place.start as usize..].match_indices('\n').map(after_break);
         let end = below.map(|at| place.start as usize + at).find(is_heading).unwrap_or(text.len());
@@ -580,7 +590,10 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                     // One of several strings of an element has no element of its own.
                     let alone = node.as_text().is_none() && (list.text_at.is_none() || texts.len() == 1);
                     let beside = Beside::of(element.span, list.text_at.is_some(), text).filter(|_| alone);
-                    let entry = Entry { beside, has_conditions, ..entry };
+                    let is_spaced = list.split == Some(Split::CommasOrSpaces)
+                        && node.as_text().is_some_and(|text| !text.text.contains(','));
+                    let between = if is_spaced { Some(SmolStr::new_static(" ")) } else { entry.between.clone() };
+                    let entry = Entry { beside, has_conditions, between, ..entry };
                     Some(Said { kind: kind(element), server: server.clone(), entry })
                 });
                 Some(said.collect::<Vec<Said>>())

@@ -44,9 +44,10 @@ pub struct Framework {
 ///
 /// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
 /// - `$server`, `$method`: what the method is called on, and the method;
-/// - `$decorator`: what decorates the function, without its arguments;
+/// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it is given by name but for the name and
+///   the description, each behind a comma;
 /// - `$var`: a variable that holds what the registration gives, or the definition;
-/// - `$function`, `$alias`: the function's name, and one for a function beside it;
+/// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
 /// - `$class`: a name for a class;
 /// - `$options`: the object that the name stands in, with the old name and the remark;
 /// - `$list`: the variable that holds a list;
@@ -63,6 +64,9 @@ pub struct AliasRecipe {
     pub of: Vec<SmolStr>,
     /// What stands around the name must be this.
     pub site: AliasSite,
+    /// Methods of what the registration gives; where one of them is called, the two names would not go the same way.
+    #[serde(default)]
+    pub unless: Vec<SmolStr>,
     /// Written above the registration.
     pub above: Option<String>,
     /// Written behind it.

@@ -2,7 +2,7 @@
 //! it. Which text that is, its framework's row says.
 
 use super::dispatch::is_found_by_name;
-use super::{Alias, Group, Plan, Target, Texts};
+use super::{Alias, Group, Plan, Target, Texts, names};
 use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
@@ -240,6 +240,12 @@ impl Writer<'_> {
                 return Err("it gives nothing that could be kept".into());
             };
             let variable = match variable {
+                // What is taken away while the server runs would stay under its other name.
+                Some(variable)
+                    if recipe.unless.iter().any(|method| self.source.contains(&format!("{variable}.{method}("))) =>
+                {
+                    return Err("it is switched on and off while the server runs".into());
+                }
                 Some(variable) => variable.clone(),
                 None => {
                     let free = self.free_name(&variable_of(self.new));
@@ -451,18 +457,23 @@ impl Writer<'_> {
             let (Some(source), Some(language)) = (texts(file), Language::of_path(files.path(file))) else { continue };
             let Some(tree) = syntax::parse(language, &source, None) else { continue };
             let writer = Writer { source: &source, language, file, ..*self };
+            let imports = writer.imports(&recipe.imports)?;
+            let mut accepted = Vec::new();
             for whole in syntax::elements_named(&tree, &source, &variable) {
-                edits.entry(file).or_default().extend(writer.behind_element(whole, &element));
+                let written = writer.behind_element(whole, &element);
+                // Another thing of that name, or a list that registers nothing.
+                let tried = written.iter().chain(&imports).cloned().collect();
+                if self.lists_more(&Edits::from([(file, tried)]), texts) {
+                    accepted.extend(written);
+                }
+            }
+            if !accepted.is_empty() {
+                accepted.extend(imports);
+                edits.insert(file, accepted);
             }
         }
         if edits.is_empty() {
             return Err("its definition is an element of no list".into());
-        }
-        for import in &recipe.imports {
-            for (file, edits) in &mut edits {
-                let source = texts(*file).unwrap_or_default();
-                edits.extend(Writer { source: &source, file: *file, ..*self }.imports(std::slice::from_ref(import))?);
-            }
         }
         Ok(edits)
     }
@@ -482,6 +493,14 @@ impl Writer<'_> {
         words.push(("key", if is_bare && is_identifier { old.to_string() } else { format!("{quote}{old}{quote}") }));
         words.push(("value", self.source[entry.value.range()].to_string()));
         Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)))
+    }
+
+    /// Whether the old name is listed once more after some edits.
+    fn lists_more(&self, edits: &Edits, texts: Texts<'_>) -> bool {
+        let Target { server, tool } = self.target;
+        let key = (server.root.clone(), server.name.clone(), tool.name.clone());
+        let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
+        self.snapshot.with_edits(edits, texts).is_some_and(|after| count(&after) > count(self.snapshot))
     }
 
     /// An element of a list that is spread into it together with another one.
@@ -529,11 +548,19 @@ impl Writer<'_> {
             let class = camel(self.new, "Renamed");
             let class = class[..1].to_uppercase() + &class[1..];
             words.push(("class", self.free_name(&class)));
+            // What adds a prefix to the name knows the tool without it, and so does what is written here.
+            let tool = self.target.tool;
+            if recipe.site == AliasSite::Function && recipe.mode == AliasMode::Hidden && tool.short_name() != tool.name
+            {
+                return Err("another server adds to its name".into());
+            }
+            let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
+            words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
         }
         match (&found.around, recipe.site) {
-            (Around::Statement { .. }, AliasSite::Statement) => {}
+            (Around::Statement { .. }, AliasSite::Statement) => words.push(("alias", self.free_name("alias"))),
             (Around::Function(signature), AliasSite::Function) if !signature.is_method => {
                 words.push(("function", signature.name.clone()));
             }

@@ -311,6 +311,11 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     if let Some(other) = target.server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
         return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
     }
+    if let Some(answered) = target.server.answered.iter().find(|name| is_one(name)) {
+        return refuse(format!(
+            "`{answered}` is still answered as an alias: take that out first (`toolnames fix --unsafe` does where it has expired)"
+        ));
+    }
     for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
         for key in &target.server.keys {
             let Some(limit) = client.limit else { continue };
@@ -440,7 +445,7 @@ fn trial(
 }
 
 /// Every tool of a snapshot, counted, and every dynamic registration.
-fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
+pub(crate) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
         let mut add = |name: String| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;

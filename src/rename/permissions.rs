@@ -254,7 +254,16 @@ impl<'a> Renamed<'a> {
         for list in self.facts.permissions().filter(|list| list.is_about(self.key)) {
             for entry in list.entries.iter().filter(|entry| self.is_pattern(list, entry)) {
                 let is_matched = |when| self.fits(Placed { list, entry }, when);
+                let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask);
                 if is_matched(When::Before) && !is_matched(When::After) {
+                    if is_guard && entry.has_conditions && self.facts.order == Order::First {
+                        return Err(Refusal(format!(
+                            "`{}` ({} in {}) guards some calls of it, and would not under the new name: write a rule for that first",
+                            entry.text.text,
+                            list.kind.as_str(),
+                            self.file.path
+                        )));
+                    }
                     let reason = format!("`{}` does not match the new name", entry.text.text);
                     plan.skip(self.file.id, entry.text.span, reason);
                 }
@@ -330,7 +339,9 @@ impl<'a> Renamed<'a> {
     /// is written beside what there is.
     fn decision(&self, of: Option<u32>, when: When, written: &[Guard<'a>]) -> (Decision, Option<Placed<'a>>) {
         let is_of = |list: &List| part(list).is_none_or(|part| Some(part) == of);
-        let said = self.entries().filter(|placed| is_of(placed.list)).filter_map(|placed| {
+        // What holds for some calls leaves the others to those behind it.
+        let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
+        let said = self.entries().filter(|placed| is_of(placed.list)).filter(holds).filter_map(|placed| {
             let decision = match placed.list.kind {
                 ListKind::Allow => Decision::Allowed,
                 ListKind::Ask => Decision::Asked,
@@ -406,7 +417,8 @@ struct Guard<'a> {
     entry: &'a Entry,
 }
 
-/// The part of a file that a list speaks of alone, such as one agent's: where that begins. `None` for what holds for all.
+/// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
+/// for what holds for all.
 fn part(list: &List) -> Option<u32> {
-    list.row.filter(|row| row.at.keys().any(|key| key == "*")).map(|_| list.scope)
+    list.row.is_none_or(|row| row.at.keys().any(|key| key == "*")).then_some(list.scope)
 }

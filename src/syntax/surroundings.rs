@@ -42,6 +42,8 @@ pub struct Surroundings {
     pub callee: String,
     /// Where the decorator begins that registers, or else the whole.
     pub at: u32,
+    /// What the decorator of a Python function is given by name: each name, and all of the argument.
+    pub keywords: Vec<(String, String)>,
     pub around: Around,
 }
 
@@ -101,11 +103,16 @@ pub fn surroundings(
                 let callees = decorators.filter_map(|decorator| {
                     let inner = decorator.named_child(0)?;
                     let callee = read(inner.child_by_field_name("function").unwrap_or(inner));
-                    Some((callee, decorator.start_byte() as u32))
+                    Some((callee, decorator.start_byte() as u32, inner))
                 });
-                let callee = callees.filter(|(callee, _)| is_wanted(callee)).last();
+                let callee = callees.filter(|(callee, _, _)| is_wanted(callee)).last();
                 let function = node.child_by_field_name("definition").filter(|it| it.kind() == "function_definition");
-                if let (Some((callee, at)), Some(function)) = (callee, function) {
+                if let (Some((callee, at, decorator)), Some(function)) = (callee, function) {
+                    let arguments = decorator.child_by_field_name("arguments");
+                    let mut cursor = decorator.walk();
+                    let given = arguments.iter().flat_map(|it| it.named_children(&mut cursor).collect::<Vec<_>>());
+                    let keywords = given.filter_map(|it| Some((read(it.child_by_field_name("name")?), read(it))));
+                    let keywords = keywords.collect();
                     let is_method = node
                         .parent()
                         .and_then(|block| block.parent())
@@ -119,7 +126,7 @@ pub fn surroundings(
                         conditions: String::new(),
                     };
                     let whole = Span::new(node.start_byte(), node.end_byte());
-                    return Ok(Surroundings { whole, callee, at, around: Around::Function(signature) });
+                    return Ok(Surroundings { whole, callee, at, keywords, around: Around::Function(signature) });
                 }
             }
             (Some(Family::Rust), "attribute_item" | "function_item") => return method(node, &read, &is_wanted),
@@ -215,7 +222,7 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     if callee.contains('?') {
         return Err("what it is registered with may not be there");
     }
-    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Statement { variable } })
+    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Statement { variable } })
 }
 
 /// A method of a TypeScript class with its decorators.
@@ -253,7 +260,7 @@ fn class_method(
         conditions: String::new(),
     };
     let whole = Span::new(first.start_byte(), method.end_byte());
-    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Function(signature) })
+    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Function(signature) })
 }
 
 /// A function of Rust with its attributes.
@@ -313,5 +320,5 @@ fn method(
         conditions: conditions.concat(),
     };
     let whole = Span::new(first.start_byte(), function.end_byte());
-    Ok(Surroundings { whole, callee, at: whole.start, around: Around::Function(signature) })
+    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Function(signature) })
 }

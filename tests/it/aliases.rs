@@ -316,6 +316,70 @@ export class Notes {
     comes_to_the_same(&format!("{AROUND}//- /server.ts{server}"), AliasMode::Listed);
 }
 
+/// Why a rename is refused.
+fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
+    let fixture = Fixture::parse(files);
+    let snapshot = fixture.snapshot();
+    let target = rename::targets(&snapshot, old, None)[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let plan = rename::rename(&snapshot, target, new, alias, Sources::of(&texts));
+    plan.expect_err("it is not refused").to_string()
+}
+
+#[test]
+fn a_name_that_is_still_answered_is_taken() {
+    let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
+         server.registerTool(\"read_note\", { description: \"Reads.\" }, run);\n\
+         server.registerTool(\"list_notes\", {}, run);\n";
+    let fixture = Fixture::parse(&format!("{AROUND}//- /server.ts\n{server}"));
+    let aliased = hidden(&fixture, "read_note", "get_note");
+    let files: String = aliased.files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect();
+    for old in ["get_note", "list_notes"] {
+        let why = refused(&files, old, "read_note", None);
+        assert!(why.contains("is still answered as an alias"), "{why}");
+    }
+}
+
+#[test]
+fn what_is_switched_off_while_a_server_runs_has_no_second_name_that_stays() {
+    let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
+         const reading = server.registerTool(\"read_note\", { description: \"Reads.\" }, run);\n\
+         if (!process.env.READ) reading.disable();\n";
+    let alias = Alias { mode: AliasMode::Listed, ..Alias::default() };
+    let files = format!("{AROUND}//- /server.ts\n{server}");
+    let fixture = Fixture::parse(&files);
+    let after = renamed(&fixture, "read_note", "get_note", Some(&alias));
+    // Not listed, it is switched off with the other.
+    assert!(after["server.ts"].contains("_registeredTools"), "{}", after["server.ts"]);
+}
+
+#[test]
+fn only_lists_that_register_get_another_element() {
+    let server = r#"
+import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
+const readNote = tool("read_note", "Reads.", {}, read);
+const total = (readNote: number) => [readNote, 1].length;
+const quick = [readNote];
+export const server = createSdkMcpServer({ name: "notes", tools: [readNote] });
+"#;
+    let fixture = Fixture::parse(&format!("{AROUND}//- /server.ts{server}"));
+    let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
+    assert_eq!(after["server.ts"].matches("...readNote").count(), 1, "{}", after["server.ts"]);
+    assert!(after["server.ts"].contains("[readNote, 1].length"));
+}
+
+#[test]
+fn a_variable_of_a_loop_has_a_name_of_its_own() {
+    let server = "import { FastMCP } from \"fastmcp\";\nconst server = new FastMCP({ name: \"notes\", version: \"1.0.0\" });\n\
+         const alias = \"al\";\nserver.addTool({ name: \"read_note\", description: alias, execute: async () => alias });\n";
+    let fixture = Fixture::parse(&format!("{AROUND}//- /server.ts\n{server}"));
+    let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
+    assert!(after["server.ts"].contains("for (const alias2 of"), "{}", after["server.ts"]);
+    comes_to_the_same(&format!("{AROUND}//- /server.ts\n{server}"), AliasMode::Listed);
+}
+
 #[test]
 fn a_variable_that_is_given_another_value_is_no_way_to_keep_a_name() {
     let fixture = Fixture::parse(&format!(

@@ -779,6 +779,26 @@ fn each_clients_guards_stand_where_they_count() {
             ".junie/allowlist.json",
             "{ \"rules\": { \"mcpTools\": { \"rules\": [\n  { \"prefix\": \"notes:read\", \"action\": \"ask\" },\n  { \"prefix\": \"notes:\", \"action\": \"allow\" }\n] } } }",
         ),
+        // A rule for some calls decides nothing about the others.
+        (
+            ".amp/settings.json",
+            "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"matches\": { \"id\": \"1\" }, \"action\": \"allow\" }, { \"tool\": \"mcp__notes__read_*\", \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
+        ),
+        (
+            ".amp/settings.json",
+            "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"matches\": { \"id\": \"1\" }, \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
+        ),
+        // Each command has options of its own.
+        (
+            "run.sh",
+            "claude -p a --disallowedTools \"mcp__notes__read_note\"\nclaude -p b --disallowedTools \"mcp__notes__read_*\" --allowedTools mcp__notes",
+        ),
+        (".claude/skills/a/SKILL.md", "---\ndisallowed-tools: mcp__notes__read_note Bash Read\n---"),
+        // One of several things that a table says.
+        (
+            ".codex/config.toml",
+            "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"server.ts\"]\ntools.read_note.approval_mode = \"prompt\"",
+        ),
         // What belongs to an entry belongs to its copy.
         (
             ".amp/settings.json",
@@ -869,6 +889,35 @@ fn each_clients_guards_stand_where_they_count() {
           { "prefix": "notes:read", "action": "ask" },
           { "prefix": "notes:", "action": "allow" }
         ] } } }
+        ── .amp/settings.json, no alias
+        { "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "matches": { "id": "1" }, "action": "allow" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
+        ── .amp/settings.json, alias
+        { "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "matches": { "id": "1" }, "action": "allow" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
+        ── .amp/settings.json, no alias
+        `mcp__notes__read_*` (deny in .amp/settings.json) guards some calls of it, and would not under the new name: write a rule for that first
+        ── .amp/settings.json, alias
+        `mcp__notes__read_*` (deny in .amp/settings.json) guards some calls of it, and would not under the new name: write a rule for that first
+        ── run.sh, no alias
+        claude -p a --disallowedTools "mcp__notes__get_note"
+        claude -p b --disallowedTools "mcp__notes__read_*,mcp__notes__get_note" --allowedTools mcp__notes
+        ── run.sh, alias
+        claude -p a --disallowedTools "mcp__notes__read_note,mcp__notes__get_note"
+        claude -p b --disallowedTools "mcp__notes__read_*,mcp__notes__get_note" --allowedTools mcp__notes
+        ── .claude/skills/a/SKILL.md, no alias
+        ---
+        disallowed-tools: mcp__notes__get_note Bash Read
+        ---
+        ── .claude/skills/a/SKILL.md, alias
+        ---
+        disallowed-tools: mcp__notes__read_note mcp__notes__get_note Bash Read
+        ---
+        ── .codex/config.toml, no alias
+        [mcp_servers.notes]
+        command = "node"
+        args = ["server.ts"]
+        tools.get_note.approval_mode = "prompt"
+        ── .codex/config.toml, alias
+        `read_note` (ask in .codex/config.toml) guards it, and the new name cannot be written beside it: do so first
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
