@@ -40,6 +40,9 @@ pub(super) fn follow(
                 renamed.guards(&text, plan)?;
             }
             strangers(snapshot, file, facts, target, plan);
+            if target.server.keys.is_empty() {
+                for_any_key(file, facts, (&target.tool.name, new), plan);
+            }
         }
     }
     Ok(())
@@ -62,6 +65,21 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
         {
             let reason = format!("no source of `{server}` is known here; if it is this server, change `{text}` too");
             plan.skip(file.id, entry.text.span, reason);
+        }
+    }
+}
+
+/// Tells of guards that hold for whichever server has a tool of this name, where nobody knows under which key this one is
+/// started.
+fn for_any_key(file: &File, facts: &ClientFacts, (old, new): (&str, &str), plan: &mut Plan) {
+    // No pattern speaks of it by chance.
+    const SOME_KEY: &str = "any-server-that-there-is";
+    let guards = facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
+    for (list, entry) in guards.flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
+        let pattern = list.pattern(&entry.text.text);
+        let fits = |name: &str| glob_matches(&pattern, &list.grammar.composed(SOME_KEY, name));
+        if fits(old) && !fits(new) {
+            plan.skip(file.id, entry.text.span, format!("`{}` does not match the new name", entry.text.text));
         }
     }
 }
@@ -123,10 +141,18 @@ impl<'a> Renamed<'a> {
     fn exact(&self, text: &str, plan: &mut Plan) -> Result<(), Refusal> {
         for placed in self.entries() {
             let Placed { list, entry } = placed;
-            let (old, new) = self.names(list);
+            let (mut old, mut new) = self.names(list);
+            // Parentheses that restrict it go with it.
+            let rest =
+                entry.text.text.strip_prefix(&old).filter(|rest| list.grammar.arguments && rest.starts_with('('));
+            if let Some(rest) = rest {
+                old.push_str(rest);
+                new.push_str(rest);
+            }
             if entry.text.text != old {
                 continue;
             }
+            let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
             let edit = match list.kind {
                 ListKind::Hook if self.keeps_old => {
                     Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))
@@ -135,6 +161,9 @@ impl<'a> Renamed<'a> {
                     self.dropped(placed, &new, plan)?;
                     None
                 }
+                // What is said of a tool under its name is said of both.
+                ListKind::Mention if self.keeps_old && is_keyed => entry.copied_for(&new, text),
+                _ if rest.is_some() && !self.keeps_old => Some(Edit::new(entry.text.span, entry.spelt(&new, text))),
                 ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, text)),
                 _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, text)),
                 kind => match entry.copied_for(&new, text) {

@@ -799,6 +799,12 @@ fn each_clients_guards_stand_where_they_count() {
             ".codex/config.toml",
             "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"server.ts\"]\ntools.read_note.approval_mode = \"prompt\"",
         ),
+        // What stands behind a name in parentheses, or under it, belongs to it.
+        (
+            ".gemini/settings.json",
+            "{ \"mcpServers\": { \"notes\": { \"command\": \"node\", \"args\": [\"server.ts\"], \"includeTools\": [\"read_note(1)\"] } } }",
+        ),
+        (".kiro/agents/a.json", "{ \"toolsSettings\": { \"@notes/read_note\": { \"deniedPaths\": [\"/etc\"] } } }"),
         // What belongs to an entry belongs to its copy.
         (
             ".amp/settings.json",
@@ -918,6 +924,14 @@ fn each_clients_guards_stand_where_they_count() {
         tools.get_note.approval_mode = "prompt"
         ── .codex/config.toml, alias
         `read_note` (ask in .codex/config.toml) guards it, and the new name cannot be written beside it: do so first
+        ── .gemini/settings.json, no alias
+        { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "includeTools": ["get_note(1)"] } } }
+        ── .gemini/settings.json, alias
+        { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "includeTools": ["read_note(1)", "get_note(1)"] } } }
+        ── .kiro/agents/a.json, no alias
+        { "toolsSettings": { "@notes/get_note": { "deniedPaths": ["/etc"] } } }
+        ── .kiro/agents/a.json, alias
+        { "toolsSettings": { "@notes/read_note": { "deniedPaths": ["/etc"] }, "@notes/get_note": { "deniedPaths": ["/etc"] } } }
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
