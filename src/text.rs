@@ -12,9 +12,14 @@ use ropey::Rope;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
-/// The line break that a text is written with, for what is added to it: CRLF where it has any, else LF.
+/// The line break that a text is written with, for what is added to it: that of its first line. It is asked for once an
+/// entry of a list, so it must not read the whole text.
 pub fn line_break(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
+    if text.split('\n').next().is_some_and(|line| line.len() < text.len() && line.ends_with('\r')) {
+        "\r\n"
+    } else {
+        "\n"
+    }
 }
 
 /// A half-open range of bytes. Whether it counts from the start of a file or of an item is said by the field
