@@ -156,9 +156,9 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
             let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
             let mut entries = cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers);
             let is_it = |entry: &ServerEntry| list.grammar.normalise(&entry.key.text) == server;
+            // By its key anybody would know it.
             let is_known_so = |entry: &ServerEntry| {
-                entry.name() != known.key && cx.snapshot.files.names_of(started, entry).contains(&known.key)
-                    || entry.known_as.as_ref() == Some(&known.key)
+                entry.key.text != known.key && cx.snapshot.files.names_of(started, entry).contains(&known.key)
             };
             is_inside && entries.any(|entry| is_known_so(entry) && is_it(entry))
         })
