@@ -58,22 +58,16 @@ pub fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answ
     runtime.block_on(asked(command, directory, limit))
 }
 
-/// The ways of saying hello. Servers of the older kind may end at the newer one's, so it comes second.
-fn greetings() -> [ClientLifecycleMode; 2] {
-    let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
-    [ClientLifecycleMode::Initialize, newest]
-}
-
 async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
-    let mut refused = None;
-    for greeting in greetings() {
-        match asked_so(command, directory, limit, greeting).await? {
-            Ok(answer) => return Ok(answer),
-            Err(refusal) if refusal.wants_newer => refused = Some(refusal),
-            Err(refusal) => return Err(NoAnswer::Failed(refusal.what)),
+    // Servers of the older kind may end at the newer way of saying hello, so it comes second.
+    let answer = match asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await? {
+        Err(refusal) if refusal.wants_newer => {
+            let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
+            asked_so(command, directory, limit, newest).await?
         }
-    }
-    Err(NoAnswer::Failed(refused.map_or_else(String::new, |refusal| refusal.what)))
+        answer => answer,
+    };
+    answer.map_err(|refusal| NoAnswer::Failed(refusal.what))
 }
 
 /// What a server said in the place of an answer.
