@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
 
-use super::read::{ClientFacts, Entry, List, ServerEntry, divided};
+use super::entry::Entry;
+use super::facts::{ClientFacts, List, ServerEntry};
+use super::read::divided;
 use super::{CodeList, Strings, built_in};
 use crate::document::{self, Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use smol_str::SmolStr;
 
-use super::read::{Entry, List, divided};
+use super::entry::Entry;
+use super::facts::List;
+use super::read::divided;
 use super::{Flag, Split, built_in};
 use crate::document::{self, Node, Text};
 use crate::text::Span;

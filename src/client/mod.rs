@@ -2,6 +2,8 @@
 //! long a name may become. One TOML file a client beside this one.
 
 mod code;
+mod entry;
+mod facts;
 mod flags;
 mod grammar;
 mod launch;
@@ -15,9 +17,11 @@ use serde::Deserialize;
 use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
+pub use self::entry::Entry;
+pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry, is_exact};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
-pub use self::read::{ClientFacts, Entry, List, Mistaken, ServerEntry, is_exact, read, read_script};
+pub use self::read::{read, read_script};
 
 /// A program that starts servers and hands their tools to a model.
 #[derive(Debug, Clone, Deserialize)]

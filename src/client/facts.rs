@@ -1,0 +1,228 @@
+//! What a client's file says: the servers that it starts, and the strings that permit, forbid or ask.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use semver::Version;
+use smol_str::SmolStr;
+
+use super::entry::Entry;
+use super::{Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Strings, Wildcards, built_in};
+use crate::document::{self, Text};
+use crate::regex::Regex;
+use crate::text::{Edit, Span};
+
+/// What a client file says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ClientFacts {
+    /// Index into [`built_in`].
+    pub client: usize,
+    /// The file by which a tree is known in which alone the file is a client's.
+    pub inside: Option<&'static str>,
+    /// What the file calls itself.
+    pub name: Option<String>,
+    pub servers: Vec<ServerEntry>,
+    pub lists: Vec<List>,
+    pub order: Order,
+    /// It holds together with the others of its kind in its folder.
+    pub together: bool,
+    pub mistaken: Vec<Mistaken>,
+    /// Server keys that are switched on or off.
+    pub keys: Vec<Entry>,
+    /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
+    pub has_other_servers: bool,
+    /// What other clients read in the same file.
+    pub guests: Vec<ClientFacts>,
+    /// The whole file is of a kind that it must not be.
+    pub wrong_root: Option<(Span, &'static str)>,
+    /// The first place at which the file is not JSON.
+    pub fault: Option<document::Fault>,
+    /// Comments that speak to this program.
+    pub directives: Vec<(Span, String)>,
+}
+
+/// A key that was found and is not read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mistaken {
+    pub key: Text,
+    pub right: SmolStr,
+    /// The right one is there, too.
+    pub is_taken: bool,
+    /// What moves its strings into the right one, where that is there.
+    pub moved: Option<Vec<Edit>>,
+}
+
+impl ClientFacts {
+    /// What the file says to its client, and to each of the others that read it.
+    pub fn all(&self) -> impl Iterator<Item = &ClientFacts> {
+        std::iter::once(self).chain(&self.guests)
+    }
+
+    /// Whether the file says nothing of servers and tools.
+    pub fn is_empty(&self) -> bool {
+        self.all().all(|facts| facts.servers.is_empty() && facts.lists.is_empty() && facts.keys.is_empty())
+    }
+
+    /// The lists that permit, forbid or ask.
+    pub fn permissions(&self) -> impl Iterator<Item = &List> {
+        self.lists.iter().filter(|list| list.kind != ListKind::Hook)
+    }
+}
+
+/// A server that a client starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerEntry {
+    pub key: Text,
+    /// It says nothing of how the server is started: what starts it is said elsewhere.
+    pub is_reference: bool,
+    /// What the server is known as, where that is not its key.
+    pub known_as: Option<String>,
+    /// The program and its arguments, where it is started by a command.
+    pub command: Option<Vec<String>>,
+    /// The folder it is started in, where the entry names one.
+    pub cwd: Option<String>,
+    /// The call that makes it, where code brings it.
+    pub made_at: Option<Span>,
+}
+
+impl ServerEntry {
+    /// What its tools' names begin with, before it is spelt.
+    pub fn name(&self) -> &str {
+        self.known_as.as_deref().unwrap_or(&self.key.text)
+    }
+}
+
+/// One permission list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct List {
+    /// Index into [`built_in`].
+    pub client: usize,
+    pub kind: ListKind,
+    pub wildcards: Wildcards,
+    pub grammar: &'static Grammar,
+    /// The key of the server that it is of, where it is one's.
+    pub server: Option<Text>,
+    /// How it is written in a client's own file.
+    pub row: Option<&'static PermissionList>,
+    /// Its strings are regular expressions, even those of name characters alone.
+    pub regex: bool,
+    /// Where the places of entries count, those of a list of a higher rank come behind all of one of a lower.
+    pub rank: usize,
+    /// The keys that there are already, where strings are keys: none may be there twice.
+    pub taken: Arc<[String]>,
+    /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
+    pub scope: u32,
+    pub span: Span,
+    pub entries: Vec<Entry>,
+}
+
+impl List {
+    /// An empty list that stands in no file of its client's: in code, in a script.
+    pub(super) fn elsewhere(
+        client: usize,
+        kind: ListKind,
+        wildcards: Wildcards,
+        grammar: &'static Grammar,
+        scope: u32,
+        span: Span,
+    ) -> List {
+        let (server, row, regex, rank, taken, entries) = (None, None, false, 0, Arc::default(), Vec::new());
+        List { client, kind, wildcards, grammar, server, row, regex, rank, taken, scope, span, entries }
+    }
+
+    /// Whose list it is.
+    pub fn client(&self) -> &'static Client {
+        &built_in()[self.client]
+    }
+
+    /// The list as a version of its client has it.
+    pub fn as_of(&self, version: &Version) -> List {
+        let before = self.row.into_iter().flat_map(|row| &row.before).rfind(|before| *version < before.version);
+        List { wildcards: before.map_or(self.wildcards, |before| before.wildcards), ..self.clone() }
+    }
+
+    /// What a string of the list is, where these are the servers that there are, as strings spell them.
+    pub fn parse<'t>(&'t self, text: &'t str, servers: &'t [String]) -> Rule<'t> {
+        let server = self.server.as_ref().map(|server| server.text.as_str());
+        let rule = self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers });
+        match (rule, text.strip_suffix(self.grammar.separator())) {
+            (Rule::Malformed(Fault::NoTool), Some(server)) if self.begins() => Rule::Server { server },
+            (Rule::Tool { server, tool }, _) if self.begins() => Rule::ToolPattern { server, tool },
+            (rule, _) => rule,
+        }
+    }
+
+    /// A string of the list as a pattern over names.
+    pub fn pattern<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.begins() { format!("{text}*").into() } else { text.into() }
+    }
+
+    /// A string of the list as a regular expression over names, where it is one: behind a mark, or in what a hook runs at,
+    /// where a text of name characters alone is one or several whole names.
+    pub fn expression(&self, text: &str) -> Option<Regex> {
+        if let Some(mark) = self.row.and_then(|row| row.regex_mark.as_deref()) {
+            return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
+        }
+        if self.kind != ListKind::Hook || text.is_empty() {
+            return None;
+        }
+        if self.regex || !is_exact(text) {
+            return Regex::new(text, "");
+        }
+        let names = text.split(['|', ',']).map(str::trim);
+        text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?
+    }
+
+    fn begins(&self) -> bool {
+        self.row.is_some_and(|row| row.begins)
+    }
+
+    /// Whether its strings are the names of tools, of whichever server.
+    pub fn is_bare(&self) -> bool {
+        self.server.is_none() && self.grammar.tool.separator.is_none()
+    }
+
+    /// Whether its strings stand one behind the other, with nothing that belongs to each.
+    pub fn is_plain(&self) -> bool {
+        self.row.is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
+    }
+
+    /// What is written for another string of the list: its key, where strings are keys, and its value. `None` where
+    /// more would have to be known.
+    pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
+        let row = self.row.filter(|row| row.server_at.is_none() && row.unless.is_none())?;
+        let word = || {
+            let (word, _) = row.kinds.iter().find(|(_, kind)| **kind == self.kind)?;
+            Some(word.parse::<bool>().map_or_else(|_| word.as_str().into(), serde_json::Value::from))
+        };
+        let within = |path: &Path, value: serde_json::Value| {
+            let keys: Vec<&str> = path.keys().collect();
+            keys.iter().rev().fold(value, |value, key| serde_json::json!({ *key: value }))
+        };
+        match (row.strings, &row.text_at) {
+            (Strings::Elements, None) => Some((None, name.into())),
+            (Strings::Elements, Some(path)) => {
+                let mut element = within(path, name.into());
+                if let (Some(path), Some(word)) = (&row.kind_at, word()) {
+                    element.as_object_mut()?.extend(within(path, word).as_object()?.clone());
+                }
+                Some((None, element))
+            }
+            (Strings::Keys, _) => {
+                let word = word()?;
+                Some((Some(name.into()), row.kind_at.as_ref().map_or(word.clone(), |path| within(path, word))))
+            }
+            (Strings::Values, _) => None,
+        }
+    }
+
+    /// Whether a string of the list can be about a server of some key.
+    pub fn is_about(&self, key: &str) -> bool {
+        self.server.as_ref().is_none_or(|server| server.text == key)
+    }
+}
+
+/// Whether the matcher of a hook is made of whole names.
+pub fn is_exact(matcher: &str) -> bool {
+    matcher.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
+}
