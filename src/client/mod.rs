@@ -32,6 +32,8 @@ pub struct Client {
     pub name: SmolStr,
     /// How its files name tools where a list has no grammar of its own, and how it names them to the model.
     pub names: Grammar,
+    /// Another way in which its files may name them, which is never proposed.
+    pub also: Option<Grammar>,
     /// How it names tools to the model, where its files name them otherwise.
     pub wire: Option<Grammar>,
     /// How many characters of a server's key it keeps in that.
@@ -276,6 +278,8 @@ pub struct PermissionList {
     pub begins: bool,
     /// How its strings name tools, where that is not as the model is told.
     pub grammar: Option<Grammar>,
+    /// Another way in which they may, which is never proposed: known by what it puts before a server.
+    pub also: Option<Grammar>,
     /// Before, they named tools without their servers.
     #[serde(default)]
     pub once_bare: bool,

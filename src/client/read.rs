@@ -53,6 +53,9 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         // Those of one place are one list.
         let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
         let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        let of_client = built_in()[client].also.as_ref().filter(|_| list.grammar.is_none());
+        let other = list.also.as_ref().or(of_client);
+        let is_other = |entry: &Entry| other.is_some_and(|it| entry.text.text.starts_with(it.tool.prefix.as_str()));
         let above = list.at.above();
         for (server, node) in places(root, &list.at) {
             let strings = strings(list, node, text);
@@ -67,14 +70,21 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             owners.push(None);
             owners.sort_by_key(|owner| owner.map(|owner| &owner.text));
             owners.dedup_by_key(|owner| owner.map(|owner| &owner.text));
-            for (kind, owner) in
-                ListKind::ALL.into_iter().flat_map(|kind| owners.iter().map(move |owner| (kind, *owner)))
-            {
-                let is_own =
-                    |it: &&Said| it.kind == Some(kind) && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text);
+            let of_kind = |kind| owners.iter().map(move |owner| (kind, *owner));
+            let parts = ListKind::ALL.into_iter().flat_map(of_kind).flat_map(|(kind, owner)| {
+                let grammars = std::iter::once((grammar, false)).chain(other.map(|other| (other, true)));
+                grammars.map(move |(grammar, is_second)| (kind, owner, grammar, is_second))
+            });
+            for (kind, owner, grammar, is_second) in parts {
+                let is_own = |it: &&Said| {
+                    it.kind == Some(kind)
+                        && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text)
+                        && is_other(&it.entry) == is_second
+                };
                 let entries: Vec<Entry> = strings.iter().filter(is_own).map(|it| it.entry.clone()).collect();
                 // A list that is empty can be written into.
-                if entries.is_empty() && (list.list != Some(kind) || owner.is_some() || list.server_at.is_some()) {
+                let is_written_into = list.list == Some(kind) && owner.is_none() && list.server_at.is_none();
+                if entries.is_empty() && (!is_written_into || is_second) {
                     continue;
                 }
                 facts.lists.push(List {

@@ -49,8 +49,9 @@ fn amp_in_the_settings_of_an_editor() {
 //- /.vscode/settings.json
 {
   "editor.tabSize": 2,
-  "chat.tools.eligibleForAutoApproval": { "notes/reed_note": false },
+  "chat.tools.eligibleForAutoApproval": { "notes/reed_note": false, "mcp_notes_drop_note": false, "mcp_notes_drp_note": false },
 //                                         ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes/read_note`?
+//                                                                                                 ^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp_notes_drop_note`?
   "amp.permissions": [
     { "tool": "mcp__notes__drop_note", "action": "allow" },
     { "tool": "mcp__notes__drop_note", "action": "reject" },
@@ -283,8 +284,9 @@ fn opencode() {
     "notes_drop_notes": "deny"
 //   ^^^^^^^^^^^^^^^^ permission-dead: `notes` has no tool `drop_notes`, so this entry guards nothing; did you mean `notes_drop_note`?
   },
-  "tools": { "notes_wite_note": false, "bash": true }
+  "tools": { "notes_wite_note": false, "bash": true, "mcp__notes__read_note": true, "mcp__notes__drp_note": false }
 //            ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes_write_note`?
+//                                                                                   ^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
 }
 "#,
     );
@@ -519,8 +521,8 @@ fn a_tool_in_another_clients_form_is_said_and_repaired() {
 //                             ^^^^^^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
 //                                                      ^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
 //- /opencode.json
-{ "permission": { "mcp__notes__drop_note": "deny", "edit": "ask" } }
-//                 ^^^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+{ "permission": { "mcp_notes_drop_note": "deny", "edit": "ask" } }
+//                 ^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
 "#,
     );
 }

@@ -764,6 +764,11 @@ fn each_clients_guards_stand_where_they_count() {
             "opencode.json",
             "{ \"agent\": { \"x\": { \"permission\": { \"notes_get_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
         ),
+        // Both ways in which it has named tools.
+        (
+            "opencode.json",
+            "{ \"permission\": { \"mcp__notes__*\": \"allow\", \"mcp__notes__read_note\": \"deny\" } }",
+        ),
         // What is said of the new name already.
         (
             "opencode.json",
@@ -873,6 +878,10 @@ fn each_clients_guards_stand_where_they_count() {
         `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
         ── opencode.json, alias
         `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
+        ── opencode.json, no alias
+        { "permission": { "mcp__notes__*": "allow", "mcp__notes__get_note": "deny" } }
+        ── opencode.json, alias
+        { "permission": { "mcp__notes__*": "allow", "mcp__notes__read_note": "deny", "mcp__notes__get_note": "deny" } }
         ── opencode.json, no alias
         opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
         ── opencode.json, alias
