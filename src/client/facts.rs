@@ -166,11 +166,19 @@ impl List {
         if self.kind != ListKind::Hook || text.is_empty() {
             return None;
         }
-        if self.regex || !is_exact(text) {
+        if !self.is_exact(text, None) {
             return Regex::new(text, "");
         }
         let names = text.split(['|', ',']).map(str::trim);
         text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?
+    }
+
+    /// Whether the matcher of a hook is made of whole names, in a version of its client or the newest.
+    pub fn is_exact(&self, matcher: &str, version: Option<&Version>) -> bool {
+        let is_of = |since: &Version| version.is_none_or(|version| since <= version);
+        let row = self.client().exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
+        let characters = row.map_or("_- ,|", |row| row.characters.as_str());
+        !self.regex && matcher.chars().all(|c| c.is_ascii_alphanumeric() || characters.contains(c))
     }
 
     fn begins(&self) -> bool {
@@ -222,7 +230,3 @@ impl List {
     }
 }
 
-/// Whether the matcher of a hook is made of whole names.
-pub fn is_exact(matcher: &str) -> bool {
-    matcher.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ' | ',' | '|'))
-}

@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
 pub use self::entry::Entry;
-pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry, is_exact};
+pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
@@ -63,6 +63,9 @@ pub struct Client {
     /// Entries about its own tools that it asks about nothing, though people write them.
     #[serde(default)]
     pub unasked: Vec<Unasked>,
+    /// Of which characters beside letters and digits the matchers of hooks are made that are whole names, newest first.
+    #[serde(default)]
+    pub exact_matchers: Vec<ExactMatchers>,
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
     /// Options of its command line that take such strings, wherever scripts write them.
@@ -283,6 +286,15 @@ pub struct PermissionList {
     /// Before, they named tools without their servers.
     #[serde(default)]
     pub once_bare: bool,
+}
+
+/// Which matchers of hooks a client takes for whole names.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExactMatchers {
+    /// Since when; always, where nothing is said.
+    pub since: Option<Version>,
+    pub characters: SmolStr,
 }
 
 /// What a list took before a version.

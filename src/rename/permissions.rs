@@ -260,8 +260,7 @@ impl<'a> Renamed<'a> {
                 }
             }
             let fits = |name: &str| Regex::new(text, "").and_then(|pattern| pattern.is_match(name)) == Some(true);
-            let is_exact = !list.regex && !text.contains(['*', '.', '^', '$', '[', '(', '+', '?', '\\']);
-            if is_named || is_exact || !fits(&old) || fits(&new) {
+            if is_named || list.is_exact(text, None) || !fits(&old) || fits(&new) {
                 continue;
             }
             let end = Span::at(entry.text.span.end as usize);

@@ -456,6 +456,25 @@ versions = { claude-code = "2.1.200" }
 }
 
 #[test]
+fn which_matchers_are_whole_names_depends_on_the_version() {
+    let check = |version: &str, settings: &str| {
+        let config = format!("//- /toolnames.toml\n[clients]\nversions = {{ claude-code = \"{version}\" }}\n");
+        let key = r#"{ "mcpServers": { "my-notes": { "command": "node", "args": ["notes/server.ts"] } } }"#;
+        check(&format!("{config}//- /.mcp.json\n{key}\n//- /.claude/settings.json\n{settings}"));
+    };
+    check(
+        "2.1.195",
+        r#"
+{ "hooks": { "PreToolUse": [{ "matcher": "mcp__my-notes" }, { "matcher": "Bash, mcp__my-notes__read_nte" }] } }
+//                                        ^^^^^^^^^^^^^ hook-matcher
+//                                                                              ^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: did you mean
+"#,
+    );
+    // A part of a name fits, where it is a regular expression.
+    check("2.1.194", r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__my-notes" }] } }"#);
+}
+
+#[test]
 fn one_client_takes_no_server_with_a_name_that_begins_with_an_underscore() {
     Fixture::parse(
         r#"

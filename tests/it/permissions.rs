@@ -94,6 +94,26 @@ fn a_server_whose_source_is_elsewhere_is_nobodys_business() {
 }
 
 #[test]
+fn a_key_with_a_version_is_the_one_without_where_that_has_the_tool() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "agentic-qe": { "command": "node", "args": ["qe.ts"] }, "api_v1": { "command": "node", "args": ["qe.ts"] } } }
+//- /qe.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "qe", version: "1.0.0" });
+server.registerTool("test_generate", {}, run);
+//- /.claude/agents/a.md
+---
+name: a
+tools: mcp__agentic_qe_v3__test_generate, mcp__agentic_qe_v3__test_other, mcp__api_v2__test_generate
+#      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `agentic-qe`?
+---
+"#,
+    );
+}
+
+#[test]
 fn a_server_with_a_dynamic_name_knows_of_no_unknown_tool() {
     check(
         r#"

@@ -5,7 +5,7 @@
 
 use super::servers::{ServerNames, Servers, is_slip_of_word};
 use super::unknown_server::squashed;
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry, is_exact};
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
@@ -19,10 +19,11 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         return;
     }
     let client = &client::built_in()[facts.client];
+    let version = cx.policy.versions.get(client.id.as_str());
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
         let servers = Servers::new(cx, list);
         for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
-            if list.regex || !is_exact(&entry.text.text) {
+            if !list.is_exact(&entry.text.text, version) {
                 let text = entry.text.text.as_str();
                 if cx.policy.allows(RULE.id, text) {
                     continue;
@@ -118,7 +119,7 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
         let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
         (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
             .then_some((head.len(), right))
-            .filter(|_| is_exact(head))
+            .filter(|_| head.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ')))
     };
     let (head, right) = servers.all.iter().find_map(|known| begins(&known))?;
     // It may be about a server that is spelt so.

@@ -34,6 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let behind = &examined.text()[prefix.len() + server.len()..];
     let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
     let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
+    let near = near.or_else(|| all.iter().find(|known| is_another_version(server, &known.spelt)));
     let Some((near, sure)) = near.and_then(|near| Some((near, closeness(prefix, near, server, behind)?))) else {
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
@@ -157,7 +158,23 @@ fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Op
     let is_one_slip = is_word(server)
         && server.chars().next() == near.spelt.chars().next()
         && strsim::osa_distance(server, &near.spelt) == 1;
-    (is_obvious_slip(server, &near.spelt) || is_one_slip && has_tool()).then_some(Closeness::Near)
+    let may_be_it = is_one_slip || is_another_version(server, &near.spelt);
+    (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
+}
+
+/// Whether two keys are the same words, and behind those of one stands a version: `agentic-qe` and `agentic_qe_v3`. Two that
+/// both have one are two servers.
+fn is_another_version(a: &str, b: &str) -> bool {
+    let unversioned = |key: &str| {
+        let (words, version) = key.rsplit_once(['-', '_'])?;
+        let number = version.strip_prefix(['v', 'V'])?;
+        (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
+    };
+    match (unversioned(a), unversioned(b)) {
+        (Some(words), None) => words == squashed(b),
+        (None, Some(words)) => words == squashed(a),
+        _ => false,
+    }
 }
 
 /// The letters and digits of a key, whatever their case and what stands between them.
