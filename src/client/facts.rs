@@ -229,4 +229,3 @@ impl List {
         self.server.as_ref().is_none_or(|server| server.text == key)
     }
 }
-

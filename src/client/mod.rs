@@ -182,6 +182,8 @@ pub struct ClientFile {
     pub together: bool,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
+    /// What stands before the names of tools in the text of a document.
+    pub mark: Option<SmolStr>,
     /// Keys that people write and the client does not read, each with the one that it does.
     #[serde(default)]
     pub mistaken: Vec<MistakenKey>,

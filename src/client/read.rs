@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::entry::{Beside, Entry};
 use super::facts::{ClientFacts, List, Mistaken, ServerEntry};
-use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, built_in, flags};
+use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards, built_in, flags};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
 
@@ -104,7 +104,29 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             }
         }
     }
+    facts.lists.extend(file.mark.as_ref().and_then(|mark| marked(client, mark, text)));
     facts
+}
+
+/// The tools of which a document speaks behind a mark: `#tool:notes/read_note`.
+fn marked(client: usize, mark: &str, text: &str) -> Option<List> {
+    let names = text.match_indices(mark).filter_map(|(at, _)| {
+        let start = at + mark.len();
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '*');
+        let length = text[start..].find(|c| !is_of_name(c)).unwrap_or(text.len() - start);
+        // A full stop ends the sentence.
+        let name = text[start..start + length].trim_end_matches('.');
+        let span = Span::new(start, start + name.len());
+        let said = Text { text: name.to_string(), span, verbatim: true };
+        Entry::new(&Node { value: document::Value::String(said), span }, Vec::new(), false, text)
+            .filter(|_| !name.is_empty())
+    });
+    let entries: Vec<Entry> = names.collect();
+    let (first, last) = (entries.first()?.whole, entries.last()?.whole);
+    let span = Span { start: first.start, end: last.end };
+    let list =
+        List::elsewhere(client, ListKind::Mention, Wildcards::Whole, &built_in()[client].names, span.start, span);
+    Some(List { entries, ..list })
 }
 
 /// What moves the elements of one list of an object behind those of another, as they are written.

@@ -86,6 +86,11 @@ pub struct Text {
 }
 
 impl Node {
+    /// What a document holds that says nothing.
+    pub fn nothing() -> Node {
+        Node { value: Value::Object(Vec::new()), span: Span::at(0) }
+    }
+
     /// The member of an object; the last one of that name, as JSON readers do.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().rev().find(|(name, _)| name.text == key).map(|(_, value)| value)

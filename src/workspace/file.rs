@@ -205,6 +205,8 @@ fn read_content(
         let facts = match node.filter(|_| !row.script) {
             Some(node) => client::read(client, row, &node, text),
             None if row.script => client::read_script(client, text),
+            // What it says in its text does not ask for anything above.
+            None if language == Language::Markdown => client::read(client, row, &document::Node::nothing(), text),
             None => ClientFacts { client, ..ClientFacts::default() },
         };
         // A document like any other, as far as anybody can see.

@@ -358,6 +358,16 @@ fn vscode() {
   "all": { "tools": ["notes/*", "notes/drop_note"] }
 //                               ^^^^^^^^^^^^^^^ permission-redundant: `notes/*` covers this entry already
 }
+//- /.github/agents/reader.agent.md
+---
+tools: ["notes/read_note"]
+---
+Ask #tool:notes/read_note. Then #tool:notes/raed_note, #tool:notes/*, #tool:search/codebase, `#tool:githubRepo`.
+#                                     ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes/read_note`?
+Ask #tool:notes/read_note again.
+//- /.github/prompts/plain.prompt.md
+Never #tool:notes/drop_nte.
+#           ^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes/drop_note`?
 "#,
     );
 }

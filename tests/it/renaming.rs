@@ -765,10 +765,7 @@ fn each_clients_guards_stand_where_they_count() {
             "{ \"agent\": { \"x\": { \"permission\": { \"notes_get_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
         ),
         // Both ways in which it has named tools.
-        (
-            "opencode.json",
-            "{ \"permission\": { \"mcp__notes__*\": \"allow\", \"mcp__notes__read_note\": \"deny\" } }",
-        ),
+        ("opencode.json", "{ \"permission\": { \"mcp__notes__*\": \"allow\", \"mcp__notes__read_note\": \"deny\" } }"),
         // What is said of the new name already.
         (
             "opencode.json",

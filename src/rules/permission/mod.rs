@@ -90,6 +90,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 Some(diagnostic) if cx.policy.allows(diagnostic.rule, &entry.text.text) => {}
                 Some(_) if examined.client.is_own_tool(&entry.text.text) => {}
                 Some(diagnostic) => diagnostics.push(diagnostic),
+                // What only speaks of a tool decides nothing, however often it does.
+                None if list.kind == ListKind::Mention => {}
                 None => sound.push(examined),
             }
         }
