@@ -430,8 +430,22 @@ pub fn prepare_rename<'a>(
             spoken_of()
         }
         Some(subject) => renamed_at(snapshot, file, subject),
-        None => spoken_of(),
+        None => locked(snapshot, file, offset).or_else(spoken_of),
     }
+}
+
+/// The tool that the lock names at a place, and its name there.
+fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str, Target<'_>)> {
+    let (_, lock) = snapshot.files.locks().find(|(lock, _)| *lock == file)?;
+    let locked = lock.tools.iter().find(|tool| tool.span.touches(offset))?;
+    let is_it = |target: &Target<'_>| {
+        let of_server = locked.server.as_deref().is_none_or(|name| target.server.goes_by(name));
+        of_server && target.tool.name == locked.name
+    };
+    let mut tools = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool }).filter(is_it);
+    let (Some(target), None) = (tools.next(), tools.next()) else { return None };
+    let quote = locked.span.len().checked_sub(locked.name.len())? / 2;
+    Some((locked.span.slice(quote, quote + locked.name.len()), target.tool.name.as_str(), target))
 }
 
 /// What a rename of a subject would replace, as [`prepare_rename`] has it.
@@ -443,6 +457,11 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             let own = place.file == file && snapshot.files.span(place) == span;
             own.then(|| (span, target.tool.short_name(), target))
         }
+        // Who calls it names it as its server does.
+        Subject::Permission { list, entry, targets } if list.is_bare() => match targets.as_slice() {
+            [target] if entry.text.verbatim => Some((entry.text.span, target.tool.name.as_str(), *target)),
+            _ => None,
+        },
         Subject::Permission { list, entry, targets } => {
             let spelt: Vec<String> = snapshot.analysis().keys.keys().map(|key| list.grammar.normalise(key)).collect();
             let Rule::Tool { server, tool } = list.parse(&entry.text.text, &spelt) else {

@@ -74,6 +74,17 @@ impl Language {
         })
     }
 
+    /// The language of a fenced block, by the first word behind its fence, in small letters.
+    pub fn of_fence(word: &str) -> Option<Language> {
+        match word {
+            "typescript" => Some(Language::TypeScript),
+            "javascript" => Some(Language::Tsx),
+            "python" | "python3" => Some(Language::Python),
+            "rust" => Some(Language::Rust),
+            extension => Language::of_path(&format!("fence.{extension}")),
+        }
+    }
+
     /// The family, for languages in which tools are registered.
     pub fn family(self) -> Option<Family> {
         match self {

@@ -106,22 +106,24 @@ impl Beside {
     /// a table behind a table.
     pub(super) fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
-        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let lead = &text[line..start];
-        let is_alone = lead.trim_start().trim_start_matches("- ").is_empty();
-        let rest = text[end..].split('\n').next()?.trim_end_matches('\r');
         let next = text[end..].trim_start().chars().next();
         // A comment may stand before the comma or bracket that ends an element.
         let is_bracketed = matches!(next, Some(',' | ']' | '}'))
             || matches!(next, Some('/')) && text[..start].trim_end().ends_with(['[', '{', ',', '/']);
-        match (is_bracketed, is_alone) {
-            (true, _) => Some(Beside { element, at: element.end, before: between(element, text) }),
-            (false, true) if lead.contains('-') || !is_object && text[start..end].lines().count() == 1 => {
+        if is_bracketed {
+            return Some(Beside { element, at: element.end, before: between(element, text) });
+        }
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let lead = &text[line..start];
+        let is_alone = lead.trim_start().trim_start_matches("- ").is_empty();
+        let rest = text[end..].split('\n').next()?.trim_end_matches('\r');
+        match is_alone {
+            true if lead.contains('-') || !is_object && text[start..end].lines().count() == 1 => {
                 let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with('#');
                 let before = format!("{}{lead}", line_break(text)).into();
                 is_free.then(|| Beside { element, at: (end + rest.len()) as u32, before })
             }
-            (false, _) => Beside::table(element, text),
+            _ => Beside::table(element, text),
         }
     }
 
@@ -155,8 +157,8 @@ fn between(element: Span, text: &str) -> SmolStr {
     let before = &text[..element.start as usize];
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let indent = &before[start..];
-    match start > 0 && indent.trim().is_empty() {
-        true => format!(",{}{indent}", line_break(text)).into(),
+    match start > 0 && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
+        true => [",", line_break(text), indent].into_iter().collect(),
         false => SmolStr::new_static(", "),
     }
 }

@@ -260,13 +260,12 @@ impl Grammar {
     fn is_own(&self, text: &str, servers: &[String]) -> bool {
         match self.own {
             Own::CapitalisedOrAll if text == "*" => true,
+            Own::Capitalised | Own::CapitalisedOrAll if !text.starts_with(|c: char| c.is_ascii_uppercase()) => false,
             Own::Capitalised | Own::CapitalisedOrAll => {
                 // A name written in capitals throughout is a tool's, shouted.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
                 let goes_on = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
-                (!begins_as_mcp(first) || goes_on())
-                    && first.starts_with(|c: char| c.is_ascii_uppercase())
-                    && first.chars().all(|c| c.is_ascii_alphanumeric())
+                (!begins_as_mcp(first) || goes_on()) && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
             Own::NotMcp => !(begins_as_mcp(text) && text[3..].starts_with(['_', '-', ':', '.'])),
@@ -327,7 +326,7 @@ impl Grammar {
             Some((bare, restriction)) if self.arguments && restriction.ends_with(')') => bare,
             _ => rest,
         };
-        if self.keeps != Keeps::All && rest.contains(['(', ')']) {
+        if self.keeps != Keeps::All && rest.bytes().any(|byte| matches!(byte, b'(' | b')')) {
             return Rule::Malformed(Fault::Parentheses);
         }
         let Some(separator) = &self.tool.separator else { return self.of_one_server(rest, place) };
@@ -381,7 +380,10 @@ impl Grammar {
     /// Where a server ends and its tool begins.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &[String]) -> Option<(&'t str, &'t str)> {
         if separator != "_" {
-            return text.split_once(separator);
+            // A search that prepares itself costs more than these few characters.
+            let mut windows = text.as_bytes().windows(separator.len());
+            let at = windows.position(|window| window == separator.as_bytes())?;
+            return Some((&text[..at], &text[at + separator.len()..]));
         }
         let of_server = |server: &&String| text.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with('_'));
         match servers.iter().filter(of_server).max_by_key(|server| server.len()) {

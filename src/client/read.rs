@@ -58,7 +58,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         let is_other = |entry: &Entry| other.is_some_and(|it| entry.text.text.starts_with(it.tool.prefix.as_str()));
         let above = list.at.above();
         for (server, node) in places(root, &list.at) {
-            let strings = strings(list, node, text);
+            let mut strings = strings(list, node, text);
             let of_list = server.cloned();
             let holds = |parent: &&(Option<&Text>, &Node)| {
                 parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end
@@ -66,22 +66,24 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             let scope = places(root, &above).iter().find(holds).map_or(0, |(_, parent)| parent.span.start);
             let keys = node.entries().filter(|_| list.strings == Strings::Keys).map(|(key, _)| key.text.clone());
             let taken: Arc<[String]> = keys.collect();
-            let mut owners: Vec<Option<&Text>> = strings.iter().map(|it| it.server.as_ref()).collect();
+            let named = strings.iter().filter_map(|it| it.server.as_ref());
+            let mut owners: Vec<Option<Text>> = named.cloned().map(Some).collect();
             owners.push(None);
-            owners.sort_by_key(|owner| owner.map(|owner| &owner.text));
-            owners.dedup_by_key(|owner| owner.map(|owner| &owner.text));
-            let of_kind = |kind| owners.iter().map(move |owner| (kind, *owner));
+            let name = |owner: &Option<Text>| owner.as_ref().map(|owner| owner.text.clone());
+            owners.sort_by_key(name);
+            owners.dedup_by_key(|owner| name(owner));
+            let of_kind = |kind| owners.iter().map(move |owner| (kind, owner));
             let parts = ListKind::ALL.into_iter().flat_map(of_kind).flat_map(|(kind, owner)| {
                 let grammars = std::iter::once((grammar, false)).chain(other.map(|other| (other, true)));
                 grammars.map(move |(grammar, is_second)| (kind, owner, grammar, is_second))
             });
             for (kind, owner, grammar, is_second) in parts {
-                let is_own = |it: &&Said| {
+                let is_own = |it: &mut Said| {
                     it.kind == Some(kind)
-                        && it.server.as_ref().map(|s| &s.text) == owner.map(|s| &s.text)
+                        && it.server.as_ref().map(|s| &s.text) == owner.as_ref().map(|s| &s.text)
                         && is_other(&it.entry) == is_second
                 };
-                let entries: Vec<Entry> = strings.iter().filter(is_own).map(|it| it.entry.clone()).collect();
+                let entries: Vec<Entry> = strings.extract_if(.., is_own).map(|it| it.entry).collect();
                 // A list that is empty can be written into.
                 let is_written_into = list.list == Some(kind) && owner.is_none() && list.server_at.is_none();
                 if entries.is_empty() && (!is_written_into || is_second) {
@@ -92,7 +94,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                     kind,
                     wildcards: list.wildcards,
                     grammar,
-                    server: of_list.clone().or_else(|| owner.cloned()),
+                    server: of_list.clone().or_else(|| owner.clone()),
                     row: Some(list),
                     regex: list.regex,
                     rank,

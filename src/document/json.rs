@@ -1,16 +1,86 @@
 //! JSON, with or without comments and trailing commas.
+//!
+//! A document that is right is read by a parser that is fast and gives up at the first mistake: settings grow to thousands of
+//! entries, and each keystroke reads them again. Of one that is not, the syntax tree shows what can be seen.
 
+use jsonc_parser::ast;
+use jsonc_parser::common::Range;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use tree_sitter::Tree;
 
 use super::{Fault, Node, Text, Value};
+use crate::syntax::{self, Language};
 use crate::text::Span;
 
 /// How deep a document may nest; what lies deeper is left out.
 const MAX_DEPTH: u32 = 128;
 
-/// Reads a JSON document from its tree: the value, as far as it can be seen, and the first place at which it is
-/// not JSON.
-pub fn parse_json(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
+/// What a JSON document says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Json {
+    /// The value, as far as it can be seen.
+    pub root: Option<Node>,
+    /// The first place at which it is not JSON.
+    pub fault: Option<Fault>,
+    /// Comments that speak to this program.
+    pub directives: Vec<(Span, String)>,
+}
+
+/// Reads a JSON document.
+pub fn parse_json(text: &str) -> Json {
+    let speaks = text.contains("toolnames:");
+    if let Some(root) = right(text).filter(|_| !speaks) {
+        return Json { root: Some(root), ..Json::default() };
+    }
+    let Some(tree) = syntax::parse(Language::Json, text, None) else { return Json::default() };
+    let (root, fault) = visible(&tree, text);
+    let directives = if speaks { directives(&tree, text) } else { Vec::new() };
+    Json { root, fault, directives }
+}
+
+/// The value of a document in which nothing is wrong.
+fn right(text: &str) -> Option<Node> {
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    from_ast(&parse_to_ast(text, &CollectOptions::default(), &options).ok()?.value?, text, 0)
+}
+
+fn from_ast(value: &ast::Value<'_>, text: &str, depth: u32) -> Option<Node> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let (value, range) = match value {
+        ast::Value::StringLit(literal) => (Value::String(string_at(literal.range, text)), literal.range),
+        ast::Value::NumberLit(literal) => (Value::Number(literal.value.to_string()), literal.range),
+        ast::Value::BooleanLit(literal) => (Value::Boolean(literal.value), literal.range),
+        ast::Value::NullKeyword(keyword) => (Value::Other, keyword.range),
+        ast::Value::Array(array) => {
+            let elements = array.elements.iter().filter_map(|element| from_ast(element, text, depth + 1));
+            (Value::Array(elements.collect()), array.range)
+        }
+        ast::Value::Object(object) => {
+            let entry = |property: &ast::ObjectProp<'_>| {
+                let ast::ObjectPropName::String(key) = &property.name else { return None };
+                Some((string_at(key.range, text), from_ast(&property.value, text, depth + 1)?))
+            };
+            (Value::Object(object.properties.iter().filter_map(entry).collect()), object.range)
+        }
+    };
+    Some(Node { value, span: Span::new(range.start, range.end) })
+}
+
+/// The value and the first fault of a document, as its tree shows them.
+fn visible(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
     let root = tree.root_node();
     if root.is_error() {
         return (inside_error(root, text), first_error(root));
@@ -24,7 +94,8 @@ pub fn parse_json(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
 }
 
 fn node(node: tree_sitter::Node<'_>, text: &str, depth: u32) -> Option<Node> {
-    if depth > MAX_DEPTH {
+    // What the grammar thinks is missing behind a last comma is no value.
+    if depth > MAX_DEPTH || node.is_missing() {
         return None;
     }
     let value = match node.kind() {
@@ -116,12 +187,17 @@ fn inside_error(error: tree_sitter::Node<'_>, text: &str) -> Option<Node> {
 }
 
 fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
-    let span = Span::new(node.start_byte() + 1, node.end_byte().saturating_sub(1).max(node.start_byte() + 1));
+    string_at(Range { start: node.start_byte(), end: node.end_byte() }, text)
+}
+
+/// A string that stands at a place, with its quotes.
+fn string_at(place: Range, text: &str) -> Text {
+    let span = Span::new(place.start + 1, place.end.saturating_sub(1).max(place.start + 1));
     let raw = text.get(span.range()).unwrap_or("");
     if !raw.contains('\\') {
         return Text { text: raw.to_string(), span, verbatim: true };
     }
-    let whole = text.get(node.byte_range()).unwrap_or("");
+    let whole = text.get(place.start..place.end).unwrap_or("");
     let decoded = serde_json::from_str(whole).unwrap_or_else(|_| raw.to_string());
     Text { text: decoded, span, verbatim: false }
 }
@@ -175,11 +251,8 @@ fn is_trailing_comma(node: tree_sitter::Node<'_>, [before, behind]: [&str; 2]) -
 }
 
 /// The comments of a document that speak to this program: what follows `toolnames:`, and where it stands.
-pub fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
+fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    if !text.contains("toolnames:") {
-        return found;
-    }
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
@@ -249,11 +322,49 @@ fn comma_in(text: &str, within: Span, only_next: bool) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::syntax::{Language, parse};
 
     fn read(text: &str) -> (Option<Node>, Option<Fault>) {
-        parse_json(&parse(Language::Json, text, None).unwrap(), text)
+        let Json { root, fault, .. } = parse_json(text);
+        (root, fault)
+    }
+
+    /// Documents with comments and commas wherever they may be, and some with a mistake.
+    fn document() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            r#""[a-z_*é \\"]{0,8}""#.prop_map(String::from),
+            prop::sample::select(vec!["1", "-2.5e3", "true", "false", "null", r#""\u00e9""#, "{}", "[]"])
+                .prop_map(String::from),
+        ];
+        let gap = || prop_oneof![4 => Just(""), 1 => Just(" // why\n"), 1 => Just("/* , ] */"), 1 => Just("\r\n\t")];
+        leaf.prop_recursive(4, 40, 6, move |inner| {
+            let elements = prop::collection::vec((gap(), inner.clone(), gap()), 0..6);
+            let pairs = prop::collection::vec(("[a-c]{0,2}", gap(), inner, gap()), 0..6);
+            let end = || prop_oneof![3 => Just(""), 1 => Just(","), 1 => Just(",,"), 1 => Just(" x")];
+            prop_oneof![
+                (elements, end()).prop_map(|(elements, end)| {
+                    let elements: Vec<String> = elements.iter().map(|(a, it, b)| format!("{a}{it}{b}")).collect();
+                    format!("[{}{end}]", elements.join(","))
+                }),
+                (pairs, end()).prop_map(|(pairs, end)| {
+                    let pairs: Vec<String> =
+                        pairs.iter().map(|(key, a, it, b)| format!("{a}\"{key}\":{it}{b}")).collect();
+                    format!("{{{}{end}}}", pairs.join(","))
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_right_reads_the_same_in_both_ways(text in document()) {
+            if let Some(root) = right(&text) {
+                let tree = syntax::parse(Language::Json, &text, None).unwrap();
+                prop_assert_eq!(visible(&tree, &text), (Some(root), None));
+            }
+        }
     }
 
     fn list(node: &Option<Node>, path: &[&str]) -> Vec<String> {

@@ -8,11 +8,10 @@ mod markdown;
 mod toml;
 mod yaml;
 
-pub use self::json::{directives, parse_json, removal};
+pub use self::json::{Json, parse_json, removal};
 pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
 pub use self::toml::parse_toml;
 pub use self::yaml::{parse_front_matter, parse_yaml};
-use crate::syntax::Tree;
 use crate::text::Span;
 
 /// A value of a document. Spans count from the start of the file.
@@ -55,9 +54,9 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads a JSON document from its tree.
-    pub fn read(tree: &Tree, text: &str) -> Data {
-        let (root, fault) = parse_json(tree, text);
+    /// Reads a JSON document.
+    pub fn read(text: &str) -> Data {
+        let Json { root, fault, directives } = parse_json(text);
         let mut removals = Vec::new();
         let mut open: Vec<&Node> = root.iter().collect();
         while let Some(node) = open.pop() {
@@ -65,7 +64,7 @@ impl Data {
             removals.extend((0..elements.len()).map(|index| (elements[index].span, removal(elements, index, text))));
             open.extend(elements.iter().chain(node.entries().map(|(_, value)| value)));
         }
-        Data { directives: directives(tree, text), root, fault, removals }
+        Data { directives, root, fault, removals }
     }
 
     /// What to delete so that an element of an array goes with its comma.

@@ -3,12 +3,13 @@
 //! Where a name stands by itself it is the tool's: composed as a client composes it, or of several words. A name of one word
 //! may be a word, so it is told and left alone.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::{Document, Group, Plan, Sources, Target};
 use crate::client;
+use crate::document::{self, Code};
 use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
@@ -21,8 +22,46 @@ const DOCUMENTS: [&str; 11] =
 /// Files of values, by the end of their names.
 const DATA: [&str; 7] = [".json", ".jsonc", ".json5", ".yaml", ".yml", ".toml", ".snap"];
 
+/// Fenced blocks whose words are what they say: what somebody types, reads or sends. In all others a name may be one of the
+/// language's own, a column or a function.
+const PLAIN_FENCES: [&str; 25] = [
+    "",
+    "text",
+    "txt",
+    "plain",
+    "plaintext",
+    "console",
+    "terminal",
+    "shell",
+    "sh",
+    "bash",
+    "zsh",
+    "powershell",
+    "json",
+    "jsonc",
+    "json5",
+    "yaml",
+    "yml",
+    "toml",
+    "xml",
+    "md",
+    "markdown",
+    "mermaid",
+    "http",
+    "prompt",
+    "diff",
+];
+
+/// The words of texts that speak of tools; elsewhere than in the server's own package, they speak of MCP.
+static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(["mcp", "tool"]);
+    words.expect("two words make an automaton")
+});
+
 /// Why a string in source is left alone.
 const OTHER_STRING: &str = "a string of the same text, which may mean something else";
+/// The same, in the code that a document shows.
+const OTHER_CODE: &str = "a name in code, which may be a function or a column";
 
 /// What the old name comes to.
 #[derive(Clone, Copy)]
@@ -130,7 +169,8 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
 enum Reading {
     /// By its tree: strings and comments.
     Source(Tree),
-    Document,
+    /// With its code, where it has a way to say what is code.
+    Document(Vec<Code>),
     /// Values: whole ones, and those that are sentences.
     Data,
     Foreign,
@@ -143,7 +183,10 @@ impl Reading {
         let language = Language::of_path(path).filter(|language| language.family().is_some());
         match language.and_then(|language| syntax::parse(language, text, None)) {
             Some(tree) => Reading::Source(tree),
-            None if ends(&DOCUMENTS) || name == "readme" => Reading::Document,
+            None if Language::of_path(path) == Some(Language::Markdown) => {
+                Reading::Document(document::parse_markdown(text).code)
+            }
+            None if ends(&DOCUMENTS) || name == "readme" => Reading::Document(Vec::new()),
             None if ends(&DATA) => Reading::Data,
             None => Reading::Foreign,
         }
@@ -272,7 +315,14 @@ impl Reader<'_> {
         }
         let stretch = match self.reading {
             Reading::Source(tree) => Some(syntax::stretch(tree, span)),
-            Reading::Document => None,
+            Reading::Document(code) => {
+                let mut blocks = code.iter().filter(|code| code.span.contains(span));
+                let block = blocks.find_map(|code| Some((code, code.block.as_deref()?)));
+                if !is_composed && block.is_some_and(|(code, language)| self.is_code(code, language, span)) {
+                    return if name.kind == Kind::Words { Meaning::Perhaps(OTHER_CODE) } else { Meaning::Nothing };
+                }
+                None
+            }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
             Reading::Foreign if is_composed && !self.old.goes_on => return Meaning::Tool(Group::Source),
             Reading::Foreign => {
@@ -339,7 +389,7 @@ impl Reader<'_> {
                 Meaning::Perhaps("a word that may mean something else")
             }
             (Kind::Word, false) => Meaning::Nothing,
-            (Kind::Words, true) if is_test(self.path) => Meaning::Tool(Group::Source),
+            (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => Meaning::Tool(Group::Source),
             (_, true) if is_test(self.path) => Meaning::Perhaps("a test's word that may mean something else"),
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
@@ -349,6 +399,22 @@ impl Reader<'_> {
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
         }
+    }
+
+    /// Whether the text speaks of tools at all, so that a string in it may name one.
+    fn is_of_tools(&self, snapshot: &Snapshot) -> bool {
+        let is_at_home = self.root(snapshot) == self.home.root;
+        OF_TOOLS.find_iter(self.text).any(|found| is_at_home || found.pattern().as_usize() == 0)
+    }
+
+    /// Whether a place in a block of a document is code, in which names are not those of tools.
+    fn is_code(&self, block: &Code, language: &str, span: Span) -> bool {
+        let Some(read) = Language::of_fence(language).filter(|language| language.family().is_some()) else {
+            return !PLAIN_FENCES.contains(&language);
+        };
+        let (start, end) = (span.start - block.span.start, span.end - block.span.start);
+        let tree = self.text.get(block.span.range()).and_then(|text| syntax::parse(read, text, None));
+        tree.is_some_and(|tree| syntax::stretch(&tree, Span { start, end }) == Stretch::Code)
     }
 
     /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.

@@ -8,7 +8,7 @@ use super::package::{Manifest, ManifestKind};
 use super::recorded::Recorded;
 use crate::client::{self, ClientFacts};
 use crate::config::Config;
-use crate::document::{self, Data, Markdown};
+use crate::document::{self, Data, Json, Markdown};
 use crate::lower::{self, FileFacts};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex};
@@ -159,28 +159,23 @@ fn read_content(
         return (Content::TsConfig(text.into()), None);
     }
     if Recorded::is_path(path) {
-        let tree = syntax::parse(language, text, old_tree);
-        let read = tree.as_ref().map(|tree| document::parse_json(tree, text));
-        let (root, fault) = read.unwrap_or((None, None));
+        let Json { root, fault, .. } = document::parse_json(text);
         let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
         // Of one that is broken nobody knows what it said.
         if let Some(fault) = fault {
             recorded.fault = Some((fault.span, fault.message));
         }
-        return (Content::Recorded(Arc::new(recorded)), tree);
+        return (Content::Recorded(Arc::new(recorded)), None);
     }
     if language == Language::Json {
         if row.is_none() && !parse {
             return (Content::Other, None);
         }
-        let Some(tree) = syntax::parse(language, text, old_tree) else {
-            return (Content::Other, None);
-        };
         let Some((client, row)) = row else {
-            return (Content::Data(Arc::new(Data::read(&tree, text))), Some(tree));
+            return (Content::Data(Arc::new(Data::read(text))), None);
         };
-        let (node, fault) = document::parse_json(&tree, text);
-        let facts = match node {
+        let Json { root, fault, directives } = document::parse_json(text);
+        let facts = match root {
             Some(node) => {
                 let guests = client::guests_of_path(path).map(|(client, row)| client::read(client, row, &node, text));
                 // Most files say nothing to most of those that would read them.
@@ -189,8 +184,7 @@ fn read_content(
             }
             None => ClientFacts { client, ..ClientFacts::default() },
         };
-        let facts = ClientFacts { fault, directives: document::directives(&tree, text), ..facts };
-        return (Content::Client(Arc::new(facts)), Some(tree));
+        return (Content::Client(Arc::new(ClientFacts { fault, directives, ..facts })), None);
     }
     if let Some((client, row)) = row {
         let (node, fault) = match language {

@@ -15,7 +15,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Content, File, Files, ManifestKind, Paths};
 use crate::document::{self, Node};
-use crate::syntax::{self, Language};
 use crate::text::FileId;
 
 /// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
@@ -157,7 +156,7 @@ impl View {
     /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one: what it says
     /// itself holds all the same.
     fn without_foreign_bases<'t>(&self, directory: &str, text: &'t str) -> Cow<'t, str> {
-        let node = syntax::parse(Language::Json, text, None).and_then(|tree| document::parse_json(&tree, text).0);
+        let node = document::parse_json(text).root;
         let Some(extends) = node.as_ref().and_then(|node| node.get("extends")) else {
             return Cow::Borrowed(text);
         };

@@ -9,7 +9,7 @@ use super::{Content, Files};
 use crate::client;
 use crate::document::{self, Node};
 use crate::evaluate::World;
-use crate::syntax::{self, Family, Language};
+use crate::syntax::Family;
 use crate::text::FileId;
 
 /// What a manifest says.
@@ -78,8 +78,7 @@ impl Manifest {
     }
 
     fn package_json(text: &str) -> Option<Manifest> {
-        let tree = syntax::parse(Language::Json, text, None)?;
-        let root = document::parse_json(&tree, text).0?;
+        let root = document::parse_json(text).root?;
         let name = root.get("name").and_then(Node::as_str).map(str::to_string);
         let version = root.get("version").and_then(Node::as_str).map(str::to_string);
         let mut commands = Vec::new();
@@ -227,8 +226,7 @@ impl Files {
         let text = &*manifest.text;
         let range = match kind {
             ManifestKind::PackageJson => {
-                let tree = syntax::parse(Language::Json, text, None)?;
-                let root = document::parse_json(&tree, text).0?;
+                let root = document::parse_json(text).root?;
                 let tables = ["dependencies", "devDependencies", "peerDependencies"];
                 tables.iter().find_map(|table| root.get(table)?.get(package)?.as_str().map(str::to_string))?
             }

@@ -92,11 +92,23 @@ fn documents_descriptions_and_tests_follow() {
 `read_note` reads; so does notes:read_note, mcp__notes__read_note, @notes/read_note or read_note(id).
 Not `other:read_note`, mcp__other__read_note, src/read_note.ts, read_note.md, api.read_note or `pre_read_note`.
 | read_note | Reads |
+```sql
+SELECT read_note FROM notes;
+```
+```typescript
+import {{ read_note }} from "./handlers.js";
+await client.callTool({{ name: "read_note" }}); // read_note
+```
+```console
+$ mcp call read_note
+```
 //- /CHANGELOG.md
 Added `read_note`.
 //- /tests/notes.test.ts
-expect(names).toContain("read_note");
+expect(tools).toContain("read_note");
 const read_note = find("read_note"); // read_note is the one
+//- /tests/rows.test.ts
+expect(columns).toContain("read_note");
 //- /src/api.ts
 export const column = "read_note";
 //- /manifest.json
@@ -110,6 +122,16 @@ export const column = "read_note";
             `get_note` reads; so does notes:get_note, mcp__notes__get_note, @notes/get_note or get_note(id).
             Not `other:read_note`, mcp__other__read_note, src/read_note.ts, read_note.md, api.read_note or `pre_read_note`.
             | get_note | Reads |
+            ```sql
+            SELECT read_note FROM notes;
+            ```
+            ```typescript
+            import { read_note } from "./handlers.js";
+            await client.callTool({ name: "get_note" }); // get_note
+            ```
+            ```console
+            $ mcp call get_note
+            ```
             //- /manifest.json
             { "tools": [{ "name": "get_note" }] }
             //- /server.ts
@@ -120,9 +142,11 @@ export const column = "read_note";
             server.registerTool("click", { description: "A click on a note." }, run);
 
             //- /tests/notes.test.ts
-            expect(names).toContain("get_note");
+            expect(tools).toContain("get_note");
             const read_note = find("get_note"); // get_note is the one
+            left: README.md: a name in code, which may be a function or a column
             left: src/api.ts: a string of the same text, which may mean something else
+            left: tests/rows.test.ts: a test's word that may mean something else
         "#]],
     );
 }

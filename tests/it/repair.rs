@@ -625,7 +625,13 @@ fn a_rename_starts_wherever_the_tool_is_spoken_of() {
         ("//- /other.ts\n// Call read_$0note first.\nexport const n = 1;\n", Some("read_note")),
         ("//- /other.ts\nexport const prompt = \"Call read_$0note first.\";\n", Some("read_note")),
         ("//- /other.ts\nexport const read_$0note = 1;\n", None),
-        ("//- /tests/a.test.ts\nexpect(names).toContain(\"read_n$0ote\");\n", Some("read_note")),
+        ("//- /tests/a.test.ts\nexpect(tools).toContain(\"read_n$0ote\");\n", Some("read_note")),
+        ("//- /tests/a.test.ts\nexpect(columns).toContain(\"read_n$0ote\");\n", None),
+        ("//- /src/client.ts\nawait client.callTool({ name: \"read_n$0ote\" });\n", Some("read_note")),
+        (
+            "//- /toolnames.lock\nversion = 1\n\n[[tool]]\nserver = \"notes\"\nname = \"read_n$0ote\"\n",
+            Some("read_note"),
+        ),
     ] {
         let fixture = Fixture::parse(&format!("{server}{place}"));
         let snapshot = fixture.snapshot();

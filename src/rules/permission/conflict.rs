@@ -1,8 +1,8 @@
 //! `permission-conflict`: an entry that a stricter one takes back.
 
+use super::Examined;
 use super::others::Others;
 use super::redundant::covers;
-use super::{Examined, beside};
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -21,9 +21,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     };
     let of_scope = |other: &&Examined<'_>| other.list.scope == examined.list.scope;
     let wider = others.wider(examined).filter(|other| covers(other, examined));
-    let all = others.same(examined).into_iter().chain(wider).filter(of_scope).filter(is_stricter);
+    let all = others.same(examined).chain(wider).filter(of_scope).filter(is_stricter);
     let Some(winner) = all.min_by_key(|other| other.list.kind != ListKind::Deny) else {
-        return denied_beside(cx, examined);
+        return denied_beside(cx, examined, others);
     };
     let by = if winner.text() == examined.text() { "it too".to_string() } else { format!("`{}`", winner.text()) };
     let (list, how) = match winner.list.kind {
@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
 }
 
 /// All that it is about is denied in another file of the same client.
-fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let is_one = matches!(examined.rule, Permission::Tool { .. });
     let is_it = |text: &str| {
         text == examined.text()
@@ -46,9 +46,11 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
                 _ => false,
             }
     };
-    let (file, list) =
-        beside(cx, examined, ListKind::Deny).find(|(_, list)| list.entries.iter().any(|one| is_it(&one.text.text)))?;
-    let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
+    let mut denying = others.denying(examined).iter();
+    let (file, entry) = denying.find_map(|(file, list)| {
+        let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
+        Some((*file, entry))
+    })?;
     let path = cx.snapshot.files.path(file);
     let denied = &entry.text.text;
     let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };

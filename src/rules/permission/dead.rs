@@ -71,7 +71,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
             && other.counts_before(examined)
     };
     let wider = others.wider(examined).filter(|other| covers(other, examined));
-    let winner = others.same(examined).into_iter().chain(wider).find(wins)?;
+    let winner = others.same(examined).chain(wider).find(wins)?;
     let which = if examined.order == Order::First { "first" } else { "last" };
     let (does, how) = match winner.list.kind {
         ListKind::Allow => ("allows it", "allowed here"),

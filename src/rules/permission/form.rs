@@ -18,7 +18,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return Some(diagnostic);
     }
     let client = examined.client;
-    let wanted = examined.grammar().shown();
+    let wanted = || examined.grammar().shown();
     match &examined.rule {
         Permission::Malformed(Fault::Prefix) => {
             let mut names = repairs(examined);
@@ -30,7 +30,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if names.is_empty() && !other_form {
                 return None;
             }
-            let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
+            let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
         }
         // The words of a tool in another client's form, which begins as this one's does: `mcp__notes__read` for
@@ -41,7 +41,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             }
             let names = repairs_of_another_form(examined);
             let [name] = names.as_slice() else { return None };
-            let message = format!("`{text}` is not how {} names a tool: that is `{wanted}`", client.name);
+            let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
         // `mcp__server_tool`: a server by its form, and the words are those of a tool.

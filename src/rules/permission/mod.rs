@@ -29,7 +29,7 @@ use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix};
 use crate::name::Name;
-use crate::text::{Edit, FileId};
+use crate::text::Edit;
 
 /// One permission string on its way through the rules.
 pub(crate) struct Examined<'a> {
@@ -96,7 +96,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
         }
     }
-    let others = Others::new(&sound);
+    let others = Others::new(cx, &sound);
     for examined in &sound {
         // What stands beside a string in an object may make it another entry.
         let is_alone = !examined.entry.has_conditions;
@@ -114,21 +114,6 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let found = found.or_else(|| too_wide::check(cx, examined, &others));
         diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
     }
-}
-
-/// The lists of one kind in the other files of a client that hold together with this one.
-fn beside<'a>(cx: &Cx<'a>, examined: &Examined<'_>, kind: ListKind) -> impl Iterator<Item = (FileId, &'a List)> {
-    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (own, path) = (cx.file.id, &*cx.file.path);
-    let (client, grammar) = (examined.list.client, examined.list.grammar);
-    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == client && facts.together);
-    let files = cx.snapshot.files.all();
-    let files = files.filter(move |file| holds && file.id != own && folder(&file.path) == folder(path));
-    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file.id).map(|facts| (file.id, facts)));
-    facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
-        let lists = facts.permissions().filter(move |list| list.kind == kind && std::ptr::eq(list.grammar, grammar));
-        lists.map(move |list| (file, list))
-    })
 }
 
 /// Whether a string of code is about a server that the code itself brings and nobody here knows, whatever configs start

@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::Examined;
-use crate::client::{ListKind, Rule as Permission, glob_matches};
+use crate::client::{List, ListKind, Rule as Permission, glob_matches};
+use crate::rules::Cx;
+use crate::text::FileId;
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
-    /// The first of each text in each list.
-    first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
     /// Those of each scope, by their text.
     by_text: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
     /// Those that deny or ask, whatever they match.
@@ -17,19 +17,22 @@ pub(super) struct Others<'e, 'a> {
     of_server: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
     /// Those that match tools of several servers.
     patterns: Vec<&'e Examined<'a>>,
+    /// For each list, those of the client's other files that deny.
+    denying: FxHashMap<usize, Vec<(FileId, &'a List)>>,
 }
 
 impl<'e, 'a> Others<'e, 'a> {
-    pub(super) fn new(all: &'e [Examined<'a>]) -> Others<'e, 'a> {
+    pub(super) fn new(cx: &Cx<'a>, all: &'e [Examined<'a>]) -> Others<'e, 'a> {
         let mut others = Others {
-            first: FxHashMap::default(),
             by_text: FxHashMap::default(),
             guards: Vec::new(),
             of_server: FxHashMap::default(),
             patterns: Vec::new(),
+            denying: FxHashMap::default(),
         };
+        others.by_text.reserve(all.len());
         for examined in all {
-            others.first.entry((list_of(examined), examined.text())).or_insert(examined);
+            others.denying.entry(list_of(examined)).or_insert_with(|| denying(cx, examined.list).collect());
             others.by_text.entry((examined.list.scope, examined.text())).or_default().push(examined);
             if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
                 others.guards.push(examined);
@@ -47,14 +50,20 @@ impl<'e, 'a> Others<'e, 'a> {
 
     /// The same string further up in the list.
     pub(super) fn same_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
-        let first = *self.first.get(&(list_of(examined), examined.text()))?;
-        (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
+        let mut same = self.by_text.get(&(examined.list.scope, examined.text()))?.iter();
+        let first = same.find(|other| list_of(other) == list_of(examined))?;
+        (!std::ptr::eq(first.entry, examined.entry)).then_some(*first)
     }
 
     /// The same string in other lists of the same scope.
-    pub(super) fn same(&self, examined: &Examined<'_>) -> Vec<&'e Examined<'a>> {
+    pub(super) fn same<'s>(&'s self, examined: &'s Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> + 's {
         let same = self.by_text.get(&(examined.list.scope, examined.text())).into_iter().flatten();
-        same.filter(|other| other.list.kind != examined.list.kind).copied().collect()
+        same.filter(|other| other.list.kind != examined.list.kind).copied()
+    }
+
+    /// The lists of the client's other files that deny here too.
+    pub(super) fn denying(&self, examined: &Examined<'_>) -> &[(FileId, &'a List)] {
+        self.denying.get(&list_of(examined)).map_or(&[], Vec::as_slice)
     }
 
     /// Whether some string of the file denies a tool, by its composed name, or asks about it.
@@ -79,6 +88,21 @@ impl<'e, 'a> Others<'e, 'a> {
         let server = examined.rule.server().and_then(|server| self.of_server.get(server));
         server.into_iter().flatten().chain(&self.patterns).copied()
     }
+}
+
+/// The lists that deny in the other files of a client that hold together with the one that a list is of.
+fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
+    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (own, path) = (cx.file.id, &*cx.file.path);
+    let (client, grammar) = (list.client, list.grammar);
+    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == client && facts.together);
+    let files = cx.snapshot.files.all();
+    let files = files.filter(move |file| holds && file.id != own && folder(&file.path) == folder(path));
+    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file.id).map(|facts| (file.id, facts)));
+    facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
+        let is_it = move |list: &&List| list.kind == ListKind::Deny && std::ptr::eq(list.grammar, grammar);
+        facts.permissions().filter(is_it).map(move |list| (file, list))
+    })
 }
 
 fn list_of(examined: &Examined<'_>) -> usize {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::repair::folded;
+use super::unknown_server::is_another_version;
 use crate::client::{Grammar, List, glob_matches};
 use crate::evaluate::Confidence;
 use crate::name::{Name, nearest};
@@ -31,6 +32,8 @@ pub(crate) struct Names {
     by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
     /// The composed names that tool parts of a server were probably meant to be.
     near: Mutex<FxHashMap<(String, String), Option<String>>>,
+    /// The indices of the servers that server parts were probably meant to be.
+    near_servers: Mutex<FxHashMap<String, Option<usize>>>,
 }
 
 /// One server key.
@@ -122,12 +125,26 @@ impl Names {
         });
         let all: Vec<ServerNames> = all.collect();
         let spelt = all.iter().map(|server| server.spelt.clone()).collect();
-        Names { all, spelt, grammar, by_words: OnceLock::new(), near: Mutex::default() }
+        Names { all, spelt, grammar, by_words: OnceLock::new(), near: Mutex::default(), near_servers: Mutex::default() }
     }
 
     /// The server that a string's server part means.
     pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames> {
         self.all.iter().find(|server| server.spelt == spelt)
+    }
+
+    /// The server nearest to one that there is not; looked for once, too.
+    pub(super) fn near_server(&self, spelt: &str) -> Option<&ServerNames> {
+        let near = || self.near_servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = near().get(spelt).copied();
+        let index = known.unwrap_or_else(|| {
+            let in_letters = nearest(spelt, self.spelt.iter().map(String::as_str));
+            let in_letters = in_letters.and_then(|near| self.spelt.iter().position(|one| one == near));
+            let found = in_letters.or_else(|| self.spelt.iter().position(|one| is_another_version(spelt, one)));
+            near().insert(spelt.to_string(), found);
+            found
+        });
+        index.map(|index| &self.all[index])
     }
 
     /// The composed name that a tool part was probably meant to be; looked for once, since it stands there at every

@@ -1,9 +1,9 @@
 //! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
+use super::Examined;
 use super::others::Others;
 use super::servers::ServerNames;
-use super::{Examined, beside};
-use crate::client::{List, ListKind, Rule as Permission, glob_matches};
+use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 use crate::workspace::Locked;
@@ -20,9 +20,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
-    let denied: Vec<&List> = beside(cx, examined, ListKind::Deny).map(|(_, list)| list).collect();
     let is_denied_beside = |name: &str| {
-        denied.iter().flat_map(|list| &list.entries).any(|entry| {
+        others.denying(examined).iter().flat_map(|(_, list)| &list.entries).any(|entry| {
             let text = entry.text.text.as_str();
             match examined.parse(text) {
                 Permission::Server { server } => {

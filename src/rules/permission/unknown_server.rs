@@ -9,7 +9,6 @@ use super::{Examined, effect};
 use crate::client::{self, ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
-use crate::name::nearest;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Content;
 
@@ -26,16 +25,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if examined.servers.of(server).is_some() || is_gateway(cx, server) {
         return None;
     }
-    let all = &examined.servers.all;
     if examined.list.server.is_some() {
         return None;
     }
     let prefix = &examined.grammar().tool.prefix;
     let behind = &examined.text()[prefix.len() + server.len()..];
-    let near = nearest(server, all.iter().map(|known| known.spelt.as_str()));
-    let near = near.and_then(|near| all.iter().find(|known| known.spelt == near));
-    let near = near.or_else(|| all.iter().find(|known| is_another_version(server, &known.spelt)));
-    let Some((near, sure)) = near.and_then(|near| Some((near, closeness(prefix, near, server, behind)?))) else {
+    let Some((near, sure)) =
+        examined.servers.near_server(server).and_then(|near| Some((near, closeness(prefix, near, server, behind)?)))
+    else {
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
             return None;
         }
@@ -164,7 +161,7 @@ fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Op
 
 /// Whether two keys are the same words, and behind those of one stands a version: `agentic-qe` and `agentic_qe_v3`. Two that
 /// both have one are two servers.
-fn is_another_version(a: &str, b: &str) -> bool {
+pub(super) fn is_another_version(a: &str, b: &str) -> bool {
     let unversioned = |key: &str| {
         let (words, version) = key.rsplit_once(['-', '_'])?;
         let number = version.strip_prefix(['v', 'V'])?;
