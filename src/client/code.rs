@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
 
-use super::entry::Entry;
+use super::entry::{self, Entry};
 use super::facts::{ClientFacts, List, ServerEntry};
 use super::read::divided;
 use super::{CodeList, Strings, built_in};
@@ -143,7 +143,8 @@ impl Reader<'_> {
         let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
             let removal = if is_whole && !is_tuple { document::removal(&nodes, index, self.text) } else { Vec::new() };
-            Entry::new(node, removal, row.strings == Strings::Elements, self.text)
+            let between = (row.strings == Strings::Elements).then(|| entry::between(node.span, self.text));
+            Entry::new(node, removal, between, self.text)
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);

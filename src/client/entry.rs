@@ -1,6 +1,6 @@
 //! One string of a permission list as it is written: how it is replaced, copied and taken out.
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, SmolStrBuilder};
 
 use crate::document::{Node, Text};
 use crate::text::{Edit, Span, line_break};
@@ -35,10 +35,9 @@ pub struct Beside {
 }
 
 impl Entry {
-    /// An entry of a text.
-    pub(super) fn new(named: &Node, removal: Vec<Span>, is_one_of_several: bool, text: &str) -> Option<Entry> {
+    /// An entry of a text; `between` as in [`Entry::between`].
+    pub(super) fn new(named: &Node, removal: Vec<Span>, between: Option<SmolStr>, text: &str) -> Option<Entry> {
         let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-        let between = is_one_of_several.then(|| between(named.span, text));
         let (text, beside, has_conditions) = (named.as_text()?.clone(), None, false);
         Some(Entry { text, whole: named.span, quote, removal, between, beside, has_conditions })
     }
@@ -153,12 +152,16 @@ impl Beside {
 
 /// What parts an element of a list from one that is written behind it: one that stands on a line of its own keeps company
 /// on the next.
-fn between(element: Span, text: &str) -> SmolStr {
+pub(super) fn between(element: Span, text: &str) -> SmolStr {
     let before = &text[..element.start as usize];
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let indent = &before[start..];
-    match start > 0 && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
-        true => [",", line_break(text), indent].into_iter().collect(),
-        false => SmolStr::new_static(", "),
+    let indent = before.bytes().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let (above, indent) = before.split_at(before.len() - indent);
+    if !above.ends_with('\n') {
+        return SmolStr::new_static(", ");
     }
+    let mut between = SmolStrBuilder::new();
+    between.push_str(",");
+    between.push_str(line_break(text));
+    between.push_str(indent);
+    between.finish()
 }

@@ -381,8 +381,9 @@ impl Grammar {
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &[String]) -> Option<(&'t str, &'t str)> {
         if separator != "_" {
             // A search that prepares itself costs more than these few characters.
-            let mut windows = text.as_bytes().windows(separator.len());
-            let at = windows.position(|window| window == separator.as_bytes())?;
+            let first = separator.chars().next()?;
+            let mut places = text.match_indices(first).map(|(at, _)| at);
+            let at = places.find(|&at| text[at..].starts_with(separator))?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
         let of_server = |server: &&String| text.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with('_'));
@@ -394,6 +395,10 @@ impl Grammar {
 
     /// A character that stands in no name.
     fn stranger(&self, text: &str) -> Option<char> {
+        // Most are made of these alone, which nearly all clients keep.
+        if self.keeps == Keeps::Names && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
+            return None;
+        }
         text.chars().find(|&c| !self.keeps(c) && c != '*' && !(c == '?' && self.any_one))
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::entry::{Beside, Entry};
+use super::entry::{self, Beside, Entry};
 use super::facts::{ClientFacts, List, Mistaken, ServerEntry};
 use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards, built_in, flags};
 use crate::document::{self, Node, Text};
@@ -33,7 +33,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             facts.keys.extend(elements.filter_map(|(index, element)| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
                 let removal = document::removal(node.elements(), index, text);
-                Entry::new(named, removal, false, text)
+                Entry::new(named, removal, None, text)
             }));
         }
     }
@@ -120,7 +120,7 @@ fn marked(client: usize, mark: &str, text: &str) -> Option<List> {
         let name = text[start..start + length].trim_end_matches('.');
         let span = Span::new(start, start + name.len());
         let said = Text { text: name.to_string(), span, verbatim: true };
-        Entry::new(&Node { value: document::Value::String(said), span }, Vec::new(), false, text)
+        Entry::new(&Node { value: document::Value::String(said), span }, Vec::new(), None, text)
             .filter(|_| !name.is_empty())
     });
     let entries: Vec<Entry> = names.collect();
@@ -214,12 +214,14 @@ struct Said {
 /// The strings of a list, each with what it does.
 fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
     let kind = |said: &Node| {
-        let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()));
-        let word = said.and_then(|said| match (said.as_str(), said.as_bool()) {
-            (Some(word), _) => Some(word.to_string()),
-            (None, flag) => flag.map(|flag| flag.to_string()),
-        });
-        list.list.or_else(|| list.kinds.get(&word?).copied())
+        if list.list.is_some() {
+            return list.list;
+        }
+        let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()))?;
+        match said.as_str() {
+            Some(word) => list.kinds.get(word).copied(),
+            None => list.kinds.get(said.as_bool()?.to_string().as_str()).copied(),
+        }
     };
     match list.strings {
         Strings::Elements => {
@@ -228,43 +230,54 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 (Some(_), _) => vec![node.clone()],
                 _ => Vec::new(),
             };
-            let elements = if node.as_text().is_some() { alone.as_slice() } else { node.elements() };
+            let in_one_text = node.as_text();
+            let elements = if in_one_text.is_some() { alone.as_slice() } else { node.elements() };
             // In a list of dashes each stands on a line of its own.
-            let is_in_one_line = node.as_text().is_some() || text[node.span.range()].starts_with('[');
-            let entry = |index: usize| {
-                let element = &elements[index];
+            let is_in_one_line = in_one_text.is_some() || text[node.span.range()].starts_with('[');
+            let is_spaced =
+                list.split == Some(Split::CommasOrSpaces) && in_one_text.is_some_and(|text| !text.text.contains(','));
+            let asked = [&list.text_at, &list.kind_at, &list.server_at].into_iter().flatten();
+            let asked: Vec<&str> = asked.filter_map(|path| path.keys().next()).collect();
+            let mut found = Vec::with_capacity(elements.len());
+            for (index, element) in elements.iter().enumerate() {
                 if list.unless.as_ref().is_some_and(|path| element.at(path.keys()).is_some()) {
-                    return None;
+                    continue;
                 }
                 let server = match &list.server_at {
-                    Some(path) => Some(element.at(path.keys())?.as_text()?.clone()),
+                    Some(path) => match element.at(path.keys()).and_then(Node::as_text) {
+                        Some(server) => Some(server.clone()),
+                        None => continue,
+                    },
                     None => None,
                 };
-                // A string of an object goes with no more than itself, and that may be the point of the object.
-                let removal = match list.text_at {
-                    None => document::removal(elements, index, text),
-                    Some(_) => Vec::new(),
-                };
                 // One or several.
-                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
-                let asked = [&list.text_at, &list.kind_at, &list.server_at].into_iter().flatten();
-                let asked: Vec<&str> = asked.filter_map(|path| path.keys().next()).collect();
+                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
+                let Some(named) = named else { continue };
                 let has_conditions = element.entries().any(|(key, _)| !asked.contains(&key.text.as_str()));
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
-                let said = texts.iter().filter_map(move |named| {
-                    let entry = Entry::new(named, removal.clone(), is_in_one_line, text)?;
-                    // One of several strings of an element has no element of its own.
-                    let alone = node.as_text().is_none() && (list.text_at.is_none() || texts.len() == 1);
-                    let beside = Beside::of(element.span, list.text_at.is_some(), text).filter(|_| alone);
-                    let is_spaced = list.split == Some(Split::CommasOrSpaces)
-                        && node.as_text().is_some_and(|text| !text.text.contains(','));
-                    let between = if is_spaced { Some(SmolStr::new_static(" ")) } else { entry.between.clone() };
-                    let entry = Entry { beside, has_conditions, between, ..entry };
-                    Some(Said { kind: kind(element), server: server.clone(), entry })
-                });
-                Some(said.collect::<Vec<Said>>())
-            };
-            (0..elements.len()).filter_map(entry).flatten().collect()
+                // One of several strings of an element has no element of its own.
+                let is_alone = in_one_text.is_none() && (list.text_at.is_none() || texts.len() == 1);
+                for named in texts {
+                    // A string of an object goes with no more than itself, and that may be the point of the object.
+                    let removal = match list.text_at {
+                        None => document::removal(elements, index, text),
+                        Some(_) => Vec::new(),
+                    };
+                    let beside = is_alone.then(|| Beside::of(element.span, list.text_at.is_some(), text)).flatten();
+                    let between = match (&beside, is_in_one_line) {
+                        _ if is_spaced => Some(SmolStr::new_static(" ")),
+                        (Some(beside), true) if named.span == element.span && beside.before.starts_with(',') => {
+                            Some(beside.before.clone())
+                        }
+                        (_, true) => Some(entry::between(named.span, text)),
+                        (_, false) => None,
+                    };
+                    let Some(entry) = Entry::new(named, removal, between, text) else { continue };
+                    let entry = Entry { beside, has_conditions, ..entry };
+                    found.push(Said { kind: kind(element), server: server.clone(), entry });
+                }
+            }
+            found
         }
         Strings::Keys | Strings::Values => {
             // What goes when an entry goes is its key with its value.

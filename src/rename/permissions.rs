@@ -297,6 +297,15 @@ impl<'a> Renamed<'a> {
                 }
             }
         }
+        for list in self.facts.permissions().filter(|list| list.kind == ListKind::Offer && list.is_about(self.key)) {
+            let mut entries = list.entries.iter();
+            let is_offered_before = entries.clone().any(|entry| self.fits(Placed { list, entry }, When::Before));
+            let comes = |entry: &&Entry| self.is_pattern(list, entry) && self.fits(Placed { list, entry }, When::After);
+            if let Some(entry) = entries.find(comes).filter(|_| !is_offered_before) {
+                let (text, path) = (&entry.text.text, &self.file.path);
+                return Err(Refusal(format!("`{text}` in {path} would offer it under the new name")));
+            }
+        }
         let mut parts: Vec<Option<u32>> = self.facts.lists.iter().filter_map(part).map(Some).collect();
         parts.sort_unstable();
         parts.dedup();

@@ -412,3 +412,86 @@ fn patterns_over_whole_names_are_right() {
 "#,
     );
 }
+
+#[test]
+fn another_tool_is_neither_denied_nor_put_in_the_place_of_one() {
+    let deny = |name: &str| format!(r#"{{ "permissions": {{ "deny": ["mcp__notes__{name}"] }} }}"#);
+    untouched(".claude/settings.json", &deny("reed_note"));
+    assert_eq!(fixed(".claude/settings.json", &deny("raed_note")), deny("read_note"));
+    assert_eq!(fixed(".claude/settings.json", &deny("read-note")), deny("read_note"));
+    let ask = r#"{ "permissions": { "ask": ["mcp__notes__reed_note"], "allow": ["mcp__notes__read_note"] } }"#;
+    untouched(".claude/settings.json", ask);
+    untouched(
+        "a.ts",
+        "import { query } from \"@anthropic-ai/claude-agent-sdk\";\n\
+         query({ prompt: \"x\", options: { toolAliases: { Read: \"mcp__notes__drpo_note\" } } });\n",
+    );
+}
+
+#[test]
+fn what_a_tool_is_offered_by_and_how_it_is_approved_are_two_things() {
+    silent(
+        r#"
+//- /.codex/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["notes/server.ts"]
+enabled_tools = ["drop_note", "read_note"]
+[mcp_servers.notes.tools.drop_note]
+approval_mode = "prompt"
+//- /.vibe/config.toml
+enabled_tools = ["notes_*"]
+[[mcp_servers]]
+name = "notes"
+command = "node"
+args = ["notes/server.ts"]
+[tools.notes_drop_note]
+permission = "ask"
+//- /.amp/settings.json
+{ "amp.mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
+  "amp.permissions": [{ "tool": "*", "action": "ask" }], "amp.tools.disable": ["mcp__notes__drop_note"] }
+"#,
+    );
+}
+
+#[test]
+fn projects_side_by_side_start_servers_of_their_own() {
+    silent(
+        r#"
+//- /a/.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["../notes/server.ts"] } } }
+//- /a/.claude/settings.json
+{ "permissions": { "deny": ["mcp__notes__search_pages"] } }
+//                           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-dead: `notes` has no tool `search_pages`
+//- /a/sub/.claude/settings.json
+{ "permissions": { "deny": ["mcp__notes__search_pages"] } }
+//                           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-dead
+//- /b/.claude/settings.json
+{ "permissions": { "allow": ["mcp__notes__search_pages"], "deny": ["mcp__notes__drop_page"] } }
+"#,
+    );
+}
+
+#[test]
+fn matchers_that_name_a_tool_otherwise_never_match() {
+    silent(&format!(
+        r#"{STARTED}
+//- /.claude/settings.json
+{{ "hooks": {{ "PreToolUse": [
+  {{ "matcher": "mcp__nots__drop_note" }},
+//              ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no config here starts a server `nots`; did you mean `notes`?
+  {{ "matcher": "mcp__nots__.*" }},
+//              ^^^^^^^^^^^^^ hook-matcher: did you mean `notes`?
+  {{ "matcher": "mcp__notes_drop_note" }},
+//              ^^^^^^^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__notes__drop_note`?
+  {{ "matcher": "Bash|notes__drop_note" }},
+//                   ^^^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__notes__drop_note`?
+  {{ "matcher": "drop_note" }},
+//              ^^^^^^^^^ hook-matcher: did you mean `mcp__notes__drop_note`?
+  {{ "matcher": "Bash|Edit|startup|mcp__others__x|my_own_hook" }},
+  {{ "hooks": [{{ "type": "mcp_tool", "server": "notes", "tool": "raed_note" }}] }}
+//                                                              ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+] }} }}
+"#
+    ));
+}

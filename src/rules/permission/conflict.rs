@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-conflict", default: Severity::Warning, docs: include_str!("conflict.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    if !matches!(examined.list.kind, ListKind::Allow | ListKind::Ask) || !examined.is_mcp() {
+    if !matches!(examined.list.kind, ListKind::Allow | ListKind::Ask | ListKind::Offer) || !examined.is_mcp() {
         return None;
     }
     let is_stricter = |other: &&Examined<'_>| match other.list.kind {
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     let wider = others.wider(examined).filter(|other| covers(other, examined));
     let all = others.same(examined).chain(wider).filter(of_scope).filter(is_stricter);
     let Some(winner) = all.min_by_key(|other| other.list.kind != ListKind::Deny) else {
-        return denied_beside(cx, examined, others);
+        return (examined.list.kind != ListKind::Offer).then(|| denied_beside(cx, examined, others))?;
     };
     let by = if winner.text() == examined.text() { "it too".to_string() } else { format!("`{}`", winner.text()) };
     let (list, how) = match winner.list.kind {
@@ -55,7 +55,11 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     let denied = &entry.text.text;
     let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };
     let message = format!("`deny` of `{path}` holds {by}, and deny wins: this entry {}", vain(examined.list.kind));
-    let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
+    let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
+    // What one person keeps to themselves is no mistake of what all share.
+    if path.contains(".local.") {
+        diagnostic.severity = Severity::Info;
+    }
     Some(diagnostic.with_related(file, entry.text.span, "denied here"))
 }
 
@@ -63,6 +67,7 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
 fn vain(kind: ListKind) -> &'static str {
     match kind {
         ListKind::Ask => "asks about nothing",
+        ListKind::Offer => "offers nothing",
         _ => "allows nothing",
     }
 }

@@ -59,6 +59,10 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
+    // What holds wherever it stands, nothing overrules.
+    if examined.list.row.is_some_and(|row| row.always) {
+        return None;
+    }
     let says_less = |other: &&Examined<'_>| match other.list.kind {
         ListKind::Allow => true,
         ListKind::Ask => examined.list.kind == ListKind::Deny,

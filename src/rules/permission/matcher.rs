@@ -3,9 +3,10 @@
 //! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
 //! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
 
-use super::servers::{ServerNames, Servers, is_slip_of_word};
-use super::unknown_server::squashed;
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Rule as Permission, ServerEntry};
+use super::repair::folded;
+use super::servers::{Meant, ServerNames, Servers, is_slip_of_word};
+use super::unknown_server::{closeness, squashed};
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Own, Rule as Permission, ServerEntry};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
@@ -48,6 +49,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 }
                 let span = entry.text.span.slice(start, start + name.len());
                 let found = match list.parse(name, &servers.spelt) {
+                    rule if let Some(right) = in_another_form(list, &servers, name, &rule) => {
+                        let message =
+                            format!("`{name}` is no tool's name, so this never matches; did you mean `{right}`?");
+                        let fix = Fix::replace(format!("replace by `{right}`"), cx.file.id, span, right);
+                        Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]))
+                    }
                     Permission::Server { server }
                         if servers.of(server).is_none() && meant(&servers, server).is_some() =>
                     {
@@ -121,7 +128,9 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
             .then_some((head.len(), right))
             .filter(|_| head.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ')))
     };
-    let (head, right) = servers.all.iter().find_map(|known| begins(&known))?;
+    let Some((head, right)) = servers.all.iter().find_map(|known| begins(&known)) else {
+        return slipped(cx, list, servers, bare, span);
+    };
     // It may be about a server that is spelt so.
     if servers.spelt.iter().any(|spelt| bare.starts_with(&list.grammar.server_prefix(spelt))) {
         return None;
@@ -131,6 +140,46 @@ fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span)
         format!("no tool's name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
     let place = span.slice(at, at + head);
     let fix = Fix::replace(format!("write `{right}`"), cx.file.id, place, right).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+}
+
+/// The tool that a whole name was meant to be: in the form of another client, or without the rest of it.
+fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission<'_>) -> Option<String> {
+    let is_one_of_ours = match rule {
+        Permission::Server { server } => servers.of(server).is_some(),
+        Permission::BuiltIn => false,
+        _ => true,
+    };
+    if is_one_of_ours {
+        return None;
+    }
+    // What begins with a small letter is none of the client's own tools, where those begin with capitals.
+    let is_foreign = list.client().names.own == Own::Capitalised && name.starts_with(|c: char| c.is_ascii_lowercase());
+    let words = folded(name);
+    let is_meant = |meant: &&Meant| !meant.tool_only || is_foreign && words.contains('_');
+    let tools = servers.meant(&words).iter().filter(is_meant);
+    let mut names: Vec<&str> = tools.map(|meant| meant.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let [only] = names.as_slice() else { return None };
+    let is_tool = matches!(list.parse(only, &servers.spelt), Permission::Tool { .. });
+    (is_tool && *only != name).then(|| only.to_string())
+}
+
+/// A matcher of a server whose key is a slip away from one that there is.
+fn slipped(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
+    let (prefix, separator) = (list.grammar.tool.prefix.as_str(), list.grammar.separator());
+    let (server, tool) = bare.strip_prefix(prefix)?.split_once(separator)?;
+    let is_word = server.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    if !is_word || servers.of(server).is_some() {
+        return None;
+    }
+    let near = servers.near_server(server)?;
+    closeness(prefix, near, server, &format!("{separator}{tool}"))?;
+    let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
+    let at = span.len() - bare.len() + prefix.len();
+    let place = span.slice(at, at + server.len());
+    let fix = Fix::replace(format!("write `{}`", near.spelt), cx.file.id, place, near.spelt.clone()).marked_unsafe();
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 

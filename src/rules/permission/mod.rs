@@ -205,16 +205,21 @@ impl<'a> Examined<'a> {
         restricted || !one_tool || is_destructive || !is_slip(self.text(), name)
     }
 
-    /// Whether something that is denied or asked about so far would be less so, were this entry the one of another name.
+    /// Whether a tool that nobody meant would be allowed, or guarded less or more than so far, were this entry the one of
+    /// another name.
     fn may_open(&self, name: &str) -> bool {
         match self.list.kind {
-            ListKind::Allow | ListKind::Offer => self.widens(name),
+            // What is called in the place of another does what it does.
+            ListKind::Allow | ListKind::Offer | ListKind::Mention => self.widens(name),
             // A question in the place of a denial: only where a denial wins in any case is that none.
             ListKind::Ask => {
                 self.order != Order::Deny
+                    || !is_slip(self.text(), name)
                     || self.list.row.is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
             }
-            ListKind::Deny | ListKind::Hook | ListKind::Mention => false,
+            // Another tool that is denied may be one that somebody needs.
+            ListKind::Deny => repair::folded(self.text()) != repair::folded(name) && !is_slip(self.text(), name),
+            ListKind::Hook => false,
         }
     }
 

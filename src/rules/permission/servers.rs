@@ -12,7 +12,7 @@ use crate::evaluate::Confidence;
 use crate::name::{Name, nearest};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
-use crate::workspace::{Analysis, Tool};
+use crate::workspace::{Analysis, Files, Known, Tool};
 
 /// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers {
@@ -75,8 +75,16 @@ impl Deref for Servers {
 impl Servers {
     pub(super) fn new(cx: &Cx<'_>, list: &List) -> Servers {
         let of_server = list.server.as_ref().map_or("", |server| server.text.as_str());
-        let name = format!("{:p} {of_server}", list.grammar);
-        let names = cx.analysis.memo.get(name, || Names::new(cx.analysis, list));
+        let project = project_of(&cx.file.path);
+        let name = format!("{:p} {of_server} {project}", list.grammar);
+        let is_read = |path: &str| is_around(project_of(path), project);
+        let names = cx.analysis.memo.get(name, || {
+            let is_here = |known: &Known| {
+                let mut files = known.entries.iter().map(|(file, _)| cx.snapshot.files.path(*file));
+                known.entries.is_empty() || files.any(is_read)
+            };
+            Names::new(cx.analysis, list, &is_here)
+        });
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
         let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
         let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
@@ -85,7 +93,8 @@ impl Servers {
 }
 
 impl Names {
-    fn new(analysis: &Analysis, list: &List) -> Names {
+    /// `is_here` tells whether the configs that start a key are read where the list is.
+    fn new(analysis: &Analysis, list: &List, is_here: &dyn Fn(&Known) -> bool) -> Names {
         let grammar = list.grammar;
         let all = analysis.keys.iter().filter(|(key, _)| list.is_about(key)).map(|(key, entry)| {
             let prefix = grammar.server_prefix(key);
@@ -120,7 +129,8 @@ impl Names {
             destructive.dedup();
             let dynamics = analysis.servers_of(entry).flat_map(|server| &server.dynamics);
             let partial = dynamics.filter_map(|dynamic| dynamic.partial.clone()).collect();
-            let (key, spelt, known) = (key.clone(), grammar.normalise(key), analysis.is_known(entry));
+            let (key, spelt) = (key.clone(), grammar.normalise(key));
+            let known = analysis.is_known(entry) && is_here(entry);
             ServerNames { key, spelt, known, names, partial, destructive, prefix, short, own }
         });
         let all: Vec<ServerNames> = all.collect();
@@ -297,4 +307,19 @@ pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
         && a.chars().next() == b.chars().next()
         && !is_neighbour
         && strsim::osa_distance(a, b) == 1
+}
+
+/// The folder of the project that a client's file is of: the one in which its hidden folder lies, or it itself.
+fn project_of(path: &str) -> &str {
+    let hidden = path.match_indices("/.").next().map(|(at, _)| at).or(path.starts_with('.').then_some(0));
+    hidden.map_or_else(|| Files::directory(path), |at| &path[..at])
+}
+
+/// Whether one of two folders lies in the other: what neither of them holds is another project, which may start another
+/// server under the same key. Files from outside the workspace are about all of it.
+fn is_around(a: &str, b: &str) -> bool {
+    let holds = |outer: &str, inner: &str| {
+        outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    a.starts_with('/') || b.starts_with('/') || holds(a, b) || holds(b, a)
 }

@@ -135,7 +135,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
 
 /// How surely one server's key was meant by another word.
 #[derive(PartialEq, Eq)]
-enum Closeness {
+pub(super) enum Closeness {
     /// The same words, written otherwise.
     Sure,
     /// A slip of one letter: it may be another server all the same.
@@ -145,7 +145,7 @@ enum Closeness {
 /// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
 /// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
 /// `db2`.
-fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Option<Closeness> {
+pub(super) fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Option<Closeness> {
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
