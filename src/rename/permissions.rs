@@ -295,6 +295,10 @@ impl<'a> Renamed<'a> {
                     let reason = format!("`{}` does not match the new name", entry.text.text);
                     plan.skip(self.file.id, entry.text.span, reason);
                 }
+                if is_guard && !is_matched(When::Before) && is_matched(When::After) {
+                    let reason = format!("`{}` matches the new name", entry.text.text);
+                    plan.skip(self.file.id, entry.text.span, reason);
+                }
             }
         }
         for list in self.facts.permissions().filter(|list| list.kind == ListKind::Offer && list.is_about(self.key)) {

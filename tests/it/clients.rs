@@ -981,6 +981,11 @@ fn a_plugin_starts_servers_in_a_file_of_their_own_and_has_agents_skills_and_comm
 tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
 #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__plugin_pad_notes__read_note`?
 ---
+//- /plugins/pad/agents/writer.md
+---
+tools: Read, mcp__notes__write_note, mcp__others__x
+#            ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: what a plugin starts goes by its name: `plugin_pad_notes`
+---
 //- /plugins/pad/commands/note.md
 ---
 allowed-tools: mcp__plugin_pad_notes__read_note, mcp__*
@@ -1311,4 +1316,16 @@ fn inside_a_group_of_a_matcher_no_whole_name_is_offered() {
     assert!(offered(files, ".claude/settings.json", "(read|").is_empty());
     let behind = offered(files, ".claude/settings.json", "Bash|mcp__notes__r");
     assert!(behind.contains(&"mcp__notes__read_note".to_string()), "{behind:?}");
+}
+
+#[test]
+fn a_wildcard_in_another_clients_form_guards_nothing() {
+    check(
+        r#"
+//- /.gemini/settings.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
+  "tools": { "exclude": ["mcp__notes__*", "mcp_notes_*", "mcp__others__*"] } }
+//                        ^^^^^^^^^^^^^ permission-form: `mcp__notes__*` is not how Gemini CLI names tools
+"#,
+    );
 }

@@ -72,6 +72,21 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is about no server here; did you mean `{name}`?");
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
+        // A pattern over names as no server's begin here: `mcp__notes__*` where `mcp_notes_*` is meant.
+        Permission::Pattern if begins_as_mcp(text) => {
+            let fits = |server: &ServerNames| {
+                let any = format!("{}tool", examined.grammar().server_prefix(&server.key));
+                server.names.iter().chain([&any]).any(|name| glob_matches(text, name))
+            };
+            if examined.servers.all.iter().any(fits) {
+                return None;
+            }
+            let mut meant = repairs_in_full(examined);
+            meant.retain(|name| name.ends_with('*') == text.ends_with('*'));
+            let [name] = meant.as_slice() else { return None };
+            let message = format!("`{text}` is not how {} names tools: that is `{}`", client.name, wanted());
+            Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
+        }
         _ => None,
     }
 }

@@ -183,13 +183,28 @@ fn slipped(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) 
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// A matcher of a server by its key where the file that starts it has it known otherwise: what a plugin starts goes by the
-/// plugin's name. The project around it may have a server of that key, and its settings lie in hidden folders.
+/// A matcher of a server by its key where a plugin starts it under another name.
 fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
-    let path = &*cx.file.path;
     let prefix = list.grammar.tool.prefix.as_str();
     let rest = bare.strip_prefix(prefix)?;
     let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
+    let known = known_by_plugin(cx, list, servers, server)?;
+    let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
+    let at = span.len() - bare.len() + prefix.len();
+    let place = span.slice(at, at + server.len());
+    let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+}
+
+/// The server that a file inside a plugin calls by its key, and that goes by the plugin's name: the file that starts it has
+/// it known otherwise. The project around it may have a server of that key, and its settings lie in hidden folders.
+pub(super) fn known_by_plugin<'s>(
+    cx: &Cx<'_>,
+    list: &List,
+    servers: &'s Servers,
+    server: &str,
+) -> Option<&'s ServerNames> {
+    let path = &*cx.file.path;
     let is_meant = |known: &&ServerNames| {
         let places = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
         let mut files = places.map(|(file, _)| *file);
@@ -213,12 +228,7 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
             is_inside && entries.any(|entry| is_known_so(entry) && is_it(entry))
         })
     };
-    let known = servers.all.iter().find(is_meant)?;
-    let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
-    let at = span.len() - bare.len() + prefix.len();
-    let place = span.slice(at, at + server.len());
-    let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();
-    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+    servers.all.iter().find(is_meant)
 }
 
 fn whole_server(

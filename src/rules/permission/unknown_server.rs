@@ -3,6 +3,7 @@
 //! Servers of the user's own settings, of plugins and connectors live elsewhere, so an unknown key is a finding
 //! only where it is nearly a known one, or where the config says that every server is here.
 
+use super::matcher::known_by_plugin;
 use super::repair::folded;
 use super::servers::{ServerNames, is_obvious_slip};
 use super::{Examined, effect};
@@ -30,6 +31,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let prefix = &examined.grammar().tool.prefix;
     let behind = &examined.text()[prefix.len() + server.len()..];
+    if let Some(known) = known_by_plugin(cx, examined.list, examined.servers, server) {
+        let new = format!("{prefix}{}{behind}", known.spelt);
+        let message = format!("what a plugin starts goes by its name: `{}`", known.spelt);
+        let fixes = examined.repairs(cx, std::slice::from_ref(&new)).into_iter();
+        let fixes = fixes.map(|fix| fix.marked_unsafe().as_choice());
+        return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
+    }
     let Some((near, sure)) =
         examined.servers.near_server(server).and_then(|near| Some((near, closeness(prefix, near, server, behind)?)))
     else {
