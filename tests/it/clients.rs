@@ -944,7 +944,9 @@ fn what_a_plugin_starts_goes_by_the_plugins_name() {
     check(
         r#"
 //- /.claude-plugin/plugin.json
-{ "name": "pad", "mcpServers": { "notes": { "command": "node", "args": ["${CLAUDE_PLUGIN_ROOT}/notes/server.ts"] } } }
+{ "name": "pad", "mcpServers": { "notes": { "command": "node", "args": ["${CLAUDE_PLUGIN_ROOT}/notes/server.ts"] } },
+  "hooks": { "Stop": [], "PreToolUse": [{ "matcher": "mcp__plugin_pad_notes" }] } }
+//                                                    ^^^^^^^^^^^^^^^^^^^^^ hook-matcher
 //- /hooks/hooks.json
 { "hooks": { "PreToolUse": [
   { "matcher": "mcp__plugin_pad_notes__.*" },
