@@ -300,22 +300,43 @@ fn method(
     conditions.reverse();
     let list = function.child_by_field_name("parameters").ok_or("its function has no parameters")?;
     let mut cursor = list.walk();
-    let parameters = list.named_children(&mut cursor).filter(|child| !child.kind().ends_with("comment")).enumerate();
-    let parameters = parameters.map(|(index, parameter)| match parameter.kind() {
-        "self_parameter" => Some((String::new(), read(parameter))),
-        "parameter" => {
-            let pattern = parameter.child_by_field_name("pattern")?;
-            let binding = if pattern.kind() == "identifier" { read(pattern) } else { format!("p{index}") };
-            let declared = format!("{binding}: {}", read(parameter.child_by_field_name("type")?));
-            Some((binding, declared))
-        }
-        _ => None,
-    });
+    let mut parameters: Option<Vec<(String, String)>> = Some(Vec::new());
+    // A macro may read what stands before a parameter: its name for clients, its documentation.
+    let mut before = String::new();
+    for child in list.named_children(&mut cursor) {
+        let said = parameters.as_ref().map_or(0, Vec::len);
+        let parameter = match child.kind() {
+            "attribute_item" => {
+                before.push_str(&format!("{} ", read(child)));
+                continue;
+            }
+            "line_comment" | "block_comment" => {
+                if let Some(documentation) = read(child).trim_end().strip_prefix("///") {
+                    before.push_str(&format!("#[doc = {documentation:?}] "));
+                }
+                continue;
+            }
+            "self_parameter" => Some((String::new(), read(child))),
+            "parameter" => {
+                let pattern = child.child_by_field_name("pattern");
+                pattern.zip(child.child_by_field_name("type")).map(|(pattern, declared)| {
+                    let binding = if pattern.kind() == "identifier" { read(pattern) } else { format!("p{said}") };
+                    let declared = format!("{}{binding}: {}", std::mem::take(&mut before), read(declared));
+                    (binding, declared)
+                })
+            }
+            _ => None,
+        };
+        parameters = parameters.zip(parameter).map(|(mut all, parameter)| {
+            all.push(parameter);
+            all
+        });
+    }
     let signature = Signature {
         name: function.child_by_field_name("name").map(read).unwrap_or_default(),
         is_method,
         is_async: modifiers.is_some_and(|words| words.contains("async")),
-        parameters: parameters.collect(),
+        parameters,
         result: function.child_by_field_name("return_type").map(|it| format!(" -> {}", read(it))).unwrap_or_default(),
         conditions: conditions.concat(),
     };

@@ -149,6 +149,38 @@ impl Notes {
 "#
     );
     comes_to_the_same(&server, AliasMode::Listed);
+    let server = format!(
+        "{}{}",
+        AROUND.replace("node\", \"args\": [\"server.ts\"]", "cargo\", \"args\": [\"run\"]"),
+        r#"//- /Cargo.toml
+[package]
+name = "notes"
+version = "1.0.0"
+[dependencies]
+mcp-attr = "0.0.7"
+//- /src/main.rs
+use mcp_attr::server::{McpServer, mcp_server};
+struct Notes;
+#[mcp_server]
+impl McpServer for Notes {
+    /// Reads.
+    #[tool("read_note")]
+    async fn read(
+        &self,
+        /// Which "one".
+        #[arg("id")] number: u32,
+    ) -> Result<String> {
+        Ok(String::new())
+    }
+
+    #[tool]
+    async fn write_note(&self) -> Result<String> {
+        Ok(String::new())
+    }
+}
+"#
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
 }
 
 #[test]
