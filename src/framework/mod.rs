@@ -44,8 +44,8 @@ pub struct Framework {
 ///
 /// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
 /// - `$server`, `$method`: what the method is called on, and the method;
-/// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it is given by name but for the name and
-///   the description, each behind a comma;
+/// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it or the function's attribute is given
+///   by name but for the name and the description, each behind a comma;
 /// - `$var`: a variable that holds what the registration gives, or the definition;
 /// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
 /// - `$class`: a name for a class;

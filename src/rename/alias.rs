@@ -540,6 +540,8 @@ impl Writer<'_> {
     fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, String> {
         let mut words = self.names();
         words.push(("decorator", found.callee.clone()));
+        let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
+        words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
         if let Some((server, method)) = found.callee.rsplit_once('.') {
             // Whatever makes a server would make another one.
             if server.contains(['(', '[']) {
@@ -554,8 +556,6 @@ impl Writer<'_> {
             {
                 return Err("another server adds to its name".into());
             }
-            let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
-            words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
         }

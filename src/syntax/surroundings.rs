@@ -42,7 +42,8 @@ pub struct Surroundings {
     pub callee: String,
     /// Where the decorator begins that registers, or else the whole.
     pub at: u32,
-    /// What the decorator of a Python function is given by name: each name, and all of the argument.
+    /// What the decorator of a Python function, or the attribute of one of Rust, is given by name: each name, and all of the
+    /// argument.
     pub keywords: Vec<(String, String)>,
     pub around: Around,
 }
@@ -279,12 +280,14 @@ fn method(
     }
     let mut first = function;
     let mut callee = None;
+    let mut keywords = Vec::new();
     let mut conditions = Vec::new();
     while let Some(before) = first.prev_sibling().filter(|before| beyond(*before)) {
         let text = read(before);
         let path = text.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim().to_string();
         if before.kind() == "attribute_item" && is_wanted(&path) {
             callee = Some(path);
+            keywords = given_by_name(before, read);
         } else if path == "cfg" {
             conditions.push(text);
         }
@@ -341,5 +344,23 @@ fn method(
         conditions: conditions.concat(),
     };
     let whole = Span::new(first.start_byte(), function.end_byte());
-    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Function(signature) })
+    Ok(Surroundings { whole, callee, at: whole.start, keywords, around: Around::Function(signature) })
+}
+
+/// What an attribute is given by name: `annotations(read_only_hint = true)`, `title = "Read"`.
+fn given_by_name(attribute: Node<'_>, read: &dyn Fn(Node<'_>) -> String) -> Vec<(String, String)> {
+    let inner = attribute.named_child(0).and_then(|attribute| attribute.child_by_field_name("arguments"));
+    let Some(arguments) = inner else { return Vec::new() };
+    let text = read(arguments);
+    let mut cursor = arguments.walk();
+    let is_said = |token: &Node<'_>| !token.kind().ends_with("comment");
+    let tokens: Vec<Node<'_>> = arguments.children(&mut cursor).filter(is_said).collect();
+    let inside = tokens.get(1..tokens.len().saturating_sub(1)).unwrap_or_default();
+    let given = inside.split(|token| token.kind() == ",").filter_map(|tokens| {
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        let at = |byte: usize| byte - arguments.start_byte();
+        let all = text.get(at(first.start_byte())..at(last.end_byte()))?;
+        (first.kind() == "identifier").then(|| (read(*first), all.to_string()))
+    });
+    given.collect()
 }

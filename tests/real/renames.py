@@ -92,6 +92,11 @@ def schema(tool):
     return taken
 
 
+def hints(tool):
+    """What a tool says of itself that clients decide by."""
+    return {key: value for key, value in (tool.get("annotations") or {}).items() if key != "title"}
+
+
 class Row:
     def __init__(self, row, cache, binary):
         self.row, self.binary = row, binary
@@ -169,6 +174,8 @@ class Row:
             return f"does not say that `{old}` is deprecated: {now[old].get('description')}"
         if mode == "listed" and schema(now[old]) != schema(now[new]):
             return f"takes other arguments under `{old}`: {now[old].get('inputSchema')}"
+        if mode == "listed" and hints(now[old]) != hints(now[new]):
+            return f"has other hints under `{old}`: {now[old].get('annotations')}"
         after = self.found()
         if [one for one in after if one not in before]:
             return f"check finds more: {after}"

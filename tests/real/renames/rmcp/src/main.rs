@@ -26,7 +26,7 @@ impl Notes {
         Ok("1, 2".into())
     }
 
-    #[tool(description = "Writes one")]
+    #[tool(description = "Writes one", annotations(destructive_hint = true, title = "Write, at last"))]
     async fn write_note(&self, Parameters(note): Parameters<Note>) -> Result<String, String> {
         Ok(format!("wrote {}", note.id))
     }
