@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::entry::Entry;
 use super::facts::List;
 use super::read::divided;
-use super::{Flag, Split, built_in};
+use super::{Flag, Grammar, Own, Split, built_in};
 use crate::document::{self, Node, Text};
 use crate::text::Span;
 
@@ -42,6 +42,9 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         for value in values(flag, text, found.end()) {
             let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
             let nodes = divided(&value, flag.split);
+            if is_prose(&built_in()[client].names, &nodes, &text[..value.span.start as usize]) {
+                continue;
+            }
             let between = between(flag, &nodes, text);
             let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
                 let removal = document::removal(&nodes, index, text);
@@ -62,6 +65,17 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         }
     }
     lists
+}
+
+/// Whether words behind an option are those of a sentence about it: with no quote before them, they begin with small letters,
+/// as no tool of the client does.
+fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
+    let is_word = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let first = words.first().and_then(Node::as_str);
+    matches!(names.own, Own::Capitalised | Own::CapitalisedOrAll)
+        && !before.ends_with(['"', '\'', '\n'])
+        && words.len() > 1
+        && first.is_some_and(is_word)
 }
 
 /// Where the values of an option stand that ends at `from`.

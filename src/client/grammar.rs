@@ -99,7 +99,7 @@ pub enum Wildcards {
     /// In the tool's part, after a literal server.
     Tool,
     Anywhere,
-    /// Anywhere in a name of its form; `*` by itself is none.
+    /// Anywhere in a name of its form; `*` by itself is about the client's own tools.
     AnywhereInNames,
 }
 
@@ -290,7 +290,7 @@ impl Grammar {
         if text == "*" && self.tool.separator.is_some() {
             match place.wildcards {
                 Wildcards::Anywhere => return Rule::Pattern,
-                Wildcards::AnywhereInNames => return Rule::Malformed(Fault::Wildcard),
+                Wildcards::AnywhereInNames => return Rule::BuiltIn,
                 _ => {}
             }
         }

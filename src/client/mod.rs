@@ -230,6 +230,9 @@ pub struct Unasked {
     pub why: SmolStr,
     /// Since which version; always where none is told.
     pub since: Option<Version>,
+    /// Options of the command line take it without a word.
+    #[serde(default)]
+    pub in_files_alone: bool,
 }
 
 /// A key that a client does not read.

@@ -1331,3 +1331,36 @@ fn a_wildcard_in_another_clients_form_guards_nothing() {
 "#,
     );
 }
+
+#[test]
+fn a_sentence_about_an_option_is_no_list() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.github/workflows/triage.yml
+jobs:
+  triage:
+    steps:
+      - run: echo "::error::the --allowedTools value is not what it is, since mcp__notes__x is there"
+      - run: claude --allowedTools mcp__notes__raed_note Bash
+#                                  ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool
+      - run: claude --allowedTools "Glob(./src/**),Write(src/**)"
+#                                                  ^^^^^^^^^^^^^ permission-malformed: and this entry about none
+"#,
+    );
+}
+
+#[test]
+fn a_matcher_is_no_rule_about_some_calls() {
+    check(
+        r#"
+//- /.claude/settings.json
+{ "hooks": { "PreToolUse": [
+  { "matcher": "Bash(git push:*)" },
+//              ^^^^^^^^^^^^^^^^ hook-matcher: on which calls a hook runs, `if` says
+  { "matcher": "Edit|Write" }, { "matcher": "Notebook(Edit|Read)" }, { "matcher": "Bash(Output)?" }
+] } }
+"#,
+    );
+}

@@ -290,7 +290,6 @@ fn wildcards_of_one_client_are_not_anothers() {
   "mcpServers": {{ "notes": {{ "command": "node", "args": ["notes/server.ts"] }} }},
   "tools": ["*"],
   "allowedTools": ["*", "@notes/read_not?", "@notes/write_note"]
-//                  ^ permission-malformed: a wildcard may stand only in `@<server>/<tool>`
 }}
 "#
     ));

@@ -30,9 +30,6 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "no wildcard may stand here".to_string(),
-        Fault::Wildcard if examined.list.wildcards == Wildcards::AnywhereInNames => {
-            format!("a wildcard may stand only in `{}`", grammar.shown())
-        }
         Fault::Wildcard => "a wildcard may stand only behind a whole server's name here".to_string(),
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
@@ -63,8 +60,9 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         (Some(version), Some(since)) => version < since,
         _ => false,
     };
+    let is_option = list.row.is_none();
     // With nothing but a wildcard it is about all of them, and that is asked.
-    if is_older || matches!(rest, ")" | "*)" | "**)") {
+    if is_older || unasked.in_files_alone && is_option || matches!(rest, ")" | "*)" | "**)") {
         return None;
     }
     let right = format!("{}{rest}", unasked.right);

@@ -29,6 +29,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 if cx.policy.allows(RULE.id, text) {
                     continue;
                 }
+                if is_rule(text) {
+                    let message =
+                        "no tool's name has `(…)` in it, so this never matches: on which calls a hook runs, `if` says";
+                    diagnostics.push(cx.diagnostic(&RULE, entry.text.span, message));
+                    continue;
+                }
                 if may_fit(list, &servers, text) {
                     continue;
                 }
@@ -81,6 +87,17 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
         }
     }
+}
+
+/// Whether a matcher is a permission rule about some calls of one of the client's own tools: `Bash(git push:*)`. As a regular
+/// expression it wants blanks and colons, which no tool's name has.
+fn is_rule(text: &str) -> bool {
+    text.split_once('(').is_some_and(|(tool, calls)| {
+        let is_tool =
+            tool.starts_with(|c: char| c.is_ascii_uppercase()) && tool.chars().all(|c| c.is_ascii_alphanumeric());
+        let calls = calls.strip_suffix(')').filter(|calls| !calls.contains(['|', '(']));
+        is_tool && calls.is_some_and(|calls| calls.contains([' ', ':']) && !calls.starts_with('?'))
+    })
 }
 
 /// The server of which a regular expression speaks, all of whose tools are known, where it fits none of them.
