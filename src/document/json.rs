@@ -29,7 +29,7 @@ pub struct Json {
 /// Reads a JSON document.
 pub fn parse_json(text: &str) -> Json {
     let speaks = text.contains("toolnames:");
-    if let Some(root) = right(text).filter(|_| !speaks) {
+    if !speaks && let Some(root) = right(text) {
         return Json { root: Some(root), ..Json::default() };
     }
     let Some(tree) = syntax::parse(Language::Json, text, None) else { return Json::default() };

@@ -183,7 +183,10 @@ impl Reading {
         let language = Language::of_path(path).filter(|language| language.family().is_some());
         match language.and_then(|language| syntax::parse(language, text, None)) {
             Some(tree) => Reading::Source(tree),
-            None if Language::of_path(path) == Some(Language::Markdown) => {
+            // What has no fences has no code in another language.
+            None if Language::of_path(path) == Some(Language::Markdown)
+                && (text.contains("```") || text.contains("~~~")) =>
+            {
                 Reading::Document(document::parse_markdown(text).code)
             }
             None if ends(&DOCUMENTS) || name == "readme" => Reading::Document(Vec::new()),
