@@ -3,6 +3,7 @@
 mod actions;
 mod completion;
 mod outline;
+mod overview;
 mod permits;
 
 use std::fmt::Write;
@@ -11,7 +12,8 @@ use rustc_hash::FxHashSet;
 
 pub use self::actions::actions;
 pub use self::completion::{Item, ItemKind, Offered, complete};
-pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols};
+pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols, workspace_symbols};
+pub use self::overview::{Said, ServerOverview, ToolOverview, overview};
 use self::permits::{Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
@@ -115,8 +117,8 @@ fn in_client_file<'a>(
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
-    if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
-        return Some(Subject::Key { key: entry.text.text.clone(), span: entry.text.span });
+    if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
+        return Some(Subject::Key { key: key.text.clone(), span: key.span });
     }
     let entry = facts.servers.iter().find(|entry| entry.key.span.touches(offset))?;
     let key = snapshot.files.names_of(snapshot.files.path(file), entry).into_iter().next()?;
@@ -325,8 +327,8 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
             let mut found = known.map(|known| known.entries.clone()).unwrap_or_default();
             for file in snapshot.files.all() {
                 let switched = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.keys);
-                let switched = switched.filter(|entry| entry.text.text == *key);
-                found.extend(switched.map(|entry| (file.id, entry.text.span)));
+                let switched = switched.filter(|switched| switched.text == *key);
+                found.extend(switched.map(|switched| (file.id, switched.span)));
             }
             return found;
         }
@@ -380,20 +382,48 @@ pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, 
             continue;
         }
         let span = snapshot.files.span(place);
-        let is_literal = tool
-            .registration
-            .name
-            .parts
-            .get(tool.local)
-            .is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
         if within.touches(span.start) {
-            found.push((span.end + u32::from(is_literal), tool.name.clone()));
+            found.push((behind(tool, span), tool.name.clone()));
         }
     }
     found.sort();
     found.dedup();
     found
 }
+
+/// The place behind a tool's own piece of name, and its quotes.
+fn behind(tool: &Tool, span: Span) -> u32 {
+    let part = tool.registration.name.parts.get(tool.local);
+    let is_literal = part.is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
+    span.end + u32::from(is_literal)
+}
+
+/// How near the names of the tools in a part of a file come to what a client in use can take: each with the place behind its
+/// own piece of name. Of those that are longer than that a finding speaks.
+pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+    let clients = snapshot.files.clients(snapshot.files.path(file));
+    let mut found: Vec<(u32, String)> = Vec::new();
+    for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.local_place().file == file) {
+        let span = snapshot.files.span(tool.local_place());
+        if !within.touches(span.start) {
+            continue;
+        }
+        let left = clients.iter().filter_map(|client| {
+            let lengths = server.keys.iter().map(|key| client.wire_name(key, &tool.name).chars().count());
+            Some((client.limit?.checked_sub(lengths.max()?)?, &client.name))
+        });
+        if let Some((left, client)) = left.min_by_key(|(left, _)| *left).filter(|(left, _)| *left < NEARLY_TOO_LONG) {
+            let characters = if left == 1 { "character" } else { "characters" };
+            found.push((behind(tool, span), format!("{left} {characters} left ({client})")));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// How many characters are too few to be silent about: a longer word or a key of one more letter takes them.
+const NEARLY_TOO_LONG: usize = 6;
 
 /// Every permission string that names exactly this tool.
 fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
@@ -442,8 +472,8 @@ fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str,
         let of_server = locked.server.as_deref().is_none_or(|name| target.server.goes_by(name));
         of_server && target.tool.name == locked.name
     };
-    let mut tools = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool }).filter(is_it);
-    let (Some(target), None) = (tools.next(), tools.next()) else { return None };
+    let tools = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool }).filter(is_it);
+    let target = rename::only(&tools.collect::<Vec<_>>())?;
     let quote = locked.span.len().checked_sub(locked.name.len())? / 2;
     Some((locked.span.slice(quote, quote + locked.name.len()), target.tool.name.as_str(), target))
 }
@@ -458,21 +488,19 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             own.then(|| (span, target.tool.short_name(), target))
         }
         // Who calls it names it as its server does.
-        Subject::Permission { list, entry, targets } if list.is_bare() => match targets.as_slice() {
-            [target] if entry.text.verbatim => Some((entry.text.span, target.tool.name.as_str(), *target)),
-            _ => None,
-        },
+        Subject::Permission { list, entry, targets } if list.is_bare() => {
+            let target = rename::only(&targets).filter(|_| entry.text.verbatim)?;
+            Some((entry.text.span, target.tool.name.as_str(), target))
+        }
         Subject::Permission { list, entry, targets } => {
             let spelt: Vec<String> = snapshot.analysis().keys.keys().map(|key| list.grammar.normalise(key)).collect();
             let Rule::Tool { server, tool } = list.parse(&entry.text.text, &spelt) else {
                 return None;
             };
-            let [target] = targets.as_slice() else {
-                return None;
-            };
+            let target = rename::only(&targets)?;
             let start = list.grammar.server_prefix(server).len();
             let span = entry.text.span.slice(start, start + tool.len());
-            entry.text.verbatim.then_some((span, target.tool.name.as_str(), *target))
+            entry.text.verbatim.then_some((span, target.tool.name.as_str(), target))
         }
         Subject::Key { .. } | Subject::Layer { .. } => None,
     }

@@ -7,13 +7,14 @@ mod walk;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
 use self::installed::Installed;
-pub use self::journal::{WriteError, is_interrupted, recover, write_all};
+pub use self::journal::{Recovered, WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
 pub use self::walk::{Walked, mentioning, walk};
 use crate::client::Launch;
@@ -31,6 +32,21 @@ pub struct Disk {
     root: PathBuf,
     /// Files that were not read, and why.
     skipped: Mutex<Vec<Skipped>>,
+    stop: Stop,
+}
+
+/// By which one thread tells another that reads a folder to come to its end: nothing more is read.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// When a file was last modified, and its size in bytes.
@@ -45,7 +61,7 @@ pub struct Skipped {
 
 impl Disk {
     pub fn new(root: impl Into<PathBuf>) -> Disk {
-        Disk { root: root.into(), skipped: Mutex::default() }
+        Disk { root: root.into(), skipped: Mutex::default(), stop: Stop::default() }
     }
 
     pub fn root(&self) -> &Path {
@@ -142,6 +158,9 @@ impl Storage for Disk {
     }
 
     fn read(&self, path: &str) -> Option<String> {
+        if self.stop.is_set() {
+            return None;
+        }
         let mut file = match std::fs::File::open(self.locate(path)) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,

@@ -85,6 +85,11 @@ impl Language {
         }
     }
 
+    /// What begins a comment that ends with its line, in source code.
+    pub fn line_comment(self) -> &'static str {
+        if self.family() == Some(Family::Python) { "#" } else { "//" }
+    }
+
     /// The family, for languages in which tools are registered.
     pub fn family(self) -> Option<Family> {
         match self {
@@ -139,6 +144,11 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             (tree, _) => tree,
         }
     })
+}
+
+/// Whether a text is one of its language, from the first character to the last.
+pub fn is_right(language: Language, text: &str) -> bool {
+    parse(language, text, None).is_some_and(|tree| !tree.root_node().has_error())
 }
 
 /// Parses the blocks of a Markdown document.

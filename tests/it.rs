@@ -6,6 +6,7 @@ mod it {
     mod cli;
     mod clients;
     mod conventions;
+    mod editor;
     mod evaluation;
     mod examples;
     mod fixture;
@@ -18,7 +19,9 @@ mod it {
     mod permission_safety;
     mod permissions;
     mod profiles;
+    mod rename_forms;
     mod renaming;
     mod repair;
     mod rule_documents;
+    mod sessions;
 }

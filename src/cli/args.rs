@@ -172,6 +172,8 @@ pub(super) struct Snapshot {
     #[command(flatten)]
     pub(super) workspace: Workspace,
     #[command(flatten)]
+    pub(super) output: Output,
+    #[command(flatten)]
     pub(super) asked: Asked,
 }
 
@@ -294,7 +296,8 @@ pub(super) enum Color {
 
 impl Workspace {
     pub(super) fn options(&self) -> anyhow::Result<Options> {
-        Ok(Options { overrides: self.policy.overrides()?, config: self.policy.config(), all: self.all })
+        let (overrides, config) = (self.policy.overrides()?, self.policy.config());
+        Ok(Options { overrides, config, all: self.all, ..Options::default() })
     }
 
     /// The folder to read. For a file it is the project around it: without its neighbours little is known of it.

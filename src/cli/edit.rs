@@ -20,6 +20,10 @@ pub(super) struct Change {
     /// The alias that was asked for, and the one that is left.
     asked: Option<AliasMode>,
     alias: Option<AliasMode>,
+    /// Why it is another.
+    fallback: Option<String>,
+    /// The same tool of other servers: `server/name`.
+    also_renamed: Vec<String>,
     /// New text and number of edits, by file.
     pub(super) files: BTreeMap<FileId, (String, usize)>,
     /// The same for documents that nobody else reads.
@@ -54,7 +58,7 @@ impl Left {
 }
 
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
-    take_back(&command.workspace.root())?;
+    take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
@@ -70,21 +74,13 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 }
 
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
-    take_back(&command.workspace.root())?;
+    take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let found = targets(&snapshot, &command.old, command.server.as_deref());
-    let target = match found.as_slice() {
-        [only] => *only,
-        // Several places may register one and the same text.
-        [first, rest @ ..]
-            if rest
-                .iter()
-                .all(|other| std::ptr::eq(other.server, first.server) && other.tool.born() == first.tool.born()) =>
-        {
-            *first
-        }
-        [] => {
+    let target = match (rename::only(&found), found.as_slice()) {
+        (Some(only), _) => only,
+        (None, []) => {
             let names: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
             let of_another = targets(&snapshot, &command.old, None);
             if let Some(server) = command.server.as_ref().filter(|_| !of_another.is_empty()) {
@@ -95,7 +91,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             anyhow::bail!("there is no tool `{}` here{hint}", command.old);
         }
-        several => {
+        (None, several) => {
             let servers = servers_of(several);
             let first = several[0].server;
             if several.iter().all(|target| std::ptr::eq(target.server, first)) {
@@ -130,7 +126,14 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     for breach in fix::breaches(&snapshot, &after, &new) {
         tell(&format!("against the convention: {breach}"));
     }
-    let mut change = Change { asked: alias.map(|alias| alias.mode), alias: plan.alias, ..Change::default() };
+    let also = target.servers(&snapshot).into_iter().skip(1).filter(|server| server.name != target.server.name);
+    let also: Vec<String> = also.map(|server| format!("{}/{}", server.name, target.tool.name)).collect();
+    if !also.is_empty() {
+        tell(&format!("one registration is that of several servers; renamed too: {}", also.join(", ")));
+    }
+    let asked = alias.map(|alias| alias.mode);
+    let mut change =
+        Change { asked, alias: plan.alias, fallback: plan.fallback.clone(), also_renamed: also, ..Change::default() };
     let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
     for (file, edits) in plan.edits() {
         let text = texts(file).and_then(|text| apply_edits(&text, &edits));
@@ -173,14 +176,23 @@ fn tell(message: &str) {
 }
 
 /// Restores what an interrupted write left behind.
-pub(super) fn take_back(root: &std::path::Path) -> Result<(), Trouble> {
+pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Trouble> {
     if !root.is_dir() {
         return Ok(());
     }
-    let restored =
+    if dry_run && disk::is_interrupted(root) {
+        anyhow::bail!("an interrupted write waits to be taken back: `toolnames fix` does, without `--dry-run`");
+    }
+    if dry_run {
+        return Ok(());
+    }
+    let recovered =
         disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
-    for path in restored {
+    for path in recovered.restored {
         tell(&format!("{path}: an interrupted write was taken back"));
+    }
+    for path in recovered.left {
+        tell(&format!("{path}: was changed since a write was interrupted, and is left as it is"));
     }
     Ok(())
 }
@@ -243,14 +255,15 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> String {
         .collect();
     pretty(&json!({
         "schema_version": 1, "files": files, "alias": change.alias.map_or("none", AliasMode::as_str),
-        "fallback": fallback(change), "also_renamed": [], "skipped": skipped,
+        "fallback": fallback(change), "also_renamed": change.also_renamed, "skipped": skipped,
     }))
 }
 
 /// What is said of an alias in another mode than the one that was asked for.
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
-    (asked != left).then(|| format!("no {} alias is known for this framework: it is {}", asked.as_str(), left.as_str()))
+    let reason = change.fallback.as_deref().unwrap_or("none is known for this framework");
+    (asked != left).then(|| format!("no {} alias: {reason}; it is {}", asked.as_str(), left.as_str()))
 }
 
 fn to_text(snapshot: &Snapshot, change: &Change) -> String {

@@ -16,7 +16,7 @@ use crate::workspace::Snapshot;
 
 pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     if command.write {
-        take_back(&command.workspace.root())?;
+        take_back(&command.workspace.root(), false)?;
     }
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();

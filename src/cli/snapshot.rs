@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::args::{Asked, Snapshot as Arguments};
+use super::args::{Asked, Format, Snapshot as Arguments};
 use super::{Outcome, Trouble, open, pretty, print};
 use crate::client::launch;
 use crate::disk;
@@ -28,7 +28,10 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     let path = Recorded::path_of(&key);
     disk::record(&root, &path, &text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
     let counted = if count == 1 { "1 tool".to_string() } else { format!("{count} tools") };
-    print(&format!("recorded {counted} of `{key}` in {path}\n"))?;
+    print(&match command.output.format {
+        Format::Json => pretty(&json!({ "schema_version": 1, "key": key, "file": path, "tools": count })),
+        Format::Text => format!("recorded {counted} of `{key}` in {path}\n"),
+    })?;
     Ok(Outcome::Clean)
 }
 

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
 
-use super::entry::{self, Entry};
+use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, List, ServerEntry};
 use super::read::divided;
 use super::{CodeList, Strings, built_in};
-use crate::document::{self, Node, Text, Value};
+use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::Span;
 
@@ -142,13 +142,13 @@ impl Reader<'_> {
         let before = self.text[..span.start as usize].trim_end();
         let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-            let removal = if is_whole && !is_tuple { document::removal(&nodes, index, self.text) } else { Vec::new() };
-            let between = (row.strings == Strings::Elements).then(|| entry::between(node.span, self.text));
-            Entry::new(node, removal, between, self.text)
+            Some(Entry { element: (is_whole && !is_tuple).then_some(index as u32), ..Entry::new(node)? })
         });
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);
-        Some(List { regex: row.regex, entries: entries.collect(), ..list })
+        let parting = (row.strings == Strings::Elements).then_some(Parting::Comma);
+        let layout = Layout::of(self.text.into(), &nodes, parting);
+        Some(List { regex: row.regex, layout, entries: entries.collect(), ..list })
     }
 
     /// A string with its quotes.

@@ -1,8 +1,11 @@
 //! One string of a permission list as it is written: how it is replaced, copied and taken out.
 
-use smol_str::{SmolStr, SmolStrBuilder};
+use std::sync::Arc;
 
-use crate::document::{Node, Text};
+use smol_str::SmolStr;
+
+use super::facts::List;
+use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span, line_break};
 
 /// One string of a permission list.
@@ -11,99 +14,153 @@ pub struct Entry {
     pub text: Text,
     /// With its quotes.
     pub whole: Span,
-    /// The quote that it begins and ends with.
-    pub quote: Option<char>,
-    /// What goes when the entry goes: its comma, the space around it, and no comment. Nothing where that cannot be told,
-    /// or where the entry is a part of something larger.
-    pub removal: Vec<Span>,
-    /// What parts it from another that is written beside it, in the way of its list; `None` where none can be.
-    pub between: Option<SmolStr>,
-    /// How one like it is written behind it, where all that belongs to it stands in one piece.
-    pub beside: Option<Beside>,
+    /// Which of the list's elements goes when the entry goes; `None` where that cannot be told, or where the entry is a part
+    /// of something larger.
+    pub(super) element: Option<u32>,
+    /// The element behind which one like it is written, where all that belongs to it stands in one piece: an object around
+    /// the string, a key with its value, or what lies in a table of TOML.
+    pub(super) pattern: Option<Span>,
     /// More stands beside it in its object than its list asks for: it may be about some calls only.
     pub has_conditions: bool,
 }
 
-/// A place behind an element of a list, for another that is like it.
+/// How the strings of a list are written. How one is edited is worked out when somebody asks: thousands stand in a list, and
+/// few are edited.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Beside {
-    /// The whole element: an object around the string, a key with its value, or a table of TOML with its heading.
-    pub element: Span,
-    pub at: u32,
-    /// What is written before it.
-    pub before: SmolStr,
+pub(super) struct Layout {
+    /// The text of the file.
+    pub(super) text: Arc<str>,
+    /// All that the list holds, strings or not.
+    pub(super) elements: Arc<[Span]>,
+    /// What parts a string from another that is written beside it; `None` where none can be.
+    pub(super) parting: Option<Parting>,
+    /// The strings stand in objects.
+    pub(super) in_objects: bool,
+    /// The strings are keys that have values.
+    pub(super) is_keyed: bool,
 }
 
-impl Entry {
-    /// An entry of a text; `between` as in [`Entry::between`].
-    pub(super) fn new(named: &Node, removal: Vec<Span>, between: Option<SmolStr>, text: &str) -> Option<Entry> {
-        let quote = text.get(named.span.range())?.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-        let (text, beside, has_conditions) = (named.as_text()?.clone(), None, false);
-        Some(Entry { text, whole: named.span, quote, removal, between, beside, has_conditions })
+/// What parts strings of a list from each other.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Parting {
+    /// A comma, and what stands before the string where it stands on a line of its own.
+    Comma,
+    /// Always the same.
+    Always(SmolStr),
+}
+
+/// A place behind an element of a list, for another that is like it.
+struct Beside {
+    /// The whole element: an object around the string, a key with its value, or a table of TOML with its heading.
+    element: Span,
+    at: u32,
+    /// What is written before it.
+    before: String,
+}
+
+impl List {
+    /// The text of the file that it stands in.
+    pub fn source(&self) -> &str {
+        &self.layout.text
     }
 
-    /// An entry that is a key with its value.
-    pub(super) fn keyed(key: &Text, value: &Node, removal: Vec<Span>, text: &str) -> Entry {
-        let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
-        let element = Span { start: key.span.start - u32::from(is_quoted), end: value.span.end };
-        Entry {
-            text: key.clone(),
-            whole: Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 },
-            quote: None,
-            removal,
-            between: None,
-            beside: Beside::of(element, false, text),
-            has_conditions: false,
-        }
-    }
-
-    /// The edit that writes other strings in its place, quoted as it is.
-    pub fn replaced_by(&self, names: &[String]) -> Option<Edit> {
-        let is_quoted = self.whole != self.text.span;
-        let quote = self.quote.map(String::from).unwrap_or_default();
-        if is_quoted && self.quote.is_none() || !self.text.verbatim || names.len() > 1 && self.between.is_none() {
+    /// The edit that writes other strings in the place of an entry, quoted as it is.
+    pub fn replaced(&self, entry: &Entry, names: &[String]) -> Option<Edit> {
+        let Layout { text, parting, is_keyed, .. } = &self.layout;
+        let is_quoted = entry.whole != entry.text.span;
+        let first = text.get(entry.whole.range())?.chars().next();
+        let quote = first.filter(|c| matches!(c, '"' | '\'' | '`') && !is_keyed);
+        if is_quoted && quote.is_none() || !entry.text.verbatim || names.len() > 1 && parting.is_none() {
             return None;
         }
-        let between = self.between.as_deref().unwrap_or_default();
-        Some(Edit::new(self.text.span, names.join(&format!("{quote}{between}{quote}"))))
+        let quote = quote.map(String::from).unwrap_or_default();
+        let between = match parting {
+            Some(Parting::Comma) => between(entry.whole, text),
+            Some(Parting::Always(between)) => between.to_string(),
+            None => String::new(),
+        };
+        Some(Edit::new(entry.text.span, names.join(&format!("{quote}{between}{quote}"))))
     }
 
-    /// The edit that writes the same about another name, behind this entry. `text` is that of its file.
-    pub fn copied_for(&self, name: &str, text: &str) -> Option<Edit> {
-        let Some(beside) = self.beside.as_ref().filter(|_| self.text.verbatim) else {
-            return self.replaced_by(&[self.text.text.clone(), name.to_string()]);
+    /// The edit that writes the same as an entry about another name, behind it.
+    pub fn copied(&self, entry: &Entry, name: &str) -> Option<Edit> {
+        let text = &*self.layout.text;
+        let Some(beside) = self.beside(entry).filter(|_| entry.text.verbatim) else {
+            return self.replaced(entry, &[entry.text.text.clone(), name.to_string()]);
         };
-        let before = text.get(beside.element.start as usize..self.text.span.start as usize)?;
-        let behind = text.get(self.text.span.end as usize..beside.element.end as usize)?;
-        let name = self.spelt(name, text);
+        let before = text.get(beside.element.start as usize..entry.text.span.start as usize)?;
+        let behind = text.get(entry.text.span.end as usize..beside.element.end as usize)?;
+        let name = self.spelt(entry, name);
         Some(Edit::new(Span::at(beside.at as usize), format!("{}{before}{name}{behind}", beside.before)))
     }
 
-    /// What to delete so that it goes, and all that belongs to it: the reverse of how one like it would be written behind
-    /// another. Nothing where that cannot be told.
-    pub fn taken_out(&self, text: &str) -> Vec<Span> {
-        let Some(beside) = self.beside.as_ref().filter(|_| self.removal.is_empty()) else {
-            return self.removal.clone();
-        };
+    /// What to delete so that an entry goes: with its comma and the space around it, and no comment. Nothing where that
+    /// cannot be told.
+    pub fn removal(&self, entry: &Entry) -> Vec<Span> {
+        let Layout { text, elements, .. } = &self.layout;
+        entry.element.map_or(Vec::new(), |index| document::removal(elements, index as usize, text))
+    }
+
+    /// What to delete so that an entry goes, and all that belongs to it: the reverse of how one like it would be written
+    /// behind another. Nothing where that cannot be told.
+    pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
+        let (text, removal) = (&self.layout.text, self.removal(entry));
+        let Some(beside) = self.beside(entry).filter(|_| removal.is_empty()) else { return removal };
         let before = &text[..beside.element.start as usize];
         let is_table = text[beside.element.range()].starts_with('[');
         let kept = before.strip_suffix(beside.before.as_str()).or(is_table.then(|| before.trim_end()));
         kept.map(|kept| Span::new(kept.len(), beside.element.end as usize)).into_iter().collect()
     }
 
-    /// A name as it is written in the place of this one: in quotes, where it has none and the name needs them.
-    pub fn spelt(&self, name: &str, text: &str) -> String {
-        let is_bare = !text[..self.text.span.start as usize].ends_with(['"', '\'', '`']);
-        let is_simple = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        let was_simple = self.text.text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        if is_bare && was_simple && !is_simple { format!("\"{name}\"") } else { name.to_string() }
+    /// A name as it is written in the place of an entry: in quotes, where that has none and the name needs them.
+    pub fn spelt(&self, entry: &Entry, name: &str) -> String {
+        let before = &self.layout.text[..entry.text.span.start as usize];
+        let is_bare = !before.ends_with(['"', '\'', '`']);
+        let is_simple = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        if is_bare && is_simple(&entry.text.text) && !is_simple(name) {
+            format!("\"{name}\"")
+        } else {
+            name.to_string()
+        }
+    }
+
+    fn beside(&self, entry: &Entry) -> Option<Beside> {
+        Beside::of(entry.pattern?, self.layout.in_objects, &self.layout.text)
+    }
+}
+
+impl Entry {
+    /// An entry that is a text, and of which nothing is known but where it stands.
+    pub(super) fn new(named: &Node) -> Option<Entry> {
+        let text = named.as_text()?.clone();
+        Some(Entry { text, whole: named.span, element: None, pattern: None, has_conditions: false })
+    }
+
+    /// An entry that is a key with its value.
+    pub(super) fn keyed(key: &Text, value: &Node, text: &str) -> Entry {
+        let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
+        Entry {
+            text: key.clone(),
+            whole: Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 },
+            element: None,
+            pattern: Some(Span { start: key.span.start - u32::from(is_quoted), end: value.span.end }),
+            has_conditions: false,
+        }
+    }
+}
+
+impl Layout {
+    /// A list of strings that stand one behind the other.
+    pub(super) fn of(text: Arc<str>, elements: &[Node], parting: Option<Parting>) -> Layout {
+        let elements = elements.iter().map(|element| element.span).collect();
+        Layout { text, elements, parting, in_objects: false, is_keyed: false }
     }
 }
 
 impl Beside {
     /// Behind an element: in brackets and braces with a comma between, in other lists and tables on a line of its own, and as
     /// a table behind a table.
-    pub(super) fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
+    fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
         let next = text[end..].trim_start().chars().next();
         // A comment may stand before the comma or bracket that ends an element.
@@ -119,7 +176,7 @@ impl Beside {
         match is_alone {
             true if lead.contains('-') || !is_object && text[start..end].lines().count() == 1 => {
                 let is_free = rest.trim_start().is_empty() || rest.trim_start().starts_with('#');
-                let before = format!("{}{lead}", line_break(text)).into();
+                let before = format!("{}{lead}", line_break(text));
                 is_free.then(|| Beside { element, at: (end + rest.len()) as u32, before })
             }
             _ => Beside::table(element, text),
@@ -146,22 +203,17 @@ impl Beside {
         let below = text[place.start as usize..].match_indices('\n').map(after_break);
         let end = below.map(|at| place.start as usize + at).find(is_heading).unwrap_or(text.len());
         let element = Span::new(start, start + text[start..end].trim_end().len());
-        Some(Beside { element, at: element.end, before: line_break(text).repeat(2).into() })
+        Some(Beside { element, at: element.end, before: line_break(text).repeat(2) })
     }
 }
 
 /// What parts an element of a list from one that is written behind it: one that stands on a line of its own keeps company
 /// on the next.
-pub(super) fn between(element: Span, text: &str) -> SmolStr {
+fn between(element: Span, text: &str) -> String {
     let before = &text[..element.start as usize];
-    let indent = before.bytes().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let (above, indent) = before.split_at(before.len() - indent);
+    let above = before.trim_end_matches([' ', '\t']);
     if !above.ends_with('\n') {
-        return SmolStr::new_static(", ");
+        return ", ".to_string();
     }
-    let mut between = SmolStrBuilder::new();
-    between.push_str(",");
-    between.push_str(line_break(text));
-    between.push_str(indent);
-    between.finish()
+    format!(",{}{}", line_break(text), &before[above.len()..])
 }

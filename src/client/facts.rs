@@ -6,7 +6,7 @@ use std::sync::Arc;
 use semver::Version;
 use smol_str::SmolStr;
 
-use super::entry::Entry;
+use super::entry::{Entry, Layout};
 use super::{Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Strings, Wildcards, built_in};
 use crate::document::{self, Text};
 use crate::regex::Regex;
@@ -28,7 +28,7 @@ pub struct ClientFacts {
     pub together: bool,
     pub mistaken: Vec<Mistaken>,
     /// Server keys that are switched on or off.
-    pub keys: Vec<Entry>,
+    pub keys: Vec<Text>,
     /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
     pub has_other_servers: bool,
     /// What other clients read in the same file.
@@ -113,11 +113,12 @@ pub struct List {
     /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
     pub scope: u32,
     pub span: Span,
+    pub(super) layout: Layout,
     pub entries: Vec<Entry>,
 }
 
 impl List {
-    /// An empty list that stands in no file of its client's: in code, in a script.
+    /// An empty list that stands in no file of its client's: in code, in a script. How it is written is still to be said.
     pub(super) fn elsewhere(
         client: usize,
         kind: ListKind,
@@ -126,8 +127,9 @@ impl List {
         scope: u32,
         span: Span,
     ) -> List {
-        let (server, row, regex, rank, taken, entries) = (None, None, false, 0, Arc::default(), Vec::new());
-        List { client, kind, wildcards, grammar, server, row, regex, rank, taken, scope, span, entries }
+        let (server, row, regex, rank) = (None, None, false, 0);
+        let (taken, layout, entries) = (Arc::default(), Layout::of(Arc::default(), &[], None), Vec::new());
+        List { client, kind, wildcards, grammar, server, row, regex, rank, taken, scope, span, layout, entries }
     }
 
     /// Whose list it is.

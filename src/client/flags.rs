@@ -1,16 +1,17 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
 //! and in the arguments that an action hands on. The text is looked through as it stands, whatever it is quoted in.
 
-use std::sync::LazyLock;
+use std::cell::LazyCell;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use smol_str::SmolStr;
 
-use super::entry::Entry;
+use super::entry::{Entry, Layout, Parting};
 use super::facts::List;
 use super::read::divided;
 use super::{Flag, Grammar, Own, Split, built_in};
-use crate::document::{self, Node, Text};
+use crate::document::{Node, Text};
 use crate::text::Span;
 
 /// Every option that is known: its client, and its row.
@@ -30,6 +31,7 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         Flags { names: names.expect("names make an automaton"), rows }
     });
     let mut lists = Vec::new();
+    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     for found in FLAGS.names.find_iter(text) {
         let (client, flag) = FLAGS.rows[found.pattern().as_usize()];
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -45,23 +47,15 @@ pub(super) fn lists(text: &str) -> Vec<List> {
             if is_prose(&built_in()[client].names, &nodes, &text[..value.span.start as usize]) {
                 continue;
             }
-            let between = between(flag, &nodes, text);
+            let parting = Parting::Always(between(flag, &nodes, text));
             let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-                let removal = document::removal(&nodes, index, text);
                 // A variable of the shell stands for anything.
-                let named = node.as_text().filter(|named| !named.text.contains(['$', '`', '{']))?;
-                Some(Entry {
-                    text: named.clone(),
-                    whole: node.span,
-                    quote: None,
-                    removal,
-                    between: Some(between.clone()),
-                    beside: None,
-                    has_conditions: false,
-                })
+                node.as_str().filter(|named| !named.contains(['$', '`', '{']))?;
+                Some(Entry { element: Some(index as u32), ..Entry::new(node)? })
             });
             let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
-            lists.push(List { entries: entries.collect(), ..list });
+            let layout = Layout::of(Arc::clone(&source), &nodes, Some(parting));
+            lists.push(List { layout, entries: entries.collect(), ..list });
         }
     }
     lists

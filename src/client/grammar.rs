@@ -340,22 +340,19 @@ impl Grammar {
         if server.contains('*') {
             return Rule::Malformed(Fault::Wildcard);
         }
+        let is_pattern = tool.is_some_and(|tool| self.is_pattern(tool));
         match (server, tool) {
             ("", _) => Rule::Malformed(Fault::NoServer),
             (_, Some("")) => Rule::Malformed(Fault::NoTool),
             // Not every client has a form for a whole server.
             (_, None) if !self.takes_bare_server() => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
-            (_, Some(tool)) if self.is_pattern(tool) && place.wildcards == Wildcards::None => {
-                Rule::Malformed(Fault::Wildcard)
-            }
+            (_, Some(_)) if is_pattern && place.wildcards == Wildcards::None => Rule::Malformed(Fault::Wildcard),
             (server, Some("*")) => Rule::Server { server },
-            (_, Some(tool))
-                if self.is_pattern(tool) && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) =>
-            {
+            (_, Some(_)) if is_pattern && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) => {
                 Rule::Malformed(Fault::Wildcard)
             }
-            (server, Some(tool)) if self.is_pattern(tool) => Rule::ToolPattern { server, tool },
+            (server, Some(tool)) if is_pattern => Rule::ToolPattern { server, tool },
             (server, Some(tool)) => Rule::Tool { server, tool },
         }
     }
@@ -381,9 +378,7 @@ impl Grammar {
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &[String]) -> Option<(&'t str, &'t str)> {
         if separator != "_" {
             // A search that prepares itself costs more than these few characters.
-            let first = separator.chars().next()?;
-            let mut places = text.match_indices(first).map(|(at, _)| at);
-            let at = places.find(|&at| text[at..].starts_with(separator))?;
+            let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
         let of_server = |server: &&String| text.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with('_'));
@@ -428,7 +423,9 @@ impl<'de> Deserialize<'de> for Form {
         };
         let form = match (text.split_once("{server}"), text.split_once("{tool}")) {
             (Some((before, behind)), Some((before_tool, behind_tool))) => match behind.split_once("{tool}") {
-                Some((separator, suffix)) => Some(form(before, Some(separator), suffix, false)),
+                Some((separator, suffix)) => {
+                    (!separator.is_empty()).then(|| form(before, Some(separator), suffix, false))
+                }
                 None => behind_tool
                     .split_once("{server}")
                     .map(|(separator, suffix)| form(before_tool, Some(separator), suffix, true)),

@@ -180,6 +180,9 @@ pub struct ClientFile {
     /// Those of one folder hold together.
     #[serde(default)]
     pub together: bool,
+    /// The names of those among them that one person keeps to themselves.
+    #[serde(default)]
+    pub personal: Vec<SmolStr>,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
     /// What stands before the names of tools in the text of a document.
@@ -412,6 +415,12 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 impl Client {
+    /// Whether a file of it is one that a person keeps to themselves.
+    pub fn is_personal(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        self.files.iter().any(|file| file.personal.iter().any(|personal| personal == name))
+    }
+
     /// Whether a server of this name is none that a workspace's configs start.
     pub fn is_own_server(&self, spelt: &str) -> bool {
         self.own_servers.iter().any(|pattern| glob_matches(pattern, spelt))

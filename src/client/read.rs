@@ -1,10 +1,11 @@
 //! Reads a client's file: where its servers and strings stand is said by the client's data.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::entry::{self, Beside, Entry};
+use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, List, Mistaken, ServerEntry};
 use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards, built_in, flags};
 use crate::document::{self, Node, Text};
@@ -29,11 +30,9 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         own.flat_map(|own| own.elements().iter().chain(std::iter::once(own))).any(|own| own.entries().next().is_some());
     for list in &file.keys {
         for (_, node) in places(root, &list.at) {
-            let elements = node.elements().iter().enumerate();
-            facts.keys.extend(elements.filter_map(|(index, element)| {
-                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()))?;
-                let removal = document::removal(node.elements(), index, text);
-                Entry::new(named, removal, None, text)
+            facts.keys.extend(node.elements().iter().filter_map(|element| {
+                let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
+                named?.as_text().cloned()
             }));
         }
     }
@@ -49,6 +48,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
     }
+    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     for list in &file.lists {
         // Those of one place are one list.
         let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
@@ -58,7 +58,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         let is_other = |entry: &Entry| other.is_some_and(|it| entry.text.text.starts_with(it.tool.prefix.as_str()));
         let above = list.at.above();
         for (server, node) in places(root, &list.at) {
-            let mut strings = strings(list, node, text);
+            let (mut strings, layout) = strings(list, node, &source);
             let of_list = server.cloned();
             let holds = |parent: &&(Option<&Text>, &Node)| {
                 parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end
@@ -78,12 +78,13 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                 grammars.map(move |(grammar, is_second)| (kind, owner, grammar, is_second))
             });
             for (kind, owner, grammar, is_second) in parts {
-                let is_own = |it: &mut Said| {
+                let is_own = |it: &Said| {
                     it.kind == Some(kind)
                         && it.server.as_ref().map(|s| &s.text) == owner.as_ref().map(|s| &s.text)
                         && is_other(&it.entry) == is_second
                 };
-                let entries: Vec<Entry> = strings.extract_if(.., is_own).map(|it| it.entry).collect();
+                let mut entries: Vec<Entry> = Vec::with_capacity(strings.iter().filter(|it| is_own(it)).count());
+                entries.extend(strings.extract_if(.., |it| is_own(it)).map(|it| it.entry));
                 // A list that is empty can be written into.
                 let is_written_into = list.list == Some(kind) && owner.is_none() && list.server_at.is_none();
                 if entries.is_empty() && (!is_written_into || is_second) {
@@ -101,6 +102,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                     taken: Arc::clone(&taken),
                     scope,
                     span: node.span,
+                    layout: layout.clone(),
                     entries,
                 });
             }
@@ -120,15 +122,14 @@ fn marked(client: usize, mark: &str, text: &str) -> Option<List> {
         let name = text[start..start + length].trim_end_matches('.');
         let span = Span::new(start, start + name.len());
         let said = Text { text: name.to_string(), span, verbatim: true };
-        Entry::new(&Node { value: document::Value::String(said), span }, Vec::new(), None, text)
-            .filter(|_| !name.is_empty())
+        Entry::new(&Node { value: document::Value::String(said), span }).filter(|_| !name.is_empty())
     });
     let entries: Vec<Entry> = names.collect();
     let (first, last) = (entries.first()?.whole, entries.last()?.whole);
     let span = Span { start: first.start, end: last.end };
     let list =
         List::elsewhere(client, ListKind::Mention, Wildcards::Whole, &built_in()[client].names, span.start, span);
-    Some(List { entries, ..list })
+    Some(List { layout: Layout::of(text.into(), &[], None), entries, ..list })
 }
 
 /// What moves the elements of one list of an object behind those of another, as they are written.
@@ -141,7 +142,7 @@ fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
         Some(last) => (last.span.end, ", "),
         None => (target.span.start + 1, ""),
     };
-    let pairs: Vec<Node> = parent.entries().map(|(key, value)| pair_node(key, value)).collect();
+    let pairs: Vec<Span> = parent.entries().map(pair_span).collect();
     let index = parent.entries().position(|(key, _)| key.text == from)?;
     let removal = document::removal(&pairs, index, text);
     let insertion = Edit::new(Span { start: at, end: at }, format!("{before}{written}"));
@@ -151,9 +152,8 @@ fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
 }
 
 /// A key of an object with its value, as one.
-fn pair_node(key: &Text, value: &Node) -> Node {
-    let span = Span { start: key.span.start.saturating_sub(1), end: value.span.end };
-    Node { value: document::Value::Other, span }
+fn pair_span((key, value): (&Text, &Node)) -> Span {
+    Span { start: key.span.start.saturating_sub(1), end: value.span.end }
 }
 
 /// Reads the command lines of a script, whoever's they are.
@@ -211,8 +211,9 @@ struct Said {
     entry: Entry,
 }
 
-/// The strings of a list, each with what it does.
-fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
+/// The strings of a list, each with what it does, and how they are written.
+fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>, Layout) {
+    let text = &**source;
     let kind = |said: &Node| {
         if list.list.is_some() {
             return list.list;
@@ -238,6 +239,13 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 list.split == Some(Split::CommasOrSpaces) && in_one_text.is_some_and(|text| !text.text.contains(','));
             let asked = [&list.text_at, &list.kind_at, &list.server_at].into_iter().flatten();
             let asked: Vec<&str> = asked.filter_map(|path| path.keys().next()).collect();
+            let parting = match is_in_one_line {
+                _ if is_spaced => Some(Parting::Always(SmolStr::new_static(" "))),
+                true => Some(Parting::Comma),
+                false => None,
+            };
+            let in_objects = list.text_at.is_some();
+            let layout = Layout { in_objects, ..Layout::of(Arc::clone(source), elements, parting) };
             let mut found = Vec::with_capacity(elements.len());
             for (index, element) in elements.iter().enumerate() {
                 if list.unless.as_ref().is_some_and(|path| element.at(path.keys()).is_some()) {
@@ -258,37 +266,31 @@ fn strings(list: &PermissionList, node: &Node, text: &str) -> Vec<Said> {
                 // One of several strings of an element has no element of its own.
                 let is_alone = in_one_text.is_none() && (list.text_at.is_none() || texts.len() == 1);
                 for named in texts {
-                    // A string of an object goes with no more than itself, and that may be the point of the object.
-                    let removal = match list.text_at {
-                        None => document::removal(elements, index, text),
-                        Some(_) => Vec::new(),
+                    let Some(entry) = Entry::new(named) else { continue };
+                    let entry = Entry {
+                        // A string of an object goes with no more than itself, and that may be the point of the object.
+                        element: (!in_objects).then_some(index as u32),
+                        pattern: is_alone.then_some(element.span),
+                        has_conditions,
+                        ..entry
                     };
-                    let beside = is_alone.then(|| Beside::of(element.span, list.text_at.is_some(), text)).flatten();
-                    let between = match (&beside, is_in_one_line) {
-                        _ if is_spaced => Some(SmolStr::new_static(" ")),
-                        (Some(beside), true) if named.span == element.span && beside.before.starts_with(',') => {
-                            Some(beside.before.clone())
-                        }
-                        (_, true) => Some(entry::between(named.span, text)),
-                        (_, false) => None,
-                    };
-                    let Some(entry) = Entry::new(named, removal, between, text) else { continue };
-                    let entry = Entry { beside, has_conditions, ..entry };
                     found.push(Said { kind: kind(element), server: server.clone(), entry });
                 }
             }
-            found
+            (found, layout)
         }
         Strings::Keys | Strings::Values => {
             // What goes when an entry goes is its key with its value.
-            let pairs: Vec<Node> = node.entries().map(|(key, value)| pair_node(key, value)).collect();
+            let elements = node.entries().map(pair_span).collect();
             // Tables under headings and mappings without braces have more than a comma about them.
             let is_braced = text.get(node.span.range()).is_some_and(|written| written.starts_with('{'));
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
-                let removal = if is_braced { document::removal(&pairs, index, text) } else { Vec::new() };
-                Said { kind: kind(value), server: None, entry: Entry::keyed(key, value, removal, text) }
+                let entry = Entry { element: is_braced.then_some(index as u32), ..Entry::keyed(key, value, text) };
+                Said { kind: kind(value), server: None, entry }
             });
-            entries.collect()
+            let text = Arc::clone(source);
+            let layout = Layout { text, elements, parting: None, in_objects: false, is_keyed: true };
+            (entries.collect(), layout)
         }
     }
 }

@@ -79,7 +79,7 @@ fn is_brackets(path: &str) -> bool {
 fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let replaced = |title: String, names: &[String]| {
-        let edit = entry.replaced_by(names)?;
+        let edit = list.replaced(entry, names)?;
         let edits = Edits::from([(file, vec![edit])]);
         Some(Fix { title, safe: false, preferred: false, action: Action::Edit(edits) })
     };

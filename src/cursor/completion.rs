@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::client::{ClientFacts, Entry, List, ListKind, Wildcards};
+use crate::client::{ClientFacts, List, ListKind, Wildcards};
+use crate::document::Text;
 use crate::evaluate::{Confidence, Place};
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Known, Snapshot, Tool};
@@ -43,8 +44,8 @@ const MAX_OFFERED: usize = 200;
 /// What can be written at an offset of a client's file; `None` where no permission string stands.
 pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     for facts in snapshot.files.client_facts(file) {
-        if let Some(entry) = facts.keys.iter().find(|entry| entry.text.span.touches(offset)) {
-            return Some(keys(snapshot, facts, entry));
+        if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
+            return Some(keys(snapshot, facts, key));
         }
     }
     let mut lists = snapshot.files.client_facts(file).flat_map(|facts| &facts.lists);
@@ -95,10 +96,10 @@ pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offere
 }
 
 /// The server keys that a file can switch on or off.
-fn keys(snapshot: &Snapshot, facts: &ClientFacts, entry: &Entry) -> Offered {
+fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     let analysis = snapshot.analysis();
-    let there: FxHashSet<&str> = facts.keys.iter().map(|entry| entry.text.text.as_str()).collect();
-    let free = analysis.keys.iter().filter(|(key, _)| !there.contains(key.as_str()) || **key == entry.text.text);
+    let there: FxHashSet<&str> = facts.keys.iter().map(|key| key.text.as_str()).collect();
+    let free = analysis.keys.iter().filter(|(free, _)| !there.contains(free.as_str()) || **free == key.text);
     let items = free.map(|(key, known)| Item {
         kind: ItemKind::Server,
         text: key.clone(),
@@ -109,7 +110,7 @@ fn keys(snapshot: &Snapshot, facts: &ClientFacts, entry: &Entry) -> Offered {
         },
         documentation: None,
     });
-    Offered { span: entry.text.span, items: items.collect() }
+    Offered { span: key.span, items: items.collect() }
 }
 
 /// A server in the eyes of a list.

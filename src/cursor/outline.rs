@@ -2,6 +2,7 @@
 
 use super::permits::Permits;
 use crate::client::ListKind;
+use crate::path::is_installed;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Snapshot};
@@ -95,6 +96,44 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     symbols
 }
 
+/// The tools, prompts and resources of a workspace, the servers that its clients start and the strings that speak of them, in
+/// whose names the letters of a query stand in their order; those first that begin with it.
+pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbol)> {
+    let query = query.to_lowercase();
+    let stands = |name: &str| {
+        let mut letters = name.chars();
+        query.chars().all(|wanted| letters.any(|letter| letter == wanted))
+    };
+    let mut found = Vec::new();
+    for file in snapshot.files.all().filter(|file| !is_installed(&file.path)) {
+        let symbols = symbols(snapshot, file.id).into_iter();
+        let flat = symbols.flat_map(|symbol| match symbol.kind {
+            SymbolKind::List => {
+                let detail = format!("{}, {}", symbol.name, symbol.detail);
+                let inside = symbol.children.into_iter();
+                inside.map(|child| Symbol { detail: detail.clone(), ..child }).collect()
+            }
+            _ => vec![symbol],
+        });
+        let wanted = flat.filter(|symbol| stands(&symbol.name.to_lowercase()));
+        found.extend(wanted.map(|symbol| (file.id, symbol)));
+    }
+    let rank = |name: &str| match name.to_lowercase() {
+        name if name.starts_with(&query) => 0,
+        name if name.contains(&query) => 1,
+        _ => 2,
+    };
+    found.sort_by_cached_key(|(file, symbol)| {
+        let place = (snapshot.files.path(*file).to_string(), symbol.span);
+        (rank(&symbol.name), symbol.kind == SymbolKind::Permission, symbol.name.clone(), place)
+    });
+    found.truncate(MAX_SYMBOLS);
+    found
+}
+
+/// How many symbols of a workspace are shown; more letters tell which.
+const MAX_SYMBOLS: usize = 500;
+
 /// What is said above a registration: in how many files each kind of list speaks of the tool, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
@@ -103,8 +142,24 @@ pub struct Lens {
     pub places: Vec<(FileId, Span)>,
 }
 
-/// The registrations of a file that client files speak of.
+/// The registrations of a file that client files speak of, and the aliases that are to end some day.
 pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
+    let mut lenses = of_registrations(snapshot, file);
+    lenses.extend(snapshot.files.alias_notes(file).into_iter().filter_map(|note| {
+        let (span, until) = note.until.as_ref()?;
+        let title = match (snapshot.files.has_come(until, file), snapshot.files.days_to(until)) {
+            (true, _) => format!("the alias of `{}` has expired", note.new),
+            (false, Some(1)) => format!("the alias of `{}` goes tomorrow", note.new),
+            (false, Some(days)) => format!("the alias of `{}` goes in {days} days", note.new),
+            (false, None) => format!("the alias of `{}` goes with version {until}", note.new),
+        };
+        Some(Lens { span: *span, title, places: Vec::new() })
+    }));
+    lenses.sort_by_key(|lens| lens.span);
+    lenses
+}
+
+fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let here = |target: &Target<'_>| target.tool.local_place().file == file;
     let targets = snapshot.analysis().tools().map(|(server, tool)| Target { server, tool });
     let targets: Vec<Target<'_>> = targets.filter(here).collect();

@@ -2,12 +2,13 @@
 //!
 //! The new texts are written into a folder of our own first; then a journal names every file with its old text; then
 //! each file is replaced by a rename. Whoever is killed in between leaves the journal behind, or that folder, and the
-//! next run brings every file back to what it was and leaves no trace.
+//! next run brings every file back to what it was and leaves no trace. What somebody changed since is theirs.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::workspace::text_hash;
@@ -17,6 +18,10 @@ const DIRECTORY: &str = ".toolnames";
 const JOURNAL: &str = "journal.json";
 /// Where new texts wait, in the same place.
 const STAGED: &str = "staged";
+/// Whoever writes holds it.
+const LOCK: &str = "lock";
+/// The version of the journal's form.
+const VERSION: u32 = 2;
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -54,6 +59,8 @@ struct Journal {
 struct Entry {
     path: String,
     old: String,
+    /// The hash of the text that was to be written. What has another one, somebody has changed since.
+    new: u64,
 }
 
 /// A file to be written.
@@ -61,19 +68,38 @@ struct Staged {
     path: String,
     target: PathBuf,
     old: String,
+    new: u64,
     temporary: tempfile::NamedTempFile,
 }
 
+/// What has become of an interrupted write.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// The files that have their old texts again.
+    pub restored: Vec<String>,
+    /// Those that were left as they are, since somebody changed or deleted them meanwhile.
+    pub left: Vec<String>,
+}
+
 /// Replaces the texts of files, all or none. Each file is named by its path from the root, with the hash of the
-/// text it was read with and its new text.
+/// text it was read with and its new text. Of two that write in one folder, the second waits.
 ///
 /// # Errors
 /// When a file was changed meanwhile, lies outside the root, or cannot be written; then every file is as before.
 pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), WriteError> {
     let real_root = root.canonicalize().map_err(|error| WriteError::Io(root.display().to_string(), error))?;
+    if files.is_empty() {
+        return Ok(());
+    }
+    let own = |error| WriteError::Io(DIRECTORY.to_string(), error);
+    let _alone = Alone::wait(&real_root).map_err(own)?;
+    if real_root.join(DIRECTORY).join(JOURNAL).exists() {
+        // It came while this waited: the files were read in between.
+        recover_alone(&real_root).map_err(own)?;
+    }
     let clean = Clean(&real_root);
-    let mut staged = Vec::new();
-    for (path, hash, text) in files {
+    let directory = staging(&real_root).map_err(own)?;
+    let stage = |(path, hash, text): &(String, u64, String)| {
         let io = |error| WriteError::Io(path.clone(), error);
         // A link is followed to the file it means, as long as that lies within.
         let target = root.join(path).canonicalize().map_err(io)?;
@@ -85,19 +111,18 @@ pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), Wri
             return Err(WriteError::Changed(path.clone()));
         }
         let permissions = fs::metadata(&target).map_err(io)?.permissions();
-        let temporary = staging(&real_root).and_then(|directory| written(&directory, text, permissions)).map_err(io)?;
-        staged.push(Staged { path: path.clone(), target, old, temporary });
-    }
-    match staged.len() {
-        0 => return Ok(()),
-        // One rename is one step already.
-        1 => {}
-        _ => write_journal(&real_root, &staged)?,
-    }
+        let temporary = written(&directory, text, permissions).map_err(io)?;
+        Ok(Staged { path: path.clone(), target, old, new: text_hash(text), temporary })
+    };
+    let staged: Vec<Staged> = files.par_iter().map(stage).collect::<Result<_, _>>()?;
+    // One rename is one step already.
     let journalled = staged.len() > 1;
+    if journalled {
+        write_journal(&real_root, &staged)?;
+    }
     for file in staged {
         if let Err(error) = put(file.temporary, &file.target) {
-            if journalled && recover(root).is_err() {
+            if journalled && recover_alone(&real_root).is_err() {
                 // The next run tries again.
                 std::mem::forget(clean);
             }
@@ -113,6 +138,34 @@ struct Clean<'a>(&'a Path);
 impl Drop for Clean<'_> {
     fn drop(&mut self) {
         remove_traces(self.0);
+    }
+}
+
+/// The right to write in a folder, which one process has at a time.
+struct Alone(#[allow(dead_code, reason = "it is held as long as the file is open")] fs::File);
+
+impl Alone {
+    /// Waits until nobody else writes.
+    fn wait(root: &Path) -> io::Result<Alone> {
+        loop {
+            let path = own_directory(root)?.join(LOCK);
+            let file = match fs::File::options().create(true).truncate(false).write(true).open(&path) {
+                // Whoever was first has just removed the folder.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                file => file?,
+            };
+            file.lock()?;
+            // Whoever was first removes the file when it is done: then this is one that nobody else will see.
+            if same_file::Handle::from_file(file.try_clone()?)?
+                == match same_file::Handle::from_path(&path) {
+                    Ok(there) => there,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(error),
+                }
+            {
+                return Ok(Alone(file));
+            }
+        }
     }
 }
 
@@ -160,8 +213,9 @@ fn own_directory(root: &Path) -> io::Result<PathBuf> {
 fn write_journal(root: &Path, staged: &[Staged]) -> Result<(), WriteError> {
     let io = |error| WriteError::Io(format!("{DIRECTORY}/{JOURNAL}"), error);
     let directory = own_directory(root).map_err(io)?;
-    let files = staged.iter().map(|file| Entry { path: file.path.clone(), old: file.old.clone() }).collect();
-    let text = serde_json::to_string(&Journal { version: 1, files }).expect("a journal is JSON");
+    let entry = |file: &Staged| Entry { path: file.path.clone(), old: file.old.clone(), new: file.new };
+    let files = staged.iter().map(entry).collect();
+    let text = serde_json::to_string(&Journal { version: VERSION, files }).expect("a journal is JSON");
     let mut temporary = tempfile::NamedTempFile::new_in(staging(root).map_err(io)?).map_err(io)?;
     temporary.write_all(text.as_bytes()).map_err(io)?;
     temporary.as_file().sync_all().map_err(io)?;
@@ -173,6 +227,7 @@ fn remove_traces(root: &Path) {
     let directory = root.join(DIRECTORY);
     let _ = fs::remove_file(directory.join(JOURNAL));
     let _ = fs::remove_dir_all(directory.join(STAGED));
+    let _ = fs::remove_file(directory.join(LOCK));
     // Nothing but our own ignore file: leave no trace.
     let only_ignore =
         fs::read_dir(&directory).is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == ".gitignore"));
@@ -182,44 +237,79 @@ fn remove_traces(root: &Path) {
     }
 }
 
-/// Brings back what an interrupted write left half done; the files that were restored.
+/// Brings back what an interrupted write left half done, in a folder or in one above it that holds it. What somebody changed
+/// or deleted since stays as it is.
 ///
 /// # Errors
 /// When the journal cannot be read or a file cannot be restored.
-pub fn recover(root: &Path) -> io::Result<Vec<String>> {
-    let journal = root.join(DIRECTORY).join(JOURNAL);
-    let text = match fs::read_to_string(&journal) {
+pub fn recover(root: &Path) -> io::Result<Recovered> {
+    let Some(root) = interrupted(root) else { return Ok(Recovered::default()) };
+    // Whoever is still at work leaves nothing behind.
+    let _alone = Alone::wait(&root)?;
+    recover_alone(&root)
+}
+
+fn recover_alone(root: &Path) -> io::Result<Recovered> {
+    let text = match fs::read_to_string(root.join(DIRECTORY).join(JOURNAL)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // Killed before the first file was touched.
-            if root.join(DIRECTORY).join(STAGED).exists() {
-                remove_traces(root);
-            }
-            return Ok(Vec::new());
+            // Killed before the first file was touched, or ended well meanwhile.
+            remove_traces(root);
+            return Ok(Recovered::default());
         }
         Err(error) => return Err(error),
     };
     let journal: Journal = serde_json::from_str(&text)?;
-    let real_root = root.canonicalize()?;
-    let mut restored = Vec::new();
+    let mut recovered = Recovered::default();
     for entry in journal.files {
-        let target = root.join(&entry.path).canonicalize()?;
-        if !target.starts_with(&real_root) {
+        let at = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", entry.path));
+        let target = match root.join(&entry.path).canonicalize() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                recovered.left.push(entry.path);
+                continue;
+            }
+            target => target.map_err(at)?,
+        };
+        if !target.starts_with(root) {
             continue;
         }
-        if fs::read_to_string(&target)? != entry.old {
-            let permissions = fs::metadata(&target)?.permissions();
-            put(written(&staging(&real_root)?, &entry.old, permissions)?, &target)?;
-            restored.push(entry.path);
+        let now = fs::read_to_string(&target).map_err(at)?;
+        if now == entry.old {
+            continue;
+        }
+        if text_hash(&now) == entry.new {
+            let permissions = fs::metadata(&target).map_err(at)?.permissions();
+            let temporary = staging(root).and_then(|directory| written(&directory, &entry.old, permissions));
+            put(temporary.map_err(at)?, &target).map_err(at)?;
+            recovered.restored.push(entry.path);
+        } else {
+            recovered.left.push(entry.path);
         }
     }
-    remove_traces(&real_root);
-    Ok(restored)
+    remove_traces(root);
+    Ok(recovered)
 }
 
-/// Whether an interrupted write waits to be taken back.
+/// Whether an interrupted write waits to be taken back, in a folder or in one above it that holds it.
 pub fn is_interrupted(root: &Path) -> bool {
-    root.join(DIRECTORY).join(JOURNAL).exists()
+    let Some(root) = interrupted(root).filter(|root| root.join(DIRECTORY).join(JOURNAL).exists()) else { return false };
+    // It may be going on just now.
+    let Ok(_alone) = Alone::wait(&root) else { return true };
+    let waits = root.join(DIRECTORY).join(JOURNAL).exists();
+    if !waits {
+        remove_traces(&root);
+    }
+    waits
+}
+
+/// The folder in which something was left behind: this one or, as far up as its repository reaches, one above it.
+fn interrupted(root: &Path) -> Option<PathBuf> {
+    let root = root.canonicalize().ok()?;
+    let is_top = |folder: &&Path| folder.join(".git").exists();
+    let top = root.ancestors().find(is_top).unwrap_or(&root).to_path_buf();
+    let mut folders = root.ancestors().take_while(|folder| folder.starts_with(&top));
+    let is_left = |name: &str, folder: &Path| folder.join(DIRECTORY).join(name).exists();
+    folders.find(|folder| is_left(JOURNAL, folder) || is_left(STAGED, folder)).map(Path::to_path_buf)
 }
 
 #[cfg(test)]
@@ -257,14 +347,67 @@ mod tests {
 
     #[test]
     fn an_interrupted_write_is_taken_back() {
-        let folder = folder(&[("a", "new"), ("b", "2")]);
-        let journal = r#"{"version":1,"files":[{"path":"a","old":"1"},{"path":"b","old":"2"}]}"#;
-        fs::create_dir(folder.path().join(DIRECTORY)).unwrap();
-        fs::write(folder.path().join(DIRECTORY).join(JOURNAL), journal).unwrap();
+        let folder = folder(&[("a", "new"), ("b", "1")]);
+        interrupt(&folder, &["a", "b"]);
         assert!(is_interrupted(folder.path()));
-        assert_eq!(recover(folder.path()).unwrap(), ["a"]);
+        let restored = vec!["a".to_string()];
+        assert_eq!(recover(folder.path()).unwrap(), Recovered { restored, left: Vec::new() });
         assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "1");
         assert!(!is_interrupted(folder.path()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    /// As if a write of `new` in the place of `1` to some files had been interrupted.
+    fn interrupt(folder: &tempfile::TempDir, paths: &[&str]) {
+        let entry = |path: &&str| Entry { path: (*path).to_string(), old: "1".into(), new: text_hash("new") };
+        let journal = Journal { version: VERSION, files: paths.iter().map(entry).collect() };
+        fs::create_dir(folder.path().join(DIRECTORY)).unwrap();
+        let text = serde_json::to_string(&journal).unwrap();
+        fs::write(folder.path().join(DIRECTORY).join(JOURNAL), text).unwrap();
+    }
+
+    #[test]
+    fn what_was_changed_or_deleted_after_an_interruption_stays_so() {
+        let folder = folder(&[("a", "new"), ("b", "new, and more by hand"), ("c", "1")]);
+        interrupt(&folder, &["a", "b", "c", "gone"]);
+        let recovered = recover(folder.path()).unwrap();
+        assert_eq!(recovered, Recovered { restored: vec!["a".into()], left: vec!["b".into(), "gone".into()] });
+        assert_eq!(fs::read_to_string(folder.path().join("b")).unwrap(), "new, and more by hand");
+        assert!(!is_interrupted(folder.path()));
+    }
+
+    #[test]
+    fn what_was_left_behind_above_is_seen_from_below() {
+        let folder = folder(&[("a", "new")]);
+        fs::create_dir_all(folder.path().join("sub")).unwrap();
+        fs::create_dir(folder.path().join(".git")).unwrap();
+        interrupt(&folder, &["a"]);
+        assert!(is_interrupted(&folder.path().join("sub")));
+        assert_eq!(recover(&folder.path().join("sub")).unwrap().restored, ["a"]);
+    }
+
+    #[test]
+    fn of_two_that_write_at_once_each_writes_all_or_nothing() {
+        let texts: Vec<(String, String)> = (0..40).map(|index| (format!("f{index}"), "old".to_string())).collect();
+        let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        for _ in 0..10 {
+            let folder = folder(&files);
+            let write = |new: &str| {
+                let changes: Vec<_> = files.iter().map(|(path, old)| change(path, old, new)).collect();
+                write_all(folder.path(), &changes).is_ok()
+            };
+            let (one, two) = std::thread::scope(|scope| {
+                let one = scope.spawn(|| write("one"));
+                let other = scope.spawn(|| recover(folder.path()).is_ok());
+                let two = write("two");
+                assert!(other.join().unwrap());
+                (one.join().unwrap(), two)
+            });
+            assert!(one != two, "the second finds the files changed");
+            let wanted = if one { "one" } else { "two" };
+            assert!(files.iter().all(|(path, _)| fs::read_to_string(folder.path().join(path)).unwrap() == wanted));
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files.len());
+        }
     }
 
     #[cfg(unix)]

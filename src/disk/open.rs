@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::installed::Installed;
-use super::{Disk, walk};
+use super::{Disk, Stop, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
 use crate::path::{is_installed, is_test_file};
@@ -19,6 +19,8 @@ pub struct Options {
     pub config: ConfigChoice,
     /// Enter tests, fixtures, examples, vendored and generated code too.
     pub all: bool,
+    /// By which it is told to stop.
+    pub stop: Stop,
 }
 
 /// Which configs hold.
@@ -46,7 +48,7 @@ pub struct Opened {
 /// # Errors
 /// When the folder or the config that was asked for cannot be read.
 pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
-    let disk = Disk::new(root);
+    let disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
     let walked = walk(root, options.all)?;
     for (path, reason) in &walked.errors {
         disk.skip(path, reason.clone());

@@ -279,10 +279,10 @@ fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
 
 /// What to delete so that an element of a list goes with one comma and the space around, and no comment goes with it.
 /// Nothing where that cannot be told: in lists whose elements no comma divides, and which comments stand between.
-pub fn removal(elements: &[Node], index: usize, text: &str) -> Vec<Span> {
-    let whole = elements[index].span;
-    let before = index.checked_sub(1).map(|index| Span { start: elements[index].span.end, end: whole.start });
-    let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.span.start });
+pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
+    let whole = elements[index];
+    let before = index.checked_sub(1).map(|index| Span { start: elements[index].end, end: whole.start });
+    let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.start });
     // Between two elements stand white space, a comma, and perhaps comments.
     let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains(['/', '#']);
     if let Some(gap) = before.filter(plain) {
@@ -391,7 +391,8 @@ mod tests {
     fn an_element_goes_with_its_comma_and_without_comments() {
         let without = |text: &str, index: usize| {
             let (node, _) = read(text);
-            let spans = removal(node.unwrap().elements(), index, text);
+            let elements: Vec<Span> = node.unwrap().elements().iter().map(|node| node.span).collect();
+            let spans = removal(&elements, index, text);
             let edits: Vec<crate::text::Edit> =
                 spans.into_iter().map(|span| crate::text::Edit::new(span, "")).collect();
             crate::text::apply_edits(text, &edits).unwrap()

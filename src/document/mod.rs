@@ -61,7 +61,8 @@ impl Data {
         let mut open: Vec<&Node> = root.iter().collect();
         while let Some(node) = open.pop() {
             let elements = node.elements();
-            removals.extend((0..elements.len()).map(|index| (elements[index].span, removal(elements, index, text))));
+            let spans: Vec<Span> = elements.iter().map(|element| element.span).collect();
+            removals.extend((0..spans.len()).map(|index| (spans[index], removal(&spans, index, text))));
             open.extend(elements.iter().chain(node.entries().map(|(_, value)| value)));
         }
         Data { directives, root, fault, removals }

@@ -484,6 +484,7 @@ impl<'a> Evaluator<'a> {
                 let mut all = Elements { one_of_several: true, ..Elements::default() };
                 for option in options.iter() {
                     let more = self.elements(option);
+                    all.doubtful.extend(more.doubtful.iter().map(|index| all.known.len() + index));
                     all.known.extend(more.known);
                     // A variable that gets a longer list made from itself holds nothing else.
                     all.rest = all.rest.or(more.rest.filter(|rest| rest.reason != FROM_ITSELF));

@@ -10,7 +10,7 @@ use super::register::Site;
 use super::value::{Elements, Value};
 use super::{HINTS, Lack, Naming, Origin, Part, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Definition, DefinitionKind, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, Definition, DefinitionKind, ExportTarget, Expr, Key, Prop, ScopeId, ScopeKind};
 use crate::name::{Case, Name, Style};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -420,6 +420,22 @@ impl<'a> Evaluator<'a> {
 
     /// Where a keyword that names can be written.
     pub(super) fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
+        // A function that is decorated is named where it is decorated.
+        let decorated = form.name.iter().find_map(|selector| {
+            let at = selector.steps.iter().position(|step| matches!(step, Step::Decorator(_)))?;
+            let [Step::Keyword(keyword)] = &selector.steps[at + 1..] else { return None };
+            let decorator = Selector { start: selector.start.clone(), steps: selector.steps[..=at].to_vec() };
+            let Value::Expr(decorator, home) = self.select(&decorator, site, ctx, None) else { return None };
+            let item = self.item(home.file, home.item);
+            let (call, args) = match decorator {
+                Expr::Call(id) => (Some(item.call(*id)), item.call(*id).args.as_slice()),
+                _ => (None, &[][..]),
+            };
+            Some(naming_in(keyword.clone(), call, args, decorator.span(item).end, &home))
+        });
+        if decorated.is_some() || form.keyword_is_old {
+            return decorated;
+        }
         let mut keywords = form.name.iter().filter(|selector| selector.steps.is_empty());
         let keyword = keywords.find_map(|selector| match &selector.start {
             Start::Keyword(keyword) => Some(keyword.clone()),
@@ -428,15 +444,8 @@ impl<'a> Evaluator<'a> {
             _ => None,
         })?;
         let item = self.item(ctx.file, ctx.item);
-        let (at, before, after) = match (site.call.map(|id| item.call(id)), site.args) {
-            (None, _) => (site.callee.span(item).end, "(", ")"),
-            // Keywords follow positional arguments.
-            (Some(_), [.., last]) if site.args.iter().any(|arg| arg.name.is_none()) => (last.span.end, ", ", ""),
-            (Some(_), [first, ..]) => (first.span.start, "", ", "),
-            (Some(call), []) => (call.span.end - 1, "", ""),
-        };
-        let at = ctx.place(Span { start: at, end: at });
-        Some(Naming { keyword, at, before, after })
+        let call = site.call.map(|id| item.call(id));
+        Some(naming_in(keyword, call, site.args, site.callee.span(item).end, ctx))
     }
 
     /// The body around a scope: of a function, a class or the module.
@@ -539,4 +548,16 @@ fn documentation<'a>(definition: &Definition, ctx: &Ctx<'_>) -> Value<'a> {
 /// `None`, `null` and `undefined` given for a name mean that none is given.
 fn is_null(value: &Value<'_>) -> bool {
     matches!(value, Value::Scalar(text) if matches!(text.as_str(), "None" | "null"))
+}
+
+/// Where a keyword is written in a call, or behind what is not called, which ends at `end`.
+fn naming_in(keyword: SmolStr, call: Option<&Call>, args: &[Arg], end: u32, ctx: &Ctx<'_>) -> Naming {
+    let (at, before, after) = match (call, args) {
+        (None, _) => (end, "(", ")"),
+        // Keywords follow positional arguments.
+        (Some(_), [.., last]) if args.iter().any(|arg| arg.name.is_none()) => (last.span.end, ", ", ""),
+        (Some(_), [first, ..]) => (first.span.start, "", ", "),
+        (Some(call), []) => (call.span.end - 1, "", ""),
+    };
+    Naming { keyword, at: ctx.place(Span { start: at, end: at }), before, after }
 }

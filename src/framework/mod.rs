@@ -180,6 +180,9 @@ pub struct Form {
     /// Alternatives, first found first; where none is given the form registers nothing by itself.
     #[serde(default)]
     pub name: Selectors,
+    /// The keyword that names is taken by early versions alone: it is read, and never written.
+    #[serde(default)]
+    pub keyword_is_old: bool,
     #[serde(default)]
     pub title: Selectors,
     #[serde(default)]

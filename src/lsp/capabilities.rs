@@ -25,6 +25,13 @@ pub(super) struct Negotiated {
     pub(super) watches_files: bool,
     /// The client has [`SHOW_PLACES`].
     pub(super) shows_places: bool,
+    /// The client fetches hints and lenses again when it is told to.
+    pub(super) refreshes_hints: bool,
+    pub(super) refreshes_lenses: bool,
+    /// The client shows what takes long.
+    pub(super) shows_progress: bool,
+    /// What a completion item says of itself may come later.
+    pub(super) resolves_documentation: bool,
     /// Versions may be sent with published diagnostics.
     pub(super) diagnostic_versions: bool,
 }
@@ -74,6 +81,18 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .as_ref()
             .and_then(|experimental| experimental.pointer("/commands/commands")?.as_array())
             .is_some_and(|commands| commands.iter().any(|command| command == SHOW_PLACES)),
+        refreshes_hints: workspace
+            .and_then(|workspace| workspace.inlay_hint.as_ref())
+            .and_then(|hint| hint.refresh_support)
+            .unwrap_or(false),
+        refreshes_lenses: workspace
+            .and_then(|workspace| workspace.code_lens.as_ref())
+            .and_then(|lens| lens.refresh_support)
+            .unwrap_or(false),
+        shows_progress: client.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
+        resolves_documentation: document
+            .and_then(|document| document.completion.as_ref()?.completion_item.as_ref()?.resolve_support.as_ref())
+            .is_some_and(|support| support.properties.iter().any(|property| property == "documentation")),
         diagnostic_versions: document
             .and_then(|document| document.publish_diagnostics.as_ref())
             .and_then(|publish| publish.version_support)
@@ -95,7 +114,7 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
             identifier: Some("toolnames".into()),
             inter_file_dependencies: true,
-            workspace_diagnostics: false,
+            workspace_diagnostics: true,
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
@@ -109,10 +128,19 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..WorkspaceServerCapabilities::default()
+        }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
             // What names are made of, and what stands between their parts, in one client or another.
             trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-"].map(String::from).to_vec()),
+            resolve_provider: Some(true),
             ..CompletionOptions::default()
         }),
         rename_provider: Some(OneOf::Right(RenameOptions {

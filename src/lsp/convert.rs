@@ -1,85 +1,80 @@
 //! From spans and findings to the protocol's positions, ranges and edits, and back.
 
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::json;
 use tower_lsp::ls_types::*;
 
-use super::capabilities::{Negotiated, SHOW_PLACES};
+use super::capabilities::SHOW_PLACES;
+use super::view::View;
 use crate::cursor;
 use crate::diagnostic;
 use crate::rename::{Group, Plan};
 use crate::text::{self, Edit, FileId, LineIndex, Span};
-use crate::workspace::Snapshot;
 
-/// What it takes to convert: the workspace's root, what was negotiated, and the versions of open documents.
-#[derive(Debug, Clone)]
-pub(super) struct Converter {
-    pub(super) root: PathBuf,
-    pub(super) negotiated: Negotiated,
-    pub(super) versions: HashMap<String, i32>,
-}
-
-impl Converter {
+impl View {
     /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
-    pub(super) fn path(&self, uri: &Uri) -> Option<String> {
-        path_of(&self.root, uri)
+    fn path(&self, uri: &Uri) -> Option<String> {
+        let open = || self.open.iter().find(|(_, opened)| opened.uri == *uri);
+        path_of(&self.root, uri).or_else(|| open().map(|(path, _)| path.clone()))
     }
 
-    pub(super) fn file(&self, snapshot: &Snapshot, uri: &Uri) -> Option<FileId> {
-        Some(snapshot.files.by_path(&self.path(uri)?)?.id)
+    pub(super) fn file(&self, uri: &Uri) -> Option<FileId> {
+        Some(self.snapshot.files.by_path(&self.path(uri)?)?.id)
     }
 
+    /// The document of a path: as the editor calls it, where it is open.
     pub(super) fn uri(&self, path: &str) -> Option<Uri> {
-        Uri::from_file_path(self.root.join(path))
+        let open = self.open.get(path).map(|opened| opened.uri.clone());
+        open.or_else(|| Uri::from_file_path(self.root.join(path)))
     }
 
     /// The file and byte offset of a position.
-    pub(super) fn offset(&self, snapshot: &Snapshot, at: &TextDocumentPositionParams) -> Option<(FileId, u32)> {
-        let file = self.file(snapshot, &at.text_document.uri)?;
-        Some((file, self.byte(snapshot, file, at.position)?))
+    pub(super) fn offset(&self, at: &TextDocumentPositionParams) -> Option<(FileId, u32)> {
+        let file = self.file(&at.text_document.uri)?;
+        Some((file, self.byte(file, at.position)?))
     }
 
-    fn byte(&self, snapshot: &Snapshot, file: FileId, position: Position) -> Option<u32> {
-        let file = snapshot.files.get(file)?;
+    fn byte(&self, file: FileId, position: Position) -> Option<u32> {
+        let file = self.snapshot.files.get(file)?;
         let text = &file.open.as_ref()?.text;
         let position = text::Position { line: position.line, column: position.character };
         Some(file.lines.offset(position, self.negotiated.encoding, text))
     }
 
     /// The bytes of a range.
-    pub(super) fn span(&self, snapshot: &Snapshot, file: FileId, range: Range) -> Option<Span> {
-        let start = self.byte(snapshot, file, range.start)?;
-        let end = self.byte(snapshot, file, range.end)?.max(start);
+    pub(super) fn span(&self, file: FileId, range: Range) -> Option<Span> {
+        let start = self.byte(file, range.start)?;
+        let end = self.byte(file, range.end)?.max(start);
         Some(Span { start, end })
     }
 
-    pub(super) fn range(&self, snapshot: &Snapshot, file: FileId, span: Span) -> Range {
+    pub(super) fn range(&self, file: FileId, span: Span) -> Range {
         let position = |offset| {
-            let position = snapshot.position(file, offset, self.negotiated.encoding);
+            let position = self.snapshot.position(file, offset, self.negotiated.encoding);
             Position { line: position.line, character: position.column }
         };
         Range { start: position(span.start), end: position(span.end) }
     }
 
-    pub(super) fn location(&self, snapshot: &Snapshot, file: FileId, span: Span) -> Option<Location> {
-        let uri = self.uri(snapshot.files.path(file))?;
-        Some(Location { uri, range: self.range(snapshot, file, span) })
+    pub(super) fn location(&self, file: FileId, span: Span) -> Option<Location> {
+        let uri = self.uri(self.snapshot.files.path(file))?;
+        Some(Location { uri, range: self.range(file, span) })
     }
 
-    pub(super) fn diagnostic(&self, snapshot: &Snapshot, found: &diagnostic::Diagnostic) -> Diagnostic {
+    pub(super) fn diagnostic(&self, found: &diagnostic::Diagnostic) -> Diagnostic {
         let related: Vec<DiagnosticRelatedInformation> = found
             .related
             .iter()
             .filter_map(|related| {
-                let location = self.location(snapshot, related.file, related.span)?;
+                let location = self.location(related.file, related.span)?;
                 Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
             })
             .collect();
         let redundant = matches!(found.rule, "permission-duplicate" | "permission-redundant");
         Diagnostic {
-            range: self.range(snapshot, found.file, found.span),
+            range: self.range(found.file, found.span),
             severity: Some(match found.severity {
                 diagnostic::Severity::Error => DiagnosticSeverity::ERROR,
                 diagnostic::Severity::Warning => DiagnosticSeverity::WARNING,
@@ -97,32 +92,36 @@ impl Converter {
 
     /// A symbol of an outline with what stands in it.
     #[allow(deprecated)]
-    pub(super) fn symbol(&self, snapshot: &Snapshot, file: FileId, symbol: &cursor::Symbol) -> DocumentSymbol {
-        let children = symbol.children.iter().map(|child| self.symbol(snapshot, file, child)).collect::<Vec<_>>();
+    pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol) -> DocumentSymbol {
+        let children = symbol.children.iter().map(|child| self.symbol(file, child)).collect::<Vec<_>>();
         DocumentSymbol {
             name: symbol.name.clone(),
             detail: Some(symbol.detail.clone()).filter(|detail| !detail.is_empty()),
-            kind: match symbol.kind {
-                cursor::SymbolKind::Server => SymbolKind::MODULE,
-                cursor::SymbolKind::Tool => SymbolKind::FUNCTION,
-                cursor::SymbolKind::Prompt => SymbolKind::EVENT,
-                cursor::SymbolKind::Resource => SymbolKind::FILE,
-                cursor::SymbolKind::List => SymbolKind::ARRAY,
-                cursor::SymbolKind::Permission => SymbolKind::KEY,
-            },
+            kind: symbol_kind(symbol.kind),
             tags: None,
             deprecated: None,
-            range: self.range(snapshot, file, symbol.whole),
-            selection_range: self.range(snapshot, file, symbol.span),
+            range: self.range(file, symbol.whole),
+            selection_range: self.range(file, symbol.span),
             children: Some(children).filter(|children| !children.is_empty()),
         }
     }
 
+    /// A symbol of the whole workspace.
+    pub(super) fn workspace_symbol(&self, file: FileId, symbol: &cursor::Symbol) -> Option<WorkspaceSymbol> {
+        Some(WorkspaceSymbol {
+            name: symbol.name.clone(),
+            kind: symbol_kind(symbol.kind),
+            tags: None,
+            container_name: Some(symbol.detail.clone()).filter(|detail| !detail.is_empty()),
+            location: OneOf::Left(self.location(file, symbol.span)?),
+            data: None,
+        })
+    }
+
     /// A lens above a registration. Editors that know the command show the places; for others it is text alone.
-    pub(super) fn lens(&self, snapshot: &Snapshot, file: FileId, uri: &Uri, lens: &cursor::Lens) -> CodeLens {
-        let range = self.range(snapshot, file, lens.span);
-        let places: Vec<Location> =
-            lens.places.iter().filter_map(|(file, span)| self.location(snapshot, *file, *span)).collect();
+    pub(super) fn lens(&self, file: FileId, uri: &Uri, lens: &cursor::Lens) -> CodeLens {
+        let range = self.range(file, lens.span);
+        let places: Vec<Location> = lens.places.iter().filter_map(|(file, span)| self.location(*file, *span)).collect();
         let shown = self.negotiated.shows_places;
         let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
         // Without a command it is read and not clicked.
@@ -133,7 +132,7 @@ impl Converter {
 
     /// What a fix or a rename does, as the client can take it: where it shows what edits are for, people look at documents
     /// first.
-    pub(super) fn plan(&self, snapshot: &Snapshot, plan: &Plan) -> WorkspaceEdit {
+    pub(super) fn workspace_edit(&self, plan: &Plan) -> WorkspaceEdit {
         let is_grouped = self.negotiated.change_annotations && plan.changes.len() + plan.documents.len() > 1;
         let mut by_file: BTreeMap<String, (Uri, Vec<(TextEdit, Group)>)> = BTreeMap::new();
         let mut add = |path: &str, edits: Vec<(TextEdit, Group)>| {
@@ -143,15 +142,13 @@ impl Converter {
         };
         for (group, edits) in &plan.changes {
             for (file, edits) in edits {
-                let edit = |edit: &Edit| TextEdit {
-                    range: self.range(snapshot, *file, edit.span),
-                    new_text: edit.new_text.clone(),
-                };
-                add(snapshot.files.path(*file), edits.iter().map(|one| (edit(one), *group)).collect());
+                let edit =
+                    |edit: &Edit| TextEdit { range: self.range(*file, edit.span), new_text: edit.new_text.clone() };
+                add(self.snapshot.files.path(*file), edits.iter().map(|one| (edit(one), *group)).collect());
             }
         }
         for (path, document) in &plan.documents {
-            let lines = match self.versions.contains_key(path) {
+            let lines = match self.open.contains_key(path) {
                 true => LineIndex::of_document(&document.text),
                 false => LineIndex::of_file(&document.text),
             };
@@ -176,7 +173,10 @@ impl Converter {
             false => OneOf::Left(text_edit),
         };
         let changes = by_file.into_iter().map(|(path, (uri, edits))| TextDocumentEdit {
-            text_document: OptionalVersionedTextDocumentIdentifier { uri, version: self.versions.get(&path).copied() },
+            text_document: OptionalVersionedTextDocumentIdentifier {
+                uri,
+                version: self.open.get(&path).map(|opened| opened.version),
+            },
             edits: edits.into_iter().map(annotated).collect(),
         });
         let changes = DocumentChanges::Edits(changes.collect());
@@ -187,6 +187,17 @@ impl Converter {
             change_annotations: annotations.map(Iterator::collect),
             ..WorkspaceEdit::default()
         }
+    }
+}
+
+fn symbol_kind(kind: cursor::SymbolKind) -> SymbolKind {
+    match kind {
+        cursor::SymbolKind::Server => SymbolKind::MODULE,
+        cursor::SymbolKind::Tool => SymbolKind::FUNCTION,
+        cursor::SymbolKind::Prompt => SymbolKind::EVENT,
+        cursor::SymbolKind::Resource => SymbolKind::FILE,
+        cursor::SymbolKind::List => SymbolKind::ARRAY,
+        cursor::SymbolKind::Permission => SymbolKind::KEY,
     }
 }
 

@@ -1,28 +1,39 @@
 //! The language server: protocol in, snapshots asked, protocol out.
 //!
 //! State changes in [`session::Session`] synchronously and in the order of messages, before any `.await`; requests
-//! are answered from a snapshot, off the message loop. What was computed for an older state is dropped.
+//! are answered from a [`view::View`], off the message loop. What was computed for an older state is dropped.
 
+mod actions;
+mod answers;
 mod capabilities;
 mod convert;
+mod folder;
 mod frames;
+mod reports;
 mod session;
+mod view;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
-use tower_lsp::{Client, LanguageServer, LspService, Server};
+use tower_lsp::{Cancellable, Client, LanguageServer, LspService, OngoingProgress, Server, Unbounded};
 
-use self::convert::Converter;
-use self::session::Session;
-use crate::rename::Sources;
-use crate::workspace::Snapshot;
-use crate::{cursor, rules};
+use self::session::{Indexed, Session};
+use self::view::View;
 
 /// How many messages are worked on at once: far above what slow requests can fill, so that edits and
 /// cancellations are always heard.
 const CONCURRENCY: usize = 256;
+/// Under which the first reading of the workspace is shown.
+const INDEX_TOKEN: &str = "toolnames/index";
+/// What takes no longer is not shown.
+const UNNOTICED: Duration = Duration::from_millis(300);
+/// How long the client has to answer whether it shows what takes long.
+const UNANSWERED: Duration = Duration::from_secs(5);
+/// How long it waits after a change before it looks at the whole workspace: people type on.
+const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
 
 /// Runs the server on standard input and output until the client is gone.
 ///
@@ -30,18 +41,10 @@ const CONCURRENCY: usize = 256;
 /// When the runtime cannot be started.
 pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().enable_io().build()?;
-    let clean = runtime.block_on(async {
-        let session = Arc::new(Session::default());
-        let shared = Arc::clone(&session);
-        let (service, socket) = LspService::new(move |client| Backend { client, session: Arc::clone(&shared) });
-        Server::new(tokio::io::stdin(), tokio::io::stdout(), socket)
-            .concurrency_level(CONCURRENCY)
-            .serve(service)
-            .await;
-        session.was_shut_down()
-    });
+    let session = Arc::new(Session::default());
+    runtime.block_on(serve_session(Arc::clone(&session), tokio::io::stdin(), tokio::io::stdout()));
     // Reading standard input may hold a thread for as long as the client keeps it open.
-    std::process::exit(if clean { 0 } else { 1 })
+    std::process::exit(if session.was_shut_down() { 0 } else { 1 })
 }
 
 /// A service on any pair of streams, for tests that speak to it.
@@ -50,7 +53,18 @@ where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
-    let (service, socket) = LspService::new(|client| Backend { client, session: Arc::new(Session::default()) });
+    serve_session(Arc::default(), input, output).await;
+}
+
+async fn serve_session<I, O>(session: Arc<Session>, input: I, output: O)
+where
+    I: tokio::io::AsyncRead + Unpin + Send + 'static,
+    O: tokio::io::AsyncWrite,
+{
+    let (service, socket) = LspService::build(|client| Backend { client, session })
+        .custom_method("window/workDoneProgress/cancel", Backend::stop)
+        .custom_method("toolnames/tools", Backend::tools)
+        .finish();
     let input = frames::only_messages(input);
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
 }
@@ -62,51 +76,117 @@ struct Backend {
 }
 
 impl Backend {
-    /// Runs a question to the state as it is now, off the message loop.
-    async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&Session, &Snapshot, &Converter) -> T + Send + 'static,
-    ) -> Result<T> {
+    /// Asks something about a document, of the state as it is now, off the message loop.
+    async fn ask<T: Send + 'static>(&self, uri: &Uri, question: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
         self.session.ready().await;
-        let session = Arc::clone(&self.session);
-        let answer = tokio::task::spawn_blocking(move || {
-            let (snapshot, converter) = session.snapshot()?;
-            Some(question(&session, &snapshot, &converter))
-        });
-        match answer.await {
+        let (session, uri) = (Arc::clone(&self.session), uri.clone());
+        match tokio::task::spawn_blocking(move || session.view(&uri).map(|view| question(&view))).await {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => Err(Error::invalid_request()),
             Err(_) => Err(Error::internal_error()),
         }
     }
 
+    /// Asks every folder something, of the state as it is now.
+    async fn ask_all<T: Send + 'static>(
+        &self,
+        question: impl Fn(&View) -> T + Send + 'static,
+    ) -> Result<(u64, Vec<T>)> {
+        self.session.ready().await;
+        let session = Arc::clone(&self.session);
+        let answers = tokio::task::spawn_blocking(move || {
+            let (revision, views) = session.views();
+            (revision, views.iter().map(question).collect())
+        });
+        answers.await.map_err(|_| Error::internal_error())
+    }
+
+    /// Stops what takes long, as the user wishes.
+    async fn stop(&self, params: WorkDoneProgressCancelParams) {
+        if params.token == ProgressToken::String(INDEX_TOKEN.to_string()) {
+            self.session.stop_index();
+        }
+    }
+
+    /// Every folder's servers with their tools.
+    async fn tools(&self) -> Result<Vec<serde_json::Value>> {
+        Ok(self.ask_all(View::tools).await?.1)
+    }
+
+    /// Reads the folders that nobody has read, and shows that it does.
+    async fn index(&self) {
+        let session = Arc::clone(&self.session);
+        let mut indexing = tokio::task::spawn_blocking(move || session.index());
+        let indexed = match tokio::time::timeout(UNNOTICED, &mut indexing).await {
+            Ok(indexed) => indexed,
+            Err(_) => {
+                let progress = tokio::time::timeout(UNANSWERED, self.progress()).await.ok().flatten();
+                let indexed = indexing.await;
+                if let Some(progress) = progress {
+                    progress.finish_with_message(indexed.as_ref().map_or(String::new(), Indexed::said)).await;
+                }
+                indexed
+            }
+        };
+        let indexed = indexed.unwrap_or_default();
+        for trouble in indexed.trouble {
+            self.client.log_message(MessageType::ERROR, trouble).await;
+        }
+        self.publish();
+    }
+
+    /// What shows that the workspace is being read, with a button to stop it; nothing where the client shows nothing.
+    async fn progress(&self) -> Option<OngoingProgress<Unbounded, Cancellable>> {
+        if !self.session.negotiated().shows_progress {
+            return None;
+        }
+        let token = ProgressToken::String(INDEX_TOKEN.to_string());
+        self.client.create_work_done_progress(token.clone()).await.ok()?;
+        Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
+    }
+
     /// Sends the findings of every open document, or asks the client to fetch them, unless the state has moved
-    /// on meanwhile.
+    /// on meanwhile. What is shown in the text has to be fetched again where what is known of tools has changed.
     fn publish(&self) {
         let revision = self.session.revision();
-        let client = self.client.clone();
-        let session = Arc::clone(&self.session);
+        let (client, session) = (self.client.clone(), Arc::clone(&self.session));
         tokio::spawn(async move {
             session.ready().await;
             if session.revision() != revision {
                 return;
             }
-            if session.pulls_diagnostics() {
-                if session.refreshes_diagnostics() && session.facts_changed() {
-                    let _ = client.workspace_diagnostic_refresh().await;
+            let negotiated = session.negotiated();
+            if !negotiated.pulls_diagnostics {
+                let worker = Arc::clone(&session);
+                let computed = tokio::task::spawn_blocking(move || {
+                    let (revision, views) = worker.views();
+                    (revision, views.iter().flat_map(View::open_reports).collect::<Vec<_>>())
+                });
+                let Ok((computed_at, documents)) = computed.await else { return };
+                for (uri, version, diagnostics) in documents {
+                    if session.revision() != computed_at {
+                        return;
+                    }
+                    let version = version.filter(|_| negotiated.diagnostic_versions);
+                    client.publish_diagnostics(uri, diagnostics, version).await;
                 }
+            }
+            let refreshes_diagnostics = negotiated.pulls_diagnostics && negotiated.refreshes_diagnostics;
+            if !refreshes_diagnostics && !negotiated.refreshes_hints && !negotiated.refreshes_lenses {
                 return;
             }
             let worker = Arc::clone(&session);
-            let computed = tokio::task::spawn_blocking(move || worker.open_diagnostics()).await;
-            let Ok(Some((computed_at, documents))) = computed else {
+            if !tokio::task::spawn_blocking(move || worker.facts_changed()).await.unwrap_or_default() {
                 return;
-            };
-            for (uri, version, diagnostics) in documents {
-                if session.revision() != computed_at {
-                    return;
-                }
-                client.publish_diagnostics(uri, diagnostics, version).await;
+            }
+            if refreshes_diagnostics {
+                let _ = client.workspace_diagnostic_refresh().await;
+            }
+            if negotiated.refreshes_hints {
+                let _ = client.inlay_hint_refresh().await;
+            }
+            if negotiated.refreshes_lenses {
+                let _ = client.code_lens_refresh().await;
             }
         });
     }
@@ -124,15 +204,13 @@ impl LanguageServer for Backend {
         // Nothing waits for the index here: the client may leave before it is there.
         let backend = self.clone();
         tokio::spawn(async move {
-            let session = Arc::clone(&backend.session);
-            let index = tokio::task::spawn_blocking(move || session.index());
-            if backend.session.watches_files() {
-                let _ = backend.client.register_capability(vec![capabilities::watchers()]).await;
+            if backend.session.negotiated().watches_files {
+                let watching = backend.clone();
+                tokio::spawn(async move {
+                    let _ = watching.client.register_capability(vec![capabilities::watchers()]).await;
+                });
             }
-            if let Ok(Some(trouble)) = index.await {
-                backend.client.log_message(MessageType::ERROR, trouble).await;
-            }
-            backend.publish();
+            backend.index().await;
         });
     }
 
@@ -154,7 +232,7 @@ impl LanguageServer for Backend {
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
         self.session.close(&uri);
-        if !self.session.pulls_diagnostics() {
+        if !self.session.negotiated().pulls_diagnostics {
             self.client.publish_diagnostics(uri, Vec::new(), None).await;
         }
         self.publish();
@@ -179,196 +257,116 @@ impl LanguageServer for Backend {
         self.publish();
     }
 
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.session.change_folders(&params.event);
+        let backend = self.clone();
+        tokio::spawn(async move { backend.index().await });
+    }
+
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
-        let uri = params.text_document.uri;
-        let items = self
-            .ask(move |_, snapshot, converter| match converter.file(snapshot, &uri) {
-                Some(file) => {
-                    rules::check(snapshot, file).iter().map(|found| converter.diagnostic(snapshot, found)).collect()
-                }
-                None => Vec::new(),
-            })
-            .await?;
-        let report = FullDocumentDiagnosticReport { result_id: None, items };
-        let report =
-            RelatedFullDocumentDiagnosticReport { related_documents: None, full_document_diagnostic_report: report };
-        Ok(DocumentDiagnosticReportResult::Report(DocumentDiagnosticReport::Full(report)))
+        let DocumentDiagnosticParams { text_document, previous_result_id, .. } = params;
+        let uri = text_document.uri.clone();
+        let report = self.ask(&uri, move |view| view.report(&text_document.uri, previous_result_id.as_deref()));
+        Ok(DocumentDiagnosticReportResult::Report(report.await?))
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
+        // Who takes results bit by bit asks again and again, and is answered when there is something new.
+        let may_wait = params.partial_result_params.partial_result_token.is_some();
+        let known = Arc::new(params.previous_result_ids);
+        loop {
+            let previous = Arc::clone(&known);
+            let (revision, reports) = self.ask_all(move |view| view.reports(&previous)).await?;
+            let items: Vec<WorkspaceDocumentDiagnosticReport> = reports.into_iter().flatten().collect();
+            let is_new =
+                |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
+            if !may_wait || items.iter().any(is_new) {
+                return Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }));
+            }
+            self.session.moved_on(revision).await;
+            tokio::time::sleep(WORKSPACE_DELAY).await;
+        }
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        let actions =
-            self.ask(move |session, snapshot, converter| session.actions(snapshot, converter, &params)).await?;
-        Ok(Some(actions))
+        let uri = params.text_document.uri.clone();
+        Ok(Some(self.ask(&uri, move |view| view.actions(&params)).await?))
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
-        self.ask(move |session, snapshot, converter| session.resolve(snapshot, converter, action)).await?
+        let uri = actions::document_of(&action)?;
+        self.ask(&uri, move |view| view.resolve(action)).await?
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
-        self.ask(move |_, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &at)?;
-            let subject = cursor::subject(snapshot, file, offset)?;
-            let markdown = cursor::hover(snapshot, &subject)?;
-            Some(Hover {
-                contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: markdown }),
-                range: Some(converter.range(snapshot, file, subject.span())),
-            })
-        })
-        .await
+        self.ask(&at.text_document.uri.clone(), move |view| view.hover(&at)).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.ask(move |_, snapshot, converter| {
-            let file = converter.file(snapshot, &params.text_document.uri)?;
-            let within = converter.span(snapshot, file, params.range)?;
-            let hint = |(offset, name): (u32, String)| InlayHint {
-                position: converter.range(snapshot, file, crate::text::Span { start: offset, end: offset }).start,
-                label: InlayHintLabel::String(name),
-                kind: None,
-                text_edits: None,
-                tooltip: Some(InlayHintTooltip::String("the name that the server reports".into())),
-                padding_left: Some(true),
-                padding_right: None,
-                data: None,
-            };
-            let counted = cursor::counts(snapshot, file, within).into_iter();
-            let counted = counted.map(|found| InlayHint {
-                tooltip: Some(InlayHintTooltip::String("how many of the tools here it matches".into())),
-                ..hint(found)
-            });
-            Some(cursor::full_names(snapshot, file, within).into_iter().map(hint).chain(counted).collect())
-        })
-        .await
+        let uri = params.text_document.uri.clone();
+        self.ask(&uri, move |view| view.inlay_hints(&params)).await
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.ask(move |_, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &params.text_document_position)?;
-            let offered = cursor::complete(snapshot, file, offset)?;
-            let range = converter.range(snapshot, file, offered.span);
-            let items = offered.items.into_iter().map(|item| CompletionItem {
-                label: item.text.clone(),
-                kind: Some(match item.kind {
-                    cursor::ItemKind::Server | cursor::ItemKind::Whole => CompletionItemKind::MODULE,
-                    cursor::ItemKind::Tool => CompletionItemKind::FUNCTION,
-                }),
-                detail: Some(item.detail),
-                documentation: item
-                    .documentation
-                    .map(|value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })),
-                filter_text: Some(item.filter),
-                text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: item.text })),
-                ..CompletionItem::default()
-            });
-            // What is typed next may lead from the server to its tools.
-            let list = CompletionList { is_incomplete: true, items: items.collect() };
-            Some(CompletionResponse::List(list))
-        })
-        .await
+        let at = params.text_document_position;
+        self.ask(&at.text_document.uri.clone(), move |view| view.completion(&at)).await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        let Some(at) = answers::asked_at(&item) else { return Ok(item) };
+        self.ask(&at.text_document.uri.clone(), move |view| view.completed(item, &at)).await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        self.ask(move |_, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &params.text_document_position)?;
-            let subject = cursor::subject(snapshot, file, offset)?;
-            let places = cursor::references(snapshot, &subject, params.context.include_declaration);
-            let locations = places.into_iter().filter_map(|(file, span)| converter.location(snapshot, file, span));
-            Some(locations.collect())
-        })
-        .await
+        let uri = params.text_document_position.text_document.uri.clone();
+        self.ask(&uri, move |view| view.references(&params)).await
     }
 
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
-        self.ask(move |_, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &params.text_document_position_params)?;
-            let subject = cursor::subject(snapshot, file, offset)?;
-            let places = cursor::references(snapshot, &subject, true).into_iter().filter(|(other, _)| *other == file);
-            let highlight = |(_, span)| DocumentHighlight {
-                range: converter.range(snapshot, file, span),
-                kind: Some(DocumentHighlightKind::TEXT),
-            };
-            Some(places.map(highlight).collect())
-        })
-        .await
+        let at = params.text_document_position_params;
+        self.ask(&at.text_document.uri.clone(), move |view| view.highlights(&at)).await
     }
 
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
-        self.ask(move |_, snapshot, converter| {
-            let file = converter.file(snapshot, &params.text_document.uri)?;
-            let symbols = cursor::symbols(snapshot, file);
-            let symbols = symbols.iter().map(|symbol| converter.symbol(snapshot, file, symbol)).collect();
-            Some(DocumentSymbolResponse::Nested(symbols))
-        })
-        .await
+        let uri = params.text_document.uri;
+        self.ask(&uri.clone(), move |view| view.document_symbols(&uri)).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        let (_, found) = self.ask_all(move |view| view.workspace_symbols(&params.query)).await?;
+        Ok(Some(WorkspaceSymbolResponse::Nested(found.into_iter().flatten().collect())))
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.ask(move |_, snapshot, converter| {
-            let file = converter.file(snapshot, &params.text_document.uri)?;
-            let lenses = cursor::lenses(snapshot, file).into_iter();
-            Some(lenses.map(|lens| converter.lens(snapshot, file, &params.text_document.uri, &lens)).collect())
-        })
-        .await
+        let uri = params.text_document.uri;
+        self.ask(&uri.clone(), move |view| view.lenses(&uri)).await
     }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        self.ask(move |_, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &at)?;
-            let subject = cursor::subject(snapshot, file, offset)?;
-            let places = cursor::definitions(snapshot, &subject);
-            let locations: Vec<Location> =
-                places.into_iter().filter_map(|(file, span)| converter.location(snapshot, file, span)).collect();
-            (!locations.is_empty()).then_some(GotoDefinitionResponse::Array(locations))
-        })
-        .await
+        self.ask(&at.text_document.uri.clone(), move |view| view.definition(&at)).await
     }
 
-    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
-        self.ask(move |session, snapshot, converter| {
-            let (file, offset) = converter.offset(snapshot, &params)?;
-            let text = session.text(snapshot, file)?;
-            let (span, placeholder, _) = cursor::prepare_rename(snapshot, file, offset, &text)?;
-            let range = converter.range(snapshot, file, span);
-            Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: placeholder.to_string() })
-        })
-        .await
+    async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        self.ask(&at.text_document.uri.clone(), move |view| view.prepare_rename(&at)).await
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
-        let renamed: Option<(WorkspaceEdit, Option<String>)> = self
-            .ask(move |session, snapshot, converter| {
-                let Some((file, offset)) = converter.offset(snapshot, &params.text_document_position) else {
-                    return Ok(None);
-                };
-                let texts = |file| session.text(snapshot, file);
-                let mentioning = |words: &[String]| session.mentioning(words);
-                let sources = Sources { texts: &texts, mentioning: &mentioning };
-                match cursor::rename(snapshot, file, offset, &params.new_name, true, sources) {
-                    Ok(plan) => Ok(Some((converter.plan(snapshot, &plan), plan.lost))),
-                    Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::request_failed() }),
-                }
-            })
-            .await??;
-        let Some((edit, lost)) = renamed else { return Ok(None) };
-        if let Some(reason) = lost {
-            let message = format!("renamed without an alias: {reason}");
-            self.client.show_message(MessageType::INFO, message).await;
+        let uri = params.text_document_position.text_document.uri.clone();
+        let renamed = self.ask(&uri, move |view| view.rename(&params)).await?;
+        let Some((edit, remarks)) = renamed.map_err(failed)? else { return Ok(None) };
+        if !remarks.is_empty() {
+            self.client.show_message(MessageType::INFO, remarks.join("\n")).await;
         }
         Ok(Some(edit))
     }
 }
 
 /// An error for a request that was understood and cannot be done.
-trait RequestFailed {
-    fn request_failed() -> Error;
-}
-
-impl RequestFailed for Error {
-    fn request_failed() -> Error {
-        // -32803, `RequestFailed` of the protocol.
-        Error { code: tower_lsp::jsonrpc::ErrorCode::ServerError(-32803), message: "".into(), data: None }
-    }
+fn failed(reason: impl std::fmt::Display) -> Error {
+    // `RequestFailed` of the protocol.
+    const REQUEST_FAILED: i64 = -32803;
+    let code = tower_lsp::jsonrpc::ErrorCode::ServerError(REQUEST_FAILED);
+    Error { code, message: reason.to_string().into(), data: None }
 }

@@ -30,10 +30,13 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         _ => None,
     };
     let mut followed = FxHashSet::default();
-    for dispatch in &target.server.dispatches {
+    for dispatch in target.servers(snapshot).into_iter().flat_map(|server| &server.dispatches) {
         let Some(new) = replacement(&dispatch.text) else { continue };
         let span = snapshot.files.span(dispatch.place);
         let file = dispatch.place.file;
+        if followed.contains(&(file, span)) {
+            continue;
+        }
         let before = span.start.checked_sub(1).and_then(|at| Some(*texts(file)?.as_bytes().get(at as usize)?));
         let is_quoted = before.is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
         let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -14,7 +14,9 @@ pub(super) fn follow(
 ) {
     let old = target.tool.name.as_str();
     for (file, lock) in snapshot.files.locks() {
-        let is_its = |server: &Option<String>| server.as_deref().is_none_or(|name| target.server.goes_by(name));
+        let servers = target.servers(snapshot);
+        let goes_by = |name: &str| servers.iter().any(|server| server.goes_by(name));
+        let is_its = |server: &Option<String>| server.as_deref().is_none_or(goes_by);
         let Some(locked) = lock.tools.iter().find(|locked| locked.name == old && is_its(&locked.server)) else {
             continue;
         };

@@ -15,6 +15,8 @@ pub mod removal;
 use std::collections::BTreeMap;
 
 pub use self::prose::spoken_of;
+use rustc_hash::FxHashSet;
+
 use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
@@ -22,7 +24,7 @@ use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, Span};
+use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{Server, Snapshot, Tool};
 
 /// The present text of a file.
@@ -73,6 +75,8 @@ pub struct Plan {
     pub alias: Option<AliasMode>,
     /// Why the old name does not go on, though it was to.
     pub lost: Option<String>,
+    /// Why the alias is another than the one that was asked for, where that is not the framework's.
+    pub fallback: Option<String>,
     pub changes: BTreeMap<Group, Edits>,
     /// The same in files that the snapshot does not have, by their paths: all of them are documents.
     pub documents: BTreeMap<String, Document>,
@@ -174,6 +178,38 @@ impl std::error::Error for Refusal {}
 pub struct Target<'a> {
     pub server: &'a Server,
     pub tool: &'a Tool,
+}
+
+impl<'a> Target<'a> {
+    /// The servers that have this very tool, its own first: a function that several servers call registers it with each.
+    pub fn servers(self, snapshot: &'a Snapshot) -> Vec<&'a Server> {
+        let born = self.tool.born();
+        let all = snapshot.analysis().servers.iter().filter(|server| !std::ptr::eq(*server, self.server));
+        let kin = |server: &&Server| server.tools.iter().any(|tool| tool.name == self.tool.name && tool.born() == born);
+        std::iter::once(self.server).chain(all.filter(kin)).collect()
+    }
+
+    /// The keys under which clients start a server that has it.
+    pub fn keys(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
+        let mut keys: Vec<&String> = self.servers(snapshot).into_iter().flat_map(|server| &server.keys).collect();
+        let mut seen = FxHashSet::default();
+        keys.retain(|key| seen.insert(*key));
+        keys
+    }
+
+    /// The keys under which clients may know it. Where no config here starts it, entries under the name that it gives itself
+    /// are most likely about it: a guard that covers one name more harms nobody, and one that is left behind may.
+    pub fn known_as(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
+        let keys = self.keys(snapshot);
+        if keys.is_empty() { vec![&self.server.name] } else { keys }
+    }
+}
+
+/// The one tool that several targets are: several places, and several servers, may register one and the same text.
+pub fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
+    let (first, rest) = targets.split_first()?;
+    let is_it = |other: &Target<'_>| other.tool.name == first.tool.name && other.tool.born() == first.tool.born();
+    rest.iter().all(is_it).then_some(*first)
 }
 
 /// The tool whose name a request means.
@@ -308,16 +344,18 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
         return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));
     }
     let is_one = |name: &str| client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new));
-    if let Some(other) = target.server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
-        return refuse(format!("`{}` already has a tool `{}`", target.server.name, other.name));
-    }
-    if let Some(answered) = target.server.answered.iter().find(|name| is_one(name)) {
-        return refuse(format!(
-            "`{answered}` is still answered as an alias: take that out first (`toolnames fix --unsafe` does where it has expired)"
-        ));
+    for server in target.servers(snapshot) {
+        if let Some(other) = server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
+            return refuse(format!("`{}` already has a tool `{}`", server.name, other.name));
+        }
+        if let Some(answered) = server.answered.iter().find(|name| is_one(name)) {
+            return refuse(format!(
+                "`{answered}` is still answered as an alias: take that out first (`toolnames fix --unsafe` does where it has expired)"
+            ));
+        }
     }
     for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
-        for key in &target.server.keys {
+        for key in target.keys(snapshot) {
             let Some(limit) = client.limit else { continue };
             let composed = client.wire_name(key, new);
             let length = composed.chars().count();
@@ -417,15 +455,20 @@ fn trial(
     texts: Texts<'_>,
 ) -> Result<Snapshot, String> {
     let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
-    let mut expected = names(snapshot);
-    let key = |name: &str| (target.server.root.clone(), target.server.name.clone(), name.to_string());
-    // One text may be registered at several places of a server: all of them are this tool.
-    let own = target.server.tools.iter();
-    let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
-    if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
-        *count = *count - times + usize::from(keeps_old);
+    if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, texts)) {
+        return Err(format!("it is written in a form in which that would be a mistake ({file})"));
     }
-    *expected.entry(key(new)).or_default() += times;
+    let mut expected = names(snapshot);
+    // One text may be registered at several places, and with several servers: all of them are this tool.
+    for server in target.servers(snapshot) {
+        let key = |name: &str| (server.root.clone(), server.name.clone(), name.to_string());
+        let own = server.tools.iter();
+        let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
+        if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
+            *count = *count - times + usize::from(keeps_old);
+        }
+        *expected.entry(key(new)).or_default() += times;
+    }
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
     if found == expected {
@@ -442,6 +485,15 @@ fn trial(
         [one] => format!("it shares this part of its name with `{one}`"),
         [one, ..] => format!("it shares this part of its name with `{one}` and {} more", also.len() - 1),
     })
+}
+
+/// The path of a source file that is right, and would not be with some edits.
+fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts<'_>) -> Option<&'a str> {
+    let path = snapshot.files.path(file);
+    let language = Language::of_path(path)?;
+    let text = texts(file)?;
+    let after = apply_edits(&text, edits)?;
+    (syntax::is_right(language, &text) && !syntax::is_right(language, &after)).then_some(path)
 }
 
 /// Every tool of a snapshot, counted, and every dynamic registration.
@@ -469,9 +521,10 @@ fn complete(
     let mut alias = alias;
     match alias.map(|alias| (alias, alias::insert(snapshot, target, new, alias, texts))) {
         None => {}
-        Some((_, Ok((edits, mode)))) => {
+        Some((_, Ok((edits, mode, reason)))) => {
             plan.changes.insert(Group::Alias, edits);
             plan.alias = Some(mode);
+            plan.fallback = reason;
         }
         Some((Alias { can_go: true, .. }, Err(reason))) => {
             plan.lost = Some(reason);
@@ -482,7 +535,7 @@ fn complete(
             return Err(refused(format!("the old name cannot go on: {reason}; {advice}")));
         }
     }
-    permissions::follow(snapshot, target, (new, alias.is_some()), texts, &mut plan)?;
+    permissions::follow(snapshot, target, (new, alias.is_some()), &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     alias::follow(snapshot, target, new, texts, &mut plan);
     let changed = plan.edits();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Group, Plan, Refusal, Target, Texts};
+use super::{Group, Plan, Refusal, Target};
 use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, begins_as_mcp, glob_matches};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
@@ -27,20 +27,20 @@ pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
     (new, keeps_old): (&str, bool),
-    texts: Texts<'_>,
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
+    let keys = target.known_as(snapshot);
+    let is_started = !target.keys(snapshot).is_empty();
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
-            for key in &target.server.keys {
+            for key in &keys {
                 let renamed = Renamed { file, facts, key, target, new, keeps_old };
-                let text = texts(file.id).unwrap_or_default();
-                renamed.exact(&text, plan)?;
+                renamed.exact(plan)?;
                 renamed.hooks(plan);
-                renamed.guards(&text, plan)?;
+                renamed.guards(plan)?;
             }
             strangers(snapshot, file, facts, target, plan);
-            if target.server.keys.is_empty() {
+            if !is_started {
                 for_any_key(file, facts, (&target.tool.name, new), plan);
             }
         }
@@ -62,6 +62,7 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
             && begins_as_mcp(text)
             && tool == list.grammar.normalise(&target.tool.name)
             && !is_source_known(server, list)
+            && !plan.touches(file.id, entry.text.span)
         {
             let reason = format!("no source of `{server}` is known here; if it is this server, change `{text}` too");
             plan.skip(file.id, entry.text.span, reason);
@@ -138,7 +139,7 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// A guard beside which the new name cannot be written.
-    fn exact(&self, text: &str, plan: &mut Plan) -> Result<(), Refusal> {
+    fn exact(&self, plan: &mut Plan) -> Result<(), Refusal> {
         for placed in self.entries() {
             let Placed { list, entry } = placed;
             let (mut old, mut new) = self.names(list);
@@ -162,11 +163,11 @@ impl<'a> Renamed<'a> {
                     None
                 }
                 // What is said of a tool under its name is said of both.
-                ListKind::Mention if self.keeps_old && is_keyed => entry.copied_for(&new, text),
-                _ if rest.is_some() && !self.keeps_old => Some(Edit::new(entry.text.span, entry.spelt(&new, text))),
-                ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry, text)),
-                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry, text)),
-                kind => match entry.copied_for(&new, text) {
+                ListKind::Mention if self.keeps_old && is_keyed => list.copied(entry, &new),
+                _ if rest.is_some() && !self.keeps_old => Some(Edit::new(entry.text.span, list.spelt(entry, &new))),
+                ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry)),
+                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry)),
+                kind => match list.copied(entry, &new) {
                     Some(edit) => Some(edit),
                     None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
                         let (text, path) = (&entry.text.text, &self.file.path);
@@ -208,21 +209,22 @@ impl<'a> Renamed<'a> {
         if self.keeps_old {
             return Ok(());
         }
-        if entry.removal.is_empty() {
+        let removal = list.removal(entry);
+        if removal.is_empty() {
             plan.skip(self.file.id, entry.text.span, format!("`{new}` stands there already"));
         }
-        for removal in &entry.removal {
-            plan.push(Group::Permissions, self.file.id, Edit::new(*removal, ""));
+        for span in removal {
+            plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
         }
         Ok(())
     }
 
     /// The edit that changes only the tool's part of a string.
-    fn tool_part(&self, list: &List, span: Span, entry: &Entry, text: &str) -> Edit {
+    fn tool_part(&self, list: &List, span: Span, entry: &Entry) -> Edit {
         let (old, new) = self.names(list);
         let prefix = list.grammar.server_prefix(self.key);
         let suffix = &*list.grammar.tool.suffix;
-        let spelt = entry.spelt(&new, text);
+        let spelt = list.spelt(entry, &new);
         match new.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(suffix)) {
             Some(tool) if entry.text.verbatim && old.starts_with(&prefix) && spelt == new => {
                 Edit::new(span.slice(prefix.len(), old.len() - suffix.len()), tool)
@@ -278,7 +280,7 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// Where the new name would be guarded less all the same.
-    fn guards(&self, text: &str, plan: &mut Plan) -> Result<(), Refusal> {
+    fn guards(&self, plan: &mut Plan) -> Result<(), Refusal> {
         for list in self.facts.permissions().filter(|list| list.is_about(self.key)) {
             for entry in list.entries.iter().filter(|entry| self.is_pattern(list, entry)) {
                 let is_matched = |when| self.fits(Placed { list, entry }, when);
@@ -329,7 +331,7 @@ impl<'a> Renamed<'a> {
                 return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
             }
             let Some(deciding) = deciding else { continue };
-            let guard = self.guard(deciding, text);
+            let guard = self.guard(deciding);
             let holds = guard.is_some() && {
                 written.push(Guard { list: deciding.list, decision: before, entry: deciding.entry });
                 self.decision(part, When::After, &written).0 >= before
@@ -424,7 +426,7 @@ impl<'a> Renamed<'a> {
     }
 
     /// What writes the new name where it counts as an entry does that decides about the old one.
-    fn guard(&self, deciding: Placed<'_>, text: &str) -> Option<Edit> {
+    fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let (_, new) = self.names(list);
         let (old, _) = self.names(list);
@@ -435,7 +437,7 @@ impl<'a> Renamed<'a> {
         }
         // Beside the wildcard, where the place does not count.
         if self.facts.order == Order::Deny || list.row.is_some_and(|row| row.always) {
-            return entry.copied_for(&new, text);
+            return list.copied(entry, &new);
         }
         let (key, value) = list.entry_for(&new)?;
         let insertion = Insertion::Entry(entry::Entry {
@@ -447,7 +449,7 @@ impl<'a> Renamed<'a> {
             syntax: Syntax::Json,
         });
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
-        insertion.edit(Some(text).filter(|_| is_brackets)?)
+        insertion.edit(Some(list.source()).filter(|_| is_brackets)?)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
-use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Snapshot, text_hash};
+use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Server, Snapshot, text_hash};
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -57,6 +57,9 @@ static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let words = AhoCorasick::builder().ascii_case_insensitive(true).build(["mcp", "tool"]);
     words.expect("two words make an automaton")
 });
+
+/// Why the name of a member is left alone.
+const MEMBER: &str = "a member of the same name, which may be meant by it";
 
 /// Why a string in source is left alone.
 const OTHER_STRING: &str = "a string of the same text, which may mean something else";
@@ -246,7 +249,7 @@ impl Names {
         for client in client::built_in() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
-                for key in &target.server.keys {
+                for key in target.keys(snapshot) {
                     let composed = grammar.composed(key, old);
                     // What another tool is called is that tool's.
                     if is_a_tool(&composed) || others().any(|tool| grammar.composed(key, &tool.name) == composed) {
@@ -283,11 +286,12 @@ struct Home {
 impl Home {
     fn of(snapshot: &Snapshot, target: Target<'_>) -> Home {
         let analysis = snapshot.analysis();
-        let is_shared = analysis
-            .tools()
-            .any(|(server, tool)| !std::ptr::eq(server, target.server) && tool.name == target.tool.name);
-        let strangers = analysis.keys.keys().filter(|key| !target.server.keys.contains(key)).cloned().collect();
-        Home { root: target.server.root.clone(), is_shared, strangers, keys: target.server.keys.clone() }
+        let (own, keys) = (target.servers(snapshot), target.keys(snapshot));
+        let is_own = |server: &Server| own.iter().any(|own| std::ptr::eq(*own, server));
+        let is_shared = analysis.tools().any(|(server, tool)| !is_own(server) && tool.name == target.tool.name);
+        let strangers = analysis.keys.keys().filter(|key| !keys.contains(key)).cloned().collect();
+        let keys = keys.into_iter().cloned().collect();
+        Home { root: target.server.root.clone(), is_shared, strangers, keys }
     }
 }
 
@@ -339,6 +343,10 @@ impl Reader<'_> {
         let mut is_sentence = false;
         let whole = match stretch {
             Some(Stretch::Code) => return Meaning::Nothing,
+            Some(Stretch::Member) => {
+                let may_be = name.kind == Kind::Words && self.root(snapshot) == self.home.root;
+                return if may_be { Meaning::Perhaps(MEMBER) } else { Meaning::Nothing };
+            }
             Some(Stretch::String(whole)) => {
                 let quoted = &self.text[whole.range()];
                 let inside = quoted.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '#');
@@ -417,7 +425,8 @@ impl Reader<'_> {
         };
         let (start, end) = (span.start - block.span.start, span.end - block.span.start);
         let tree = self.text.get(block.span.range()).and_then(|text| syntax::parse(read, text, None));
-        tree.is_some_and(|tree| syntax::stretch(&tree, Span { start, end }) == Stretch::Code)
+        let stretch = tree.map(|tree| syntax::stretch(&tree, Span { start, end }));
+        matches!(stretch, Some(Stretch::Code | Stretch::Member))
     }
 
     /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.

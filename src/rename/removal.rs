@@ -43,7 +43,7 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, texts: Texts<'_>) -> Re
             let found =
                 alias(snapshot, file.id, other, texts).or_else(|| before.as_ref()?.goes_on(snapshot, &text, other));
             let Some(found) = found else { continue };
-            if found.old == asked.old && std::ptr::eq(found.target.server, asked.target.server) {
+            if found.old == asked.old && crate::rename::only(&[found.target, asked.target]).is_some() {
                 before = Some(found.clone());
                 all.push(found);
             }
@@ -131,15 +131,16 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused("its file has changed"))?;
     let mut expected = names(snapshot);
     if all.iter().any(|alias| alias.is_listed) {
-        let key = (target.server.root.clone(), target.server.name.clone(), old.clone());
-        expected.remove(&key);
+        for server in target.servers(snapshot) {
+            expected.remove(&(server.root.clone(), server.name.clone(), old.clone()));
+        }
     }
     if names(&after) != expected {
         return Err(refused("more than this name would go with it"));
     }
     let mut plan = Plan::default();
     plan.changes.insert(Group::Alias, edits);
-    unlist(snapshot, asked, texts, &mut plan);
+    unlist(snapshot, asked, &mut plan);
     unlock(snapshot, asked, texts, &mut plan);
     Ok(plan)
 }
@@ -161,10 +162,15 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
         edits.push(Edit::new(Span::new(at, at + declared.len()), ""));
     }
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
-        let names = import.rsplit(" import ").next()?;
+        let (from, names) = import.rsplit_once(" import ")?;
         let is_of_alias = names.split(", ").any(|name| edits.iter().any(|edit| text[edit.span.range()].contains(name)));
-        let line = text.split_inclusive('\n').find(|line| line.trim_end() == import);
-        if let (Some(line), true) = (line, is_of_alias && names.split(", ").all(|name| count(name) == 1)) {
+        // Some of the names may have been there.
+        let is_vain = |name: &str| names.split(", ").any(|one| one == name) && count(name) == 1;
+        let line = text.split_inclusive('\n').find(|line| {
+            let own = line.trim_end().strip_prefix(from).and_then(|rest| rest.strip_prefix(" import "));
+            own.is_some_and(|own| own.split(", ").all(is_vain))
+        });
+        if let Some(line) = line.filter(|_| is_of_alias) {
             let at = line.as_ptr() as usize - text.as_ptr() as usize;
             edits.push(Edit::new(Span::new(at, at + line.len()), ""));
         }
@@ -173,18 +179,16 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
 }
 
 /// Entries that name the tool by its old name name nothing any more.
-fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
+fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
     for file in snapshot.files.all() {
-        let mut facts = snapshot.files.client_facts(file.id).peekable();
-        let Some(text) = facts.peek().and_then(|_| texts(file.id)) else { continue };
-        let lists: Vec<&List> = facts.flat_map(|facts| &facts.lists).collect();
-        for key in &alias.target.server.keys {
+        let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
+        for key in alias.target.known_as(snapshot) {
             for list in lists.iter().filter(|list| list.is_about(key)) {
                 let name = list.grammar.composed(key, &alias.old);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;
                     if entry.text.text == name {
-                        let spans = entry.taken_out(&text);
+                        let spans = list.taken_out(entry);
                         if spans.is_empty() {
                             plan.skip(file.id, span, format!("`{name}` names nothing any more"));
                         }
@@ -221,9 +225,9 @@ fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
 fn unlock(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
     for (file, lock) in snapshot.files.locks() {
         let Some(text) = texts(file) else { continue };
-        let server = &alias.target.server;
-        let is_its = |name: &Option<String>| name.as_deref().is_none_or(|name| server.goes_by(name));
-        let is_server = |name: &str| server.goes_by(name);
+        let servers = alias.target.servers(snapshot);
+        let is_server = |name: &str| servers.iter().any(|server| server.goes_by(name));
+        let is_its = |name: &Option<String>| name.as_deref().is_none_or(is_server);
         let now = snapshot.files.renamed(&is_server, &alias.old);
         let is_gone = now.as_ref() == Some(&alias.target.tool.name);
         let entries = lock.renamed.iter().filter(|one| one.old == alias.old && is_gone);

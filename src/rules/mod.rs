@@ -157,6 +157,8 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     diagnostics
 }
 
+pub use self::suppression::{allowed, takes_comments};
+
 /// Everything that is to be said about a workspace, file by file.
 pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     use rayon::prelude::*;

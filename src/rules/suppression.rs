@@ -1,9 +1,10 @@
 //! `suppression-unused`, and suppressing itself: `toolnames: allow(rule-id) why` on the line or the line above.
 
 use super::{Cx, Rule};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::text::Span;
-use crate::workspace::Content;
+use crate::diagnostic::{Diagnostic, Edits, Severity};
+use crate::syntax::Language;
+use crate::text::{Edit, Span, line_break};
+use crate::workspace::{Content, Snapshot};
 
 pub(crate) const RULE: Rule =
     Rule { id: "suppression-unused", default: Severity::Info, docs: include_str!("suppression.md") };
@@ -36,7 +37,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.retain(|diagnostic| {
         let line = lines.line_of(diagnostic.span.start);
         // A call that is broken over several lines is one place.
-        let call_line = call_around(cx, diagnostic.span).map(|call| lines.line_of(call.start));
+        let call_line = call_around(&cx.file.content, diagnostic.span).map(|call| lines.line_of(call.start));
         let mut allowed = false;
         for allowance in &mut allowances {
             let near = allowance.line == line || allowance.line + 1 == line || Some(allowance.line + 1) == call_line;
@@ -62,10 +63,67 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// The smallest call in source that a finding stands in.
-fn call_around(cx: &Cx<'_>, span: Span) -> Option<Span> {
-    let Content::Source(facts) = &cx.file.content else { return None };
+fn call_around(content: &Content, span: Span) -> Option<Span> {
+    let Content::Source(facts) = content else { return None };
     let calls = facts.items.iter().flat_map(|item| {
         item.facts.calls.iter().map(|call| call.span.shifted(item.start)).filter(|call| call.contains(span))
     });
     calls.min_by_key(|call| call.len())
+}
+
+/// What stands in a comment for the reason that its author still has to give.
+const REASON: &str = "TODO: say why";
+
+/// The edit that allows what a finding is about, by a comment above its place; nothing where a comment would not do, or is
+/// no part of such a file. `text` is that of its file.
+pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Edits> {
+    let file = snapshot.files.get(found.file)?;
+    let place = call_around(&file.content, found.span).unwrap_or(found.span);
+    let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let start = line_of(place.start as usize);
+    // A comment above allows one thing more.
+    let above = snapshot.files.directives(found.file).into_iter().find_map(|(span, said)| {
+        let is_next = text[span.end as usize..start].matches('\n').count() == 1 && (span.end as usize) < start;
+        let at = said.strip_prefix("allow(").filter(|_| is_next)?.find(')')?;
+        Some(Edit::new(Span::at(span.start as usize + "allow(".len() + at), format!(", {}", found.rule)))
+    });
+    let edit = above.or_else(|| {
+        let indent = &text[start..start + (text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len())];
+        let (open, close) = comment_signs(&file.path, text, start)?;
+        let comment = format!("{indent}{open} toolnames: allow({}) {REASON}{close}{}", found.rule, line_break(text));
+        Some(Edit::new(Span::at(start), comment))
+    })?;
+    let edits = Edits::from([(found.file, vec![edit])]);
+    // What stands in a text of several lines is no comment.
+    let after = snapshot.with_edits(&edits, &|_| Some(text.to_string()))?;
+    let is_it = |one: &&Diagnostic| one.rule == found.rule && one.message == found.message;
+    let before = super::check(snapshot, found.file).iter().filter(is_it).count();
+    let left = super::check(&after, found.file);
+    let is_vain = left.iter().any(|one| one.rule == RULE.id && one.message.contains(found.rule));
+    (left.iter().filter(is_it).count() < before && !is_vain).then_some(edits)
+}
+
+/// Whether a comment can stand at a place of a file.
+pub fn takes_comments(path: &str, text: &str, at: usize) -> bool {
+    comment_signs(path, text, at).is_some()
+}
+
+/// What a comment begins and ends with at a place of a file that may hold one.
+fn comment_signs(path: &str, text: &str, at: usize) -> Option<(&'static str, &'static str)> {
+    if let Some(language) = Language::of_path(path).filter(|language| language.family().is_some()) {
+        return Some((language.line_comment(), ""));
+    }
+    let ending = path.rsplit('.').next()?;
+    match ending {
+        "toml" | "yml" | "yaml" | "sh" | "bash" => Some(("#", "")),
+        // Between the lines of dashes stands YAML.
+        "md" | "mdc" => match text.strip_prefix("---").and_then(|rest| rest.find("\n---")) {
+            Some(end) if at <= end + 3 => Some(("#", "")),
+            _ => Some(("<!--", " -->")),
+        },
+        "jsonc" => Some(("//", "")),
+        // Not every reader of JSON takes comments; where there is one, this one does.
+        "json" => text.lines().any(|line| line.trim_start().starts_with("//")).then_some(("//", "")),
+        _ => None,
+    }
 }

@@ -10,6 +10,8 @@ use crate::text::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {
     Code,
+    /// The name of a member: in an object, or behind a dot.
+    Member,
     /// Characters of a string literal; the whole of it, with its quotes.
     String(Span),
     Comment,
@@ -25,6 +27,7 @@ pub fn stretch(tree: &Tree, span: Span) -> Stretch {
                 return Stretch::String(Span::new(node.start_byte(), node.end_byte()));
             }
             "comment" | "line_comment" | "block_comment" => return Stretch::Comment,
+            "property_identifier" | "shorthand_property_identifier" => return Stretch::Member,
             // Code inside a string.
             "template_substitution" | "interpolation" => return Stretch::Code,
             _ => at = node.parent(),
@@ -315,11 +318,11 @@ fn method(
             }
             "line_comment" | "block_comment" => {
                 if let Some(documentation) = read(child).trim_end().strip_prefix("///") {
-                    before.push_str(&format!("#[doc = {documentation:?}] "));
+                    before.push_str(&format!("\n    ///{documentation}\n    "));
                 }
                 continue;
             }
-            "self_parameter" => Some((String::new(), read(child))),
+            "self_parameter" => Some((String::new(), format!("{}{}", std::mem::take(&mut before), read(child)))),
             "parameter" => {
                 let pattern = child.child_by_field_name("pattern");
                 pattern.zip(child.child_by_field_name("type")).map(|(pattern, declared)| {

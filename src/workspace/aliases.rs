@@ -90,6 +90,12 @@ impl Files {
         found
     }
 
+    /// How many days are left until a day; nothing of a version, and where nobody knows what day it is.
+    pub fn days_to(&self, until: &str) -> Option<i64> {
+        let day = NaiveDate::parse_from_str(until, "%Y-%m-%d").ok()?;
+        Some(day.signed_duration_since(self.today?).num_days())
+    }
+
     /// Whether the day, or the version of a file's package, has come.
     pub fn has_come(&self, until: &str, file: FileId) -> bool {
         if let Ok(day) = NaiveDate::parse_from_str(until, "%Y-%m-%d") {

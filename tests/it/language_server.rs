@@ -4,140 +4,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio::io::AsyncWriteExt;
 
 use super::cli::folder;
-
-/// A client that says what it is told to.
-struct Client {
-    input: WriteHalf<DuplexStream>,
-    output: BufReader<ReadHalf<DuplexStream>>,
-    next: i64,
-    /// What came before what was waited for.
-    waiting: Vec<Value>,
-    root: std::path::PathBuf,
-}
-
-impl Client {
-    async fn start(root: &Path, capabilities: Value) -> (Client, Value) {
-        let (ours, theirs) = tokio::io::duplex(1 << 20);
-        let (input, output) = tokio::io::split(theirs);
-        tokio::spawn(toolnames::lsp::serve(input, output));
-        let (output, input) = tokio::io::split(ours);
-        let root = root.canonicalize().unwrap();
-        let mut client = Client { input, output: BufReader::new(output), next: 0, waiting: Vec::new(), root };
-        let uri = client.uri("");
-        let params = json!({ "processId": null, "rootUri": uri, "capabilities": capabilities });
-        let result = client.request("initialize", params).await.unwrap();
-        client.notify("initialized", json!({})).await;
-        (client, result)
-    }
-
-    fn uri(&self, path: &str) -> String {
-        format!("file://{}", self.root.join(path).display())
-    }
-
-    async fn send(&mut self, message: Value) {
-        let body = message.to_string();
-        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.input.write_all(message.as_bytes()).await.unwrap();
-    }
-
-    async fn notify(&mut self, method: &str, params: Value) {
-        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
-    }
-
-    async fn receive(&mut self) -> Value {
-        let read = async {
-            let mut length = 0;
-            loop {
-                let mut line = String::new();
-                self.output.read_line(&mut line).await.unwrap();
-                match line.trim().split_once(": ") {
-                    Some(("Content-Length", value)) => length = value.parse().unwrap(),
-                    Some(_) => {}
-                    None => break,
-                }
-            }
-            let mut body = vec![0; length];
-            self.output.read_exact(&mut body).await.unwrap();
-            serde_json::from_slice(&body).unwrap()
-        };
-        tokio::time::timeout(Duration::from_secs(20), read).await.expect("the server answers")
-    }
-
-    async fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        if let Some(index) = self.waiting.iter().position(&wanted) {
-            return self.waiting.remove(index);
-        }
-        loop {
-            let message = self.receive().await;
-            if wanted(&message) {
-                return message;
-            }
-            self.waiting.push(message);
-        }
-    }
-
-    async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
-        self.next += 1;
-        let id = self.next;
-        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;
-        let answer = self.wait(|message| message["id"] == id && message.get("method").is_none()).await;
-        match answer.get("error") {
-            Some(error) => Err(error.clone()),
-            None => Ok(answer["result"].clone()),
-        }
-    }
-
-    async fn open(&mut self, path: &str) {
-        let text = std::fs::read_to_string(self.root.join(path)).unwrap();
-        self.open_with(path, &text).await;
-    }
-
-    async fn open_with(&mut self, path: &str, text: &str) {
-        let uri = self.uri(path);
-        let document = json!({ "uri": uri, "languageId": "x", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
-    }
-
-    async fn change(&mut self, path: &str, version: i32, changes: Value) {
-        let document = json!({ "uri": self.uri(path), "version": version });
-        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes })).await;
-    }
-
-    /// What the server says of a document when asked: rule, and range as `line:column-column`.
-    async fn pull(&mut self, path: &str) -> Vec<String> {
-        let uri = self.uri(path);
-        let report = self.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } })).await.unwrap();
-        shown(&report["items"])
-    }
-
-    async fn at(&mut self, method: &str, path: &str, line: u32, character: u32) -> Result<Value, Value> {
-        let uri = self.uri(path);
-        let position = json!({ "line": line, "character": character });
-        self.request(method, json!({ "textDocument": { "uri": uri }, "position": position })).await
-    }
-}
-
-fn shown(items: &Value) -> Vec<String> {
-    let one = |item: &Value| {
-        let (start, end) = (&item["range"]["start"], &item["range"]["end"]);
-        format!("{} {}:{}-{}", item["code"].as_str().unwrap(), start["line"], start["character"], end["character"])
-    };
-    items.as_array().unwrap().iter().map(one).collect()
-}
+use super::editor::{Client, shown};
 
 const SERVER: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(\"read\", {}, run);\n";
 const CONFIG: &str = r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#;
 const SETTINGS: &str = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__raed\"\n] } }\n";
-const SETTINGS_PATH: &str = ".claude/settings.json";
+pub(super) const SETTINGS_PATH: &str = ".claude/settings.json";
 
-fn workspace() -> tempfile::TempDir {
+pub(super) fn workspace() -> tempfile::TempDir {
     folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, SETTINGS)])
 }
 
-fn pulling() -> Value {
+pub(super) fn pulling() -> Value {
     json!({
         "general": { "positionEncodings": ["utf-16"] },
         "textDocument": { "diagnostic": {}, "codeAction": { "resolveSupport": { "properties": ["edit"] } } },

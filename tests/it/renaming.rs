@@ -48,7 +48,7 @@ fn check(files: &str, old: &str, new: &str, expected: Expect) {
 }
 
 #[track_caller]
-fn check_with(files: &str, old: &str, new: &str, alias: Option<&Alias>, expected: Expect) {
+pub(super) fn check_with(files: &str, old: &str, new: &str, alias: Option<&Alias>, expected: Expect) {
     let fixture = Fixture::parse(files);
     let out = match renamed_with(&fixture, old, new, alias) {
         Err(refusal) => format!("{refusal}\n"),

@@ -60,16 +60,25 @@ def main():
         after = texts(whole)
         assert sum(before[path] != after[path] for path in before) == FILES + 2, "the rename reaches every file"
         ends = {"old": 0, "new": 0}
+        amid = 0
         # The same moments every time, as far as a clock can tell.
         moments = random.Random(1)
         for number in range(options.times):
             root = Path(folder) / str(number)
             shutil.copytree(model, root)
             process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            # Most of it is reading; the writing comes at the end.
-            time.sleep(lasts * moments.uniform(0.2, 1.1))
+            if number % 2 == 0:
+                time.sleep(lasts * moments.uniform(0.2, 1.1))
+            else:
+                # Most of it is reading: to be killed among the files, it is waited for.
+                journal = root / ".toolnames" / "journal.json"
+                while process.poll() is None and not journal.exists():
+                    pass
+                time.sleep(moments.uniform(0, 0.02))
             process.send_signal(signal.SIGKILL)
             process.wait()
+            half = sum(before[path] != text for path, text in texts(root).items() if path in before)
+            amid += 0 < half < FILES + 2
             subprocess.run([binary, "fix"], cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             now = texts(root)
             if now in (before, after):
@@ -80,7 +89,10 @@ def main():
                 changed = [path for path in now if now[path] != before.get(path)]
                 print(f"killed {number}: {len(changed)} of {len(before)} files changed, {len(set(now) - set(before))} new")
             shutil.rmtree(root)
-        print(f"{ends['old']} were as before, {ends['new']} as after")
+        print(f"{amid} were killed among the files; {ends['old']} were as before, {ends['new']} as after")
+        if amid == 0:
+            print("no moment fell among the files: nothing is proved")
+            failed += 1
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -57,7 +57,7 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     let message = format!("`deny` of `{path}` holds {by}, and deny wins: this entry {}", vain(examined.list.kind));
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     // What one person keeps to themselves is no mistake of what all share.
-    if path.contains(".local.") {
+    if examined.client.is_personal(path) {
         diagnostic.severity = Severity::Info;
     }
     Some(diagnostic.with_related(file, entry.text.span, "denied here"))

@@ -165,15 +165,14 @@ fn once_bare(examined: &Examined<'_>) -> Vec<String> {
 /// The mistakes of a gateway convention.
 fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let text = examined.text();
+    let gateway = &cx.policy.convention.gateway.as_ref()?.name;
     // A server that is configured under its own key is reached without the gateway.
     if let Permission::Tool { server, .. } | Permission::ToolPattern { server, .. } | Permission::Server { server } =
         examined.rule
         && examined.servers.of(server).is_some()
+        && server != gateway
     {
-        let gateway = &cx.policy.convention.gateway.as_ref()?.name;
-        if server != gateway {
-            return None;
-        }
+        return None;
     }
     // What a tool is called now is no mistake here, whatever it should be called: that is said where it is registered.
     if examined.servers.all.iter().any(|server| server.names.contains(text)) {
@@ -185,7 +184,7 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if let Some(known) = &examined.servers.gateway {
         names.retain(|name| known.contains(name));
         let is_of_a_server = matches!(examined.rule, Permission::Tool { server, .. }
-            if cx.policy.convention.gateway.as_ref().is_some_and(|gateway| gateway.name != server));
+            if server != gateway);
         if names.is_empty() && is_of_a_server {
             return None;
         }

@@ -145,7 +145,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         [only] => format!("replace by `{only}`"),
         several => format!("replace by the {} entries that it stands for", several.len()),
     };
-    let edits = Edits::from([(cx.file.id, vec![examined.entry.replaced_by(&names)?])]);
+    let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
     // It allowed nothing so far.
     Some(Fix::edits(title, edits).marked_unsafe().as_choice())
 }

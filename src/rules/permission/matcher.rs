@@ -226,6 +226,15 @@ pub(super) fn known_by_plugin<'s>(
         let places = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
         let mut files = places.map(|(file, _)| *file);
         files.any(|file| {
+            // By its key anybody would know it.
+            let is_it =
+                |entry: &&ServerEntry| entry.key.text != known.key && list.grammar.normalise(&entry.key.text) == server;
+            let entries = cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers);
+            let mut entries = entries.filter(is_it).peekable();
+            // Nearly always there is none, and this is asked about every string.
+            if entries.peek().is_none() {
+                return false;
+            }
             let started = cx.snapshot.files.path(file);
             let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
             // A plugin inside it is another one.
@@ -236,13 +245,7 @@ pub(super) fn known_by_plugin<'s>(
                 folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
             let inside = path.strip_prefix(home).filter(|_| !is_other);
             let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
-            let mut entries = cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers);
-            let is_it = |entry: &ServerEntry| list.grammar.normalise(&entry.key.text) == server;
-            // By its key anybody would know it.
-            let is_known_so = |entry: &ServerEntry| {
-                entry.key.text != known.key && cx.snapshot.files.names_of(started, entry).contains(&known.key)
-            };
-            is_inside && entries.any(|entry| is_known_so(entry) && is_it(entry))
+            is_inside && entries.any(|entry| cx.snapshot.files.names_of(started, entry).contains(&known.key))
         })
     };
     servers.all.iter().find(is_meant)

@@ -23,6 +23,9 @@ mod servers;
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
 use self::others::Others;
 use self::servers::{Servers, is_slip_of_word};
 use super::{Cx, Rule};
@@ -66,54 +69,72 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             kinds.push((list, Servers::new(cx, list)));
         }
     }
-    let mut sound = Vec::new();
+    let mut all: Vec<Examined<'_>> = Vec::new();
     for list in lists.iter().map(Cow::as_ref) {
         let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
         if list.is_bare() {
             diagnostics.extend(list.entries.iter().filter_map(|entry| unknown_tool::called(cx, entry)));
             continue;
         }
-        for entry in &list.entries {
+        all.par_extend(list.entries.par_iter().with_min_len(AT_ONCE).map(|entry| {
             let rule = list.parse(&entry.text.text, &servers.spelt);
-            let examined = Examined { client: list.client(), servers, list, entry, rule, order: facts.order };
-            let is_here = !facts.has_other_servers && !is_of_code(cx, facts, list, &examined.rule);
-            let mut found = form::check(cx, &examined).or_else(|| malformed::check(cx, &examined));
-            if is_here {
-                found = found
-                    .or_else(|| unknown_server::check(cx, &examined))
-                    .or_else(|| unknown_server::check_own(cx, &examined))
-                    .or_else(|| stale::check(cx, &examined))
-                    .or_else(|| unknown_tool::check(cx, &examined))
-                    .or_else(|| dead::check(cx, &examined));
-            }
-            match found {
-                Some(diagnostic) if cx.policy.allows(diagnostic.rule, &entry.text.text) => {}
-                Some(_) if examined.client.is_own_tool(&entry.text.text) => {}
-                Some(diagnostic) => diagnostics.push(diagnostic),
-                // What only speaks of a tool decides nothing, however often it does.
-                None if list.kind == ListKind::Mention => {}
-                None => sound.push(examined),
-            }
+            Examined { client: list.client(), servers, list, entry, rule, order: facts.order }
+        }));
+    }
+    let is_said =
+        |examined: &Examined<'_>, found: &Diagnostic| !cx.policy.allows(found.rule, &examined.entry.text.text);
+    let found = all.par_iter().with_min_len(AT_ONCE).enumerate();
+    let found = found.filter_map(|(index, examined)| Some((index, by_itself(cx, facts, examined)?)));
+    let mut unsound = FxHashSet::default();
+    for (index, diagnostic) in found.collect::<Vec<(usize, Diagnostic)>>() {
+        unsound.insert(std::ptr::from_ref(all[index].entry));
+        if is_said(&all[index], &diagnostic) && !all[index].client.is_own_tool(all[index].text()) {
+            diagnostics.push(diagnostic);
         }
     }
+    let mut sound = all;
+    // What only speaks of a tool decides nothing, however often it does.
+    let is_sound =
+        |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && it.list.kind != ListKind::Mention;
+    sound.retain(is_sound);
     let others = Others::new(cx, &sound);
-    for examined in &sound {
-        // What stands beside a string in an object may make it another entry.
-        let is_alone = !examined.entry.has_conditions;
-        let mut found = if is_alone { duplicate::check(cx, examined, &others) } else { None };
-        // Where the place of an entry counts, one that another covers may be an exception to it.
-        if is_alone {
-            found = match facts.order {
-                Order::Deny => found
-                    .or_else(|| conflict::check(cx, examined, &others))
-                    .or_else(|| redundant::check(cx, examined, &others)),
-                Order::First | Order::Last => found.or_else(|| dead::overruled(cx, examined, &others)),
-                Order::Priority => found,
-            };
-        }
-        let found = found.or_else(|| too_wide::check(cx, examined, &others));
-        diagnostics.extend(found.filter(|found| !cx.policy.allows(found.rule, &examined.entry.text.text)));
+    let found = sound.par_iter().with_min_len(AT_ONCE);
+    let found = found.filter_map(|it| among_others(cx, it, &others).filter(|found| is_said(it, found)));
+    diagnostics.par_extend(found);
+}
+
+/// How many strings are looked at in one go: to hand fewer to another thread takes longer than to look at them.
+const AT_ONCE: usize = 1000;
+
+/// What is to be said of a string by itself.
+fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, examined: &Examined<'_>) -> Option<Diagnostic> {
+    let found = form::check(cx, examined).or_else(|| malformed::check(cx, examined));
+    if found.is_some() || facts.has_other_servers || is_of_code(cx, facts, examined.list, &examined.rule) {
+        return found;
     }
+    unknown_server::check(cx, examined)
+        .or_else(|| unknown_server::check_own(cx, examined))
+        .or_else(|| stale::check(cx, examined))
+        .or_else(|| unknown_tool::check(cx, examined))
+        .or_else(|| dead::check(cx, examined))
+}
+
+/// What is to be said of a sound string beside the others of its file.
+fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
+    // What stands beside a string in an object may make it another entry.
+    let is_alone = !examined.entry.has_conditions;
+    let mut found = if is_alone { duplicate::check(cx, examined, others) } else { None };
+    // Where the place of an entry counts, one that another covers may be an exception to it.
+    if is_alone {
+        found = match examined.order {
+            Order::Deny => found
+                .or_else(|| conflict::check(cx, examined, others))
+                .or_else(|| redundant::check(cx, examined, others)),
+            Order::First | Order::Last => found.or_else(|| dead::overruled(cx, examined, others)),
+            Order::Priority => found,
+        };
+    }
+    found.or_else(|| too_wide::check(cx, examined, others))
 }
 
 /// Whether a string of code is about a server that the code itself brings and nobody here knows, whatever configs start
@@ -138,10 +159,8 @@ impl<'a> Examined<'a> {
     /// The string without the restriction that its grammar allows behind a tool: with that, by itself.
     fn name_and_arguments(&self) -> (&'a str, &'a str) {
         let text = self.text();
-        match text.find('(').filter(|_| self.grammar().arguments) {
-            Some(at) => text.split_at(at),
-            None => (text, ""),
-        }
+        let at = if self.grammar().arguments { text.find('(') } else { None };
+        at.map_or((text, ""), |at| text.split_at(at))
     }
 
     fn grammar(&self) -> &'static Grammar {
@@ -184,7 +203,8 @@ impl<'a> Examined<'a> {
 
     /// Deletes the string with its comma, where nothing else goes with it.
     fn removal(&self, cx: &Cx<'_>) -> Option<Fix> {
-        let edits: Vec<Edit> = self.entry.removal.iter().map(|span| Edit::new(*span, "")).collect();
+        let removal = self.list.removal(self.entry);
+        let edits: Vec<Edit> = removal.into_iter().map(|span| Edit::new(span, "")).collect();
         let edits = Some(edits).filter(|edits| !edits.is_empty())?;
         Some(Fix::edits("remove this entry", Edits::from([(cx.file.id, edits)])))
     }

@@ -1,5 +1,7 @@
 //! The sound strings of a file, so that each finds those that have to do with it.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use super::Examined;
@@ -9,8 +11,8 @@ use crate::text::FileId;
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
-    /// Those of each scope, by their text.
-    by_text: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
+    /// Those that a scope has more than once, by their text.
+    repeated: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
     /// Those that deny or ask, whatever they match.
     guards: Vec<&'e Examined<'a>>,
     /// Those that match several tools of a server.
@@ -24,16 +26,26 @@ pub(super) struct Others<'e, 'a> {
 impl<'e, 'a> Others<'e, 'a> {
     pub(super) fn new(cx: &Cx<'a>, all: &'e [Examined<'a>]) -> Others<'e, 'a> {
         let mut others = Others {
-            by_text: FxHashMap::default(),
+            repeated: FxHashMap::default(),
             guards: Vec::new(),
             of_server: FxHashMap::default(),
             patterns: Vec::new(),
             denying: FxHashMap::default(),
         };
-        others.by_text.reserve(all.len());
+        let mut first: FxHashMap<(u32, &str), &Examined<'_>> = FxHashMap::default();
+        first.reserve(all.len());
+        for of_list in all.chunk_by(|a, b| list_of(a) == list_of(b)) {
+            others.denying.insert(list_of(&of_list[0]), denying(cx, of_list[0].list).collect());
+        }
         for examined in all {
-            others.denying.entry(list_of(examined)).or_insert_with(|| denying(cx, examined.list).collect());
-            others.by_text.entry((examined.list.scope, examined.text())).or_default().push(examined);
+            match first.entry((examined.list.scope, examined.text())) {
+                Entry::Vacant(place) => {
+                    place.insert(examined);
+                }
+                Entry::Occupied(first) => {
+                    others.repeated.entry(*first.key()).or_insert_with(|| vec![first.get()]).push(examined);
+                }
+            }
             if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
                 others.guards.push(examined);
             }
@@ -50,14 +62,14 @@ impl<'e, 'a> Others<'e, 'a> {
 
     /// The same string further up in the list.
     pub(super) fn same_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
-        let mut same = self.by_text.get(&(examined.list.scope, examined.text()))?.iter();
+        let mut same = self.repeated.get(&(examined.list.scope, examined.text()))?.iter();
         let first = same.find(|other| list_of(other) == list_of(examined))?;
         (!std::ptr::eq(first.entry, examined.entry)).then_some(*first)
     }
 
     /// The same string in other lists of the same scope.
     pub(super) fn same<'s>(&'s self, examined: &'s Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> + 's {
-        let same = self.by_text.get(&(examined.list.scope, examined.text())).into_iter().flatten();
+        let same = self.repeated.get(&(examined.list.scope, examined.text())).into_iter().flatten();
         same.filter(|other| other.list.kind != examined.list.kind).copied()
     }
 

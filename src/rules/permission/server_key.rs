@@ -34,9 +34,13 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
         } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
+            // What a plugin starts goes by more than its key.
+            let whole = cx.snapshot.files.names_of(&cx.file.path, entry).into_iter().find(|name| name != key);
+            let whole = whole.map(|name| format!(": the server goes by `{}`", client.normalise(&name)));
             let message = format!(
-                "in the names of its tools, and in entries that name them, {} spells this key `{spelt}`",
-                client.name
+                "in the names of its tools, and in entries that name them, {} spells this key `{spelt}`{}",
+                client.name,
+                whole.unwrap_or_default()
             );
             (Severity::Info, message, Some(spelt))
         } else {

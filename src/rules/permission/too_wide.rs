@@ -117,7 +117,7 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         1 => "allow only the one that is not destructive".to_string(),
         count => format!("allow only the {count} that are not destructive"),
     };
-    let edits = Edits::from([(cx.file.id, vec![examined.entry.replaced_by(&names)?])]);
+    let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
     // What was allowed before asks again.
     Some(Fix::edits(title, edits).marked_unsafe().as_choice())
 }

@@ -104,7 +104,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     let all = &cx.analysis.keys;
     let beside = facts.lists.iter().filter(|list| list.row.is_some_and(|row| row.server_at.is_some()));
     let beside = beside.filter_map(|list| list.server.as_ref());
-    let mut named: Vec<&Text> = facts.keys.iter().map(|entry| &entry.text).chain(beside).collect();
+    let mut named: Vec<&Text> = facts.keys.iter().chain(beside).collect();
     named.sort_by_key(|text| text.span);
     named.dedup_by_key(|text| text.span);
     for text in named {

@@ -1,0 +1,92 @@
+//! A workspace at a glance: its servers, their tools, and what client files say of each.
+
+use super::permits::{Permit, Permits, deciding};
+use crate::client::built_in;
+use crate::rename::Target;
+use crate::text::{FileId, Span};
+use crate::workspace::{Snapshot, Tool};
+
+/// A server with its tools, in the order of their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerOverview {
+    pub name: String,
+    /// The folder of its package, from the workspace's root.
+    pub root: String,
+    /// The keys under which client files start it, and where.
+    pub keys: Vec<(String, Vec<(FileId, Span)>)>,
+    /// Why more tools may be there than can be seen.
+    pub incomplete_because: Vec<String>,
+    pub tools: Vec<ToolOverview>,
+}
+
+/// A tool with what is said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolOverview {
+    pub name: String,
+    pub title: Option<String>,
+    /// Where its own piece of name stands.
+    pub place: (FileId, Span),
+    /// The tool whose old name it is.
+    pub alias_of: Option<String>,
+    pub is_destructive: bool,
+    pub said: Vec<Said>,
+}
+
+/// A string of a client file that speaks of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// `allow`, `ask`, `deny`.
+    pub kind: &'static str,
+    /// Whose file it is, as people call it.
+    pub client: &'static str,
+    pub text: String,
+    pub place: (FileId, Span),
+    /// Of all that its client reads about the tool, it decides.
+    pub decides: bool,
+}
+
+/// Every server of the workspace that registers tools.
+pub fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
+    let analysis = snapshot.analysis();
+    let permits = Permits::new(snapshot);
+    let servers = analysis.servers.iter().filter(|server| !server.tools.is_empty());
+    let mut all: Vec<ServerOverview> = servers
+        .map(|server| {
+            let entries = |key: &String| analysis.keys.get(key).map(|known| known.entries.clone()).unwrap_or_default();
+            let mut tools: Vec<ToolOverview> =
+                server.tools.iter().map(|tool| of_tool(snapshot, &permits, Target { server, tool })).collect();
+            tools.sort_by(|a, b| a.name.cmp(&b.name));
+            ServerOverview {
+                name: server.name.clone(),
+                root: server.root.clone(),
+                keys: server.keys.iter().map(|key| (key.clone(), entries(key))).collect(),
+                incomplete_because: server.incomplete_because.iter().map(ToString::to_string).collect(),
+                tools,
+            }
+        })
+        .collect();
+    all.sort_by(|a, b| (&a.name, &a.root).cmp(&(&b.name, &b.root)));
+    all
+}
+
+fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> ToolOverview {
+    let tool: &Tool = target.tool;
+    let place = tool.local_place();
+    let own = permits.of(target);
+    let decisive: Vec<Option<&Permit<'_>>> = (0..built_in().len()).map(|client| deciding(&own, client)).collect();
+    let said = own.iter().map(|permit| Said {
+        kind: permit.list.kind.as_str(),
+        client: &permit.list.client().name,
+        text: permit.entry.text.text.clone(),
+        place: (permit.file, permit.entry.text.span),
+        decides: decisive[permit.list.client].is_some_and(|one| std::ptr::eq(one, permit)),
+    });
+    ToolOverview {
+        name: tool.name.clone(),
+        title: tool.title().map(|title| title.to_string()),
+        place: (place.file, snapshot.files.span(place)),
+        alias_of: snapshot.files.alias_of(tool),
+        is_destructive: tool.is_destructive(),
+        said: said.collect(),
+    }
+}

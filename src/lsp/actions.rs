@@ -1,0 +1,210 @@
+//! Code actions: what can be done where a cursor stands.
+
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::*;
+
+use super::failed;
+use super::view::View;
+use crate::cursor;
+use crate::diagnostic::{Action, Diagnostic as Diagnosed, Fix, RenameRequest};
+use crate::fix;
+use crate::rename::{Plan, Refusal, Sources};
+use crate::rules;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::Snapshot;
+
+impl View {
+    pub(super) fn actions(&self, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
+        let snapshot = &self.snapshot;
+        let Some(file) = self.file(&params.text_document.uri) else {
+            return Vec::new();
+        };
+        let Some(asked) = self.span(file, params.range) else {
+            return Vec::new();
+        };
+        let wanted = |kind: &CodeActionKind| match &params.context.only {
+            None => true,
+            Some(only) => only.iter().any(|only| {
+                let rest = kind.as_str().strip_prefix(only.as_str());
+                only.as_str().is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            }),
+        };
+        let mut actions = Vec::new();
+        let mut allowances = Vec::new();
+        let (text, path) = (self.text(file), snapshot.files.path(file));
+        let takes_comments =
+            |text: &str, found: &Diagnosed| rules::takes_comments(path, text, found.span.start as usize);
+        if wanted(&CodeActionKind::QUICKFIX) {
+            for found in rules::check(snapshot, file) {
+                // A name's fault may be one character of it; its repair is offered on all of it.
+                let span = name_around(snapshot, &found).unwrap_or(found.span);
+                if !span.touches(asked.start) && !asked.touches(span.start) {
+                    continue;
+                }
+                for (index, fix, keeps_old) in choices(&found.fixes) {
+                    let fix = &fix;
+                    let mut action = CodeAction {
+                        title: sentence(&fix.title),
+                        kind: Some(CodeActionKind::QUICKFIX),
+                        diagnostics: Some(vec![self.diagnostic(&found)]),
+                        is_preferred: fix.preferred.then_some(true),
+                        data: Some(json!({
+                            "uri": params.text_document.uri, "rule": found.rule,
+                            "start": found.span.start, "end": found.span.end, "fix": index, "keeps_old": keeps_old,
+                        })),
+                        ..CodeAction::default()
+                    };
+                    // The edits of a rename take a trial: they are found when the action is chosen.
+                    let later = matches!(fix.action, Action::Rename(_));
+                    if !(later && self.negotiated.resolves_edits) {
+                        match self.plan(fix) {
+                            Ok(plan) => action.edit = Some(self.workspace_edit(&plan)),
+                            Err(_) => continue,
+                        }
+                    }
+                    actions.push(CodeActionOrCommand::CodeAction(action));
+                }
+                if !text.as_deref().is_some_and(|text| takes_comments(text, &found)) {
+                    continue;
+                }
+                let mut action = CodeAction {
+                    title: format!("Allow `{}` here, by a comment", found.rule),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![self.diagnostic(&found)]),
+                    data: Some(json!({
+                        "uri": params.text_document.uri, "rule": found.rule,
+                        "start": found.span.start, "end": found.span.end, "allow": true,
+                    })),
+                    ..CodeAction::default()
+                };
+                if !self.negotiated.resolves_edits {
+                    let Some(plan) = self.allowance(&found) else { continue };
+                    action.edit = Some(self.workspace_edit(&plan));
+                }
+                allowances.push(CodeActionOrCommand::CodeAction(action));
+            }
+            // What repairs comes before what lets it be.
+            actions.append(&mut allowances);
+        }
+        if wanted(&CodeActionKind::REFACTOR_REWRITE) {
+            for fix in cursor::actions(snapshot, file, asked.start) {
+                actions.extend(self.plan(&fix).ok().map(|plan| {
+                    CodeActionOrCommand::CodeAction(CodeAction {
+                        title: sentence(&fix.title),
+                        kind: Some(CodeActionKind::REFACTOR_REWRITE),
+                        edit: Some(self.workspace_edit(&plan)),
+                        ..CodeAction::default()
+                    })
+                }));
+            }
+        }
+        let all = CodeActionKind::from("source.fixAll.toolnames");
+        let asked_for = params.context.only.is_some() && wanted(&all);
+        if asked_for {
+            actions.extend(self.fix_all(file, all).map(CodeActionOrCommand::CodeAction));
+        }
+        actions
+    }
+
+    /// The comment that allows what a finding is about.
+    fn allowance(&self, found: &Diagnosed) -> Option<Plan> {
+        rules::allowed(&self.snapshot, found, &self.text(found.file)?).map(Plan::of)
+    }
+
+    /// What a fix does.
+    fn plan(&self, fix: &Fix) -> std::result::Result<Plan, Refusal> {
+        let texts = |file| self.text(file);
+        fix::plan(&self.snapshot, fix, Sources { texts: &texts, mentioning: &|words| self.mentioning(words) })
+    }
+
+    /// One edit that repairs everything in a file that has one safe repair.
+    fn fix_all(&self, file: FileId, kind: CodeActionKind) -> Option<CodeAction> {
+        let texts = |file| self.text(file);
+        let fixed = fix::fix(&self.snapshot, &|other| other == file, Sources::of(&texts), fix::Options::default());
+        let (new, _) = fixed.files.get(&file)?;
+        let old = texts(file)?;
+        let edits = crate::diagnostic::Edits::from([(file, vec![Edit::between(&old, new)])]);
+        Some(CodeAction {
+            title: "Fix all that can be repaired safely".into(),
+            kind: Some(kind),
+            edit: Some(self.workspace_edit(&Plan::of(edits))),
+            ..CodeAction::default()
+        })
+    }
+
+    /// Fills in the edit of an action that was chosen.
+    pub(super) fn resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
+        let gone = || Error { message: "the text changed meanwhile; ask again".into(), ..Error::invalid_request() };
+        let data = action.data.as_ref().ok_or_else(gone)?;
+        let number = |key: &str| data.get(key).and_then(Value::as_u64);
+        let uri = document_of(&action)?;
+        let (Some(start), Some(end)) = (number("start"), number("end")) else { return Err(gone()) };
+        let span = Span { start: start as u32, end: end as u32 };
+        let rule = data.get("rule").and_then(Value::as_str).ok_or_else(gone)?;
+        let file = self.file(&uri).ok_or_else(gone)?;
+        let found = rules::check(&self.snapshot, file)
+            .into_iter()
+            .find(|found| found.span == span && found.rule == rule)
+            .ok_or_else(gone)?;
+        let is = |key: &str| data.get(key).and_then(Value::as_bool).unwrap_or(false);
+        if is("allow") {
+            let plan = self.allowance(&found).ok_or_else(|| failed("a comment cannot allow it here"))?;
+            action.edit = Some(self.workspace_edit(&plan));
+            return Ok(action);
+        }
+        let (keeps_old, index) = (is("keeps_old"), number("fix").ok_or_else(gone)?);
+        let mut choices = choices(&found.fixes);
+        let (_, fix, _) = choices.find(|choice| (choice.0 as u64, choice.2) == (index, keeps_old)).ok_or_else(gone)?;
+        match self.plan(&fix) {
+            Ok(plan) => {
+                action.edit = Some(self.workspace_edit(&plan));
+                Ok(action)
+            }
+            Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::invalid_request() }),
+        }
+    }
+}
+
+/// The document that an action is about whose edit was left for later.
+///
+/// # Errors
+/// The action is none of ours.
+pub(super) fn document_of(action: &CodeAction) -> Result<Uri> {
+    let uri = action.data.as_ref().and_then(|data| data.get("uri")).cloned();
+    uri.and_then(|uri| serde_json::from_value(uri).ok()).ok_or_else(Error::invalid_request)
+}
+
+/// The repairs that are offered, by their place among a finding's: of a rename, one that leaves the old name callable too.
+fn choices(fixes: &[Fix]) -> impl Iterator<Item = (usize, Fix, bool)> {
+    fixes.iter().enumerate().flat_map(|(index, fix)| {
+        let alias = match &fix.action {
+            Action::Rename(request) if !request.keeps_old => Some(Fix {
+                title: format!("{} and keep `{}` as an alias", fix.title, request.old),
+                preferred: false,
+                action: Action::Rename(RenameRequest { keeps_old: true, ..request.clone() }),
+                ..fix.clone()
+            }),
+            _ => None,
+        };
+        std::iter::once((index, fix.clone(), false)).chain(alias.map(|alias| (index, alias, true)))
+    })
+}
+
+/// The piece of name that a finding's rename would change, where it stands in the same file.
+fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
+    found.fixes.iter().find_map(|fix| match &fix.action {
+        Action::Rename(request) if request.file == found.file => {
+            let target = crate::rename::target(snapshot, request)?;
+            let span = snapshot.files.span(target.tool.local_place());
+            span.contains(found.span).then_some(span)
+        }
+        _ => None,
+    })
+}
+
+/// A title as menus show it.
+fn sentence(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

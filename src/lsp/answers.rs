@@ -1,0 +1,202 @@
+//! Answers to questions about a place in a document: what [`cursor`] finds there, in the words of the protocol.
+
+use serde_json::{Value, json};
+use tower_lsp::ls_types::*;
+
+use super::view::View;
+use crate::cursor;
+use crate::rename::{Plan, Refusal, Sources};
+use crate::text::{FileId, LineIndex, Span};
+
+/// How much is said beside a rename; more is nothing to read in a message.
+const MAX_REMARKS: usize = 8;
+
+impl View {
+    pub(super) fn hover(&self, at: &TextDocumentPositionParams) -> Option<Hover> {
+        let (file, offset) = self.offset(at)?;
+        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let value = cursor::hover(&self.snapshot, &subject)?;
+        Some(Hover {
+            contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }),
+            range: Some(self.range(file, subject.span())),
+        })
+    }
+
+    pub(super) fn inlay_hints(&self, params: &InlayHintParams) -> Option<Vec<InlayHint>> {
+        let file = self.file(&params.text_document.uri)?;
+        let within = self.span(file, params.range)?;
+        let hint = |(offset, said): (u32, String), tooltip: &str| InlayHint {
+            position: self.range(file, Span { start: offset, end: offset }).start,
+            label: InlayHintLabel::String(said),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(InlayHintTooltip::String(tooltip.to_string())),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        };
+        let names = cursor::full_names(&self.snapshot, file, within).into_iter();
+        let names = names.map(|found| hint(found, "the name that the server reports"));
+        let lengths = cursor::lengths_left(&self.snapshot, file, within).into_iter();
+        let names = names.chain(lengths.map(|found| hint(found, "before a client in use can take the name no longer")));
+        let counts = cursor::counts(&self.snapshot, file, within).into_iter();
+        Some(names.chain(counts.map(|found| hint(found, "how many of the tools here it matches"))).collect())
+    }
+
+    pub(super) fn completion(&self, at: &TextDocumentPositionParams) -> Option<CompletionResponse> {
+        let (file, offset) = self.offset(at)?;
+        let offered = cursor::complete(&self.snapshot, file, offset)?;
+        let range = self.range(file, offered.span);
+        let items = offered.items.into_iter().map(|item| {
+            let later = self.negotiated.resolves_documentation;
+            CompletionItem {
+                label: item.text.clone(),
+                kind: Some(match item.kind {
+                    cursor::ItemKind::Server | cursor::ItemKind::Whole => CompletionItemKind::MODULE,
+                    cursor::ItemKind::Tool => CompletionItemKind::FUNCTION,
+                }),
+                detail: Some(item.detail),
+                data: (later && item.documentation.is_some()).then(|| json!(at)),
+                documentation: item.documentation.filter(|_| !later).map(documentation),
+                filter_text: Some(item.filter),
+                text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: item.text })),
+                ..CompletionItem::default()
+            }
+        });
+        // What is typed next may lead from the server to its tools.
+        let list = CompletionList { is_incomplete: true, items: items.collect() };
+        Some(CompletionResponse::List(list))
+    }
+
+    /// An item that was offered at a place, with what is said of it.
+    pub(super) fn completed(&self, item: CompletionItem, at: &TextDocumentPositionParams) -> CompletionItem {
+        let offered = self.offset(at).and_then(|(file, offset)| cursor::complete(&self.snapshot, file, offset));
+        let found = offered.into_iter().flat_map(|offered| offered.items).find(|found| found.text == item.label);
+        CompletionItem { documentation: found.and_then(|found| found.documentation).map(documentation), ..item }
+    }
+
+    pub(super) fn references(&self, params: &ReferenceParams) -> Option<Vec<Location>> {
+        let (file, offset) = self.offset(&params.text_document_position)?;
+        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let places = cursor::references(&self.snapshot, &subject, params.context.include_declaration);
+        Some(places.into_iter().filter_map(|(file, span)| self.location(file, span)).collect())
+    }
+
+    pub(super) fn highlights(&self, at: &TextDocumentPositionParams) -> Option<Vec<DocumentHighlight>> {
+        let (file, offset) = self.offset(at)?;
+        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let places = cursor::references(&self.snapshot, &subject, true).into_iter().filter(|(other, _)| *other == file);
+        let highlight =
+            |(_, span)| DocumentHighlight { range: self.range(file, span), kind: Some(DocumentHighlightKind::TEXT) };
+        Some(places.map(highlight).collect())
+    }
+
+    pub(super) fn document_symbols(&self, uri: &Uri) -> Option<DocumentSymbolResponse> {
+        let file = self.file(uri)?;
+        let symbols = cursor::symbols(&self.snapshot, file);
+        Some(DocumentSymbolResponse::Nested(symbols.iter().map(|symbol| self.symbol(file, symbol)).collect()))
+    }
+
+    pub(super) fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
+        let found = cursor::workspace_symbols(&self.snapshot, query);
+        found.iter().filter_map(|(file, symbol)| self.workspace_symbol(*file, symbol)).collect()
+    }
+
+    /// The servers of the folder with their tools, and what client files say of each: `toolnames/tools`, for a view of
+    /// all of them.
+    pub(super) fn tools(&self) -> Value {
+        let location = |place: &(FileId, Span)| json!(self.location(place.0, place.1));
+        let said = |said: &cursor::Said| {
+            json!({
+                "kind": said.kind, "client": said.client, "text": said.text, "decides": said.decides,
+                "location": location(&said.place), "path": self.snapshot.files.path(said.place.0),
+            })
+        };
+        let tool = |tool: &cursor::ToolOverview| {
+            json!({
+                "name": tool.name, "title": tool.title, "aliasOf": tool.alias_of, "destructive": tool.is_destructive,
+                "location": location(&tool.place), "path": self.snapshot.files.path(tool.place.0),
+                "said": tool.said.iter().map(said).collect::<Vec<Value>>(),
+            })
+        };
+        let servers = cursor::overview(&self.snapshot).into_iter().map(|server| {
+            let keys = server.keys.iter().map(|(key, entries)| {
+                json!({ "key": key, "locations": entries.iter().map(location).collect::<Vec<Value>>() })
+            });
+            json!({
+                "name": server.name, "root": server.root, "keys": keys.collect::<Vec<Value>>(),
+                "incompleteBecause": server.incomplete_because,
+                "tools": server.tools.iter().map(tool).collect::<Vec<Value>>(),
+            })
+        });
+        json!({ "folder": self.uri(""), "servers": servers.collect::<Vec<Value>>() })
+    }
+
+    pub(super) fn lenses(&self, uri: &Uri) -> Option<Vec<CodeLens>> {
+        let file = self.file(uri)?;
+        let lenses = cursor::lenses(&self.snapshot, file).into_iter();
+        Some(lenses.map(|lens| self.lens(file, uri, &lens)).collect())
+    }
+
+    pub(super) fn definition(&self, at: &TextDocumentPositionParams) -> Option<GotoDefinitionResponse> {
+        let (file, offset) = self.offset(at)?;
+        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let places = cursor::definitions(&self.snapshot, &subject).into_iter();
+        let locations: Vec<Location> = places.filter_map(|(file, span)| self.location(file, span)).collect();
+        (!locations.is_empty()).then_some(GotoDefinitionResponse::Array(locations))
+    }
+
+    pub(super) fn prepare_rename(&self, at: &TextDocumentPositionParams) -> Option<PrepareRenameResponse> {
+        let (file, offset) = self.offset(at)?;
+        let text = self.text(file)?;
+        let (span, placeholder, _) = cursor::prepare_rename(&self.snapshot, file, offset, &text)?;
+        let placeholder = placeholder.to_string();
+        Some(PrepareRenameResponse::RangeWithPlaceholder { range: self.range(file, span), placeholder })
+    }
+
+    /// The edit of a rename, and what is to be said beside it; nothing where there is no name.
+    ///
+    /// # Errors
+    /// The reason why it cannot be done.
+    pub(super) fn rename(&self, params: &RenameParams) -> Result<Option<(WorkspaceEdit, Vec<String>)>, Refusal> {
+        let Some((file, offset)) = self.offset(&params.text_document_position) else { return Ok(None) };
+        let texts = |file| self.text(file);
+        let mentioning = |words: &[String]| self.mentioning(words);
+        let sources = Sources { texts: &texts, mentioning: &mentioning };
+        let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)?;
+        Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
+    }
+
+    /// What a person has to know of a rename that its edits do not show: that no alias is left, and what was left alone.
+    fn remarks(&self, plan: &Plan) -> Vec<String> {
+        let lost = plan.lost.iter().map(|reason| format!("renamed without an alias: {reason}"));
+        let fallback = plan.fallback.iter().zip(plan.alias);
+        let fallback = fallback.map(|(reason, mode)| format!("the alias is {}: {reason}", mode.as_str()));
+        let place = |path: &str, line: u32, reason: &str| format!("left alone: {path}:{}: {reason}", line + 1);
+        let in_files = plan.skipped.iter().map(|left| {
+            let line = self.range(left.file, left.span).start.line;
+            place(self.snapshot.files.path(left.file), line, &left.reason)
+        });
+        let in_documents = plan.documents.iter().flat_map(|(path, document)| {
+            let lines = LineIndex::of_file(&document.text);
+            let line = move |span: &Span| lines.position(span.start, self.negotiated.encoding).line;
+            document.skipped.iter().map(move |(span, reason)| place(path, line(span), reason))
+        });
+        let mut all: Vec<String> = lost.chain(fallback).chain(in_files).chain(in_documents).collect();
+        let more = all.len().saturating_sub(MAX_REMARKS);
+        if more > 0 {
+            all.truncate(MAX_REMARKS);
+            all.push(format!("and {more} more: `toolnames rename --dry-run` lists them"));
+        }
+        all
+    }
+}
+
+/// Where an item was asked for whose documentation was left for later.
+pub(super) fn asked_at(item: &CompletionItem) -> Option<TextDocumentPositionParams> {
+    serde_json::from_value::<TextDocumentPositionParams>(item.data.clone().unwrap_or(Value::Null)).ok()
+}
+
+fn documentation(value: String) -> Documentation {
+    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+}

@@ -1,0 +1,48 @@
+//! A folder of the session at one moment: what every question is answered from.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tower_lsp::ls_types::Uri;
+
+use super::capabilities::Negotiated;
+use crate::disk::{self, Disk};
+use crate::text::{FileId, Text};
+use crate::workspace::Snapshot;
+
+/// A snapshot of a folder, and what it takes to speak of it to the editor.
+#[derive(Clone)]
+pub(super) struct View {
+    pub(super) snapshot: Snapshot,
+    pub(super) root: PathBuf,
+    pub(super) negotiated: Negotiated,
+    /// What is open, by its path.
+    pub(super) open: HashMap<String, Opened>,
+    pub(super) disk: Arc<Disk>,
+}
+
+/// An open document as the editor knows it.
+#[derive(Clone)]
+pub(super) struct Opened {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) text: Text,
+}
+
+impl View {
+    /// The present text of a file.
+    pub(super) fn text(&self, file: FileId) -> Option<String> {
+        self.snapshot.text(file, &*self.disk)
+    }
+
+    /// The files of the folder in which some words stand, as the editor has them.
+    pub(super) fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let mut found = disk::mentioning(&self.disk, words).unwrap_or_default();
+        found.retain(|(path, _)| !self.open.contains_key(path));
+        let open = self.open.iter().map(|(path, opened)| (path.clone(), opened.text.to_string()));
+        found.extend(open.filter(|(_, text)| words.iter().any(|word| text.contains(word.as_str()))));
+        found.sort_unstable();
+        found
+    }
+}

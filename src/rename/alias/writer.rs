@@ -1,0 +1,509 @@
+//! Writes an alias: what stands beside a registration so that its tool can be called by its old name. Which text that is, its
+//! framework's row says.
+
+use super::comment;
+use crate::diagnostic::Edits;
+use crate::evaluate::World;
+use crate::framework::{AliasMode, AliasRecipe, AliasSite};
+use crate::lower::{Bound, Imported};
+use crate::rename::{Alias, Target, Texts, names};
+use crate::syntax::{self, Around, Element, Family, Language, Signature, Surroundings, Tree};
+use crate::text::{Edit, FileId, Span, apply_edits, line_break};
+use crate::workspace::Snapshot;
+
+/// Where a line ends behind a place, where nothing but a comment stands there; else the place itself.
+fn line_end(source: &str, at: u32) -> usize {
+    let rest = source[at as usize..].split(['\r', '\n']).next().unwrap_or("");
+    let is_comment = ["//", "#", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
+    at as usize + if is_comment { rest.len() } else { 0 }
+}
+
+/// The variable that holds what a registration gives, where nothing else does.
+pub(in crate::rename) fn variable_of(name: &str) -> String {
+    camel(name, "Tool")
+}
+
+/// What stands before the first letter of a place's line.
+pub(super) fn indent(source: &str, at: u32) -> &str {
+    let before = &source[..at as usize];
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    &line[..line.len() - line.trim_start().len()]
+}
+
+/// Writes an alias beside one registration.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) target: Target<'a>,
+    pub(super) new: &'a str,
+    pub(super) alias: &'a Alias,
+    pub(super) source: &'a str,
+    pub(super) language: Language,
+    pub(super) file: FileId,
+}
+
+impl Writer<'_> {
+    pub(super) fn write(
+        &self,
+        recipe: &AliasRecipe,
+        found: &Surroundings,
+        tree: &Tree,
+        name: Span,
+    ) -> Result<Vec<Edit>, String> {
+        let behind = Some(self.behind(recipe)).filter(|text| !text.is_empty());
+        let mut edits = Vec::new();
+        let mut words = self.words(recipe, found)?;
+        if behind.is_some_and(|text| text.contains("$options")) {
+            let options = syntax::argument_around(tree, self.source, name, "description");
+            let options = options.ok_or("its name stands in no object that it is registered with")?;
+            words.push(("options", self.copy(&options, name)?));
+        }
+        if behind.is_some_and(|text| text.contains("$var")) {
+            let Around::Statement { variable } = &found.around else {
+                return Err("it gives nothing that could be kept".into());
+            };
+            let variable = match variable {
+                // What is taken away while the server runs would stay under its other name.
+                Some(variable)
+                    if recipe.unless.iter().any(|method| self.source.contains(&format!("{variable}.{method}("))) =>
+                {
+                    return Err("it is switched on and off while the server runs".into());
+                }
+                Some(variable) => variable.clone(),
+                None => {
+                    let free = self.free_name(&variable_of(self.new));
+                    edits.push(Edit::new(Span::at(found.whole.start as usize), format!("const {free} = ")));
+                    free
+                }
+            };
+            words.push(("var", variable));
+        }
+        let indent = indent(self.source, found.whole.start);
+        let (sign, line_break) = (self.language.line_comment(), line_break(self.source));
+        let comment = format!("{sign} {}", comment(self.new, self.alias));
+        words.push(("comment", comment.clone()));
+        let written = |template: &str| {
+            let mut text = comment.clone();
+            for line in filled(template, &words)?.lines() {
+                text.push_str(line_break);
+                text.push_str(if line.is_empty() { "" } else { indent });
+                text.push_str(line);
+            }
+            Ok::<String, String>(text)
+        };
+        if let Some(above) = &recipe.above {
+            let text = format!("{}{line_break}{indent}", written(above)?);
+            edits.push(Edit::new(Span::at(found.at as usize), text));
+        }
+        if let Some(front) = &recipe.front {
+            let text = format!("{comment}{line_break}{indent}{}", filled(front, &words)?);
+            edits.push(Edit::new(Span::at(found.whole.start as usize), text));
+        }
+        if let Some(last) = &recipe.last {
+            let place =
+                syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no object")?;
+            // As its neighbours end.
+            let end = if place.before.starts_with(',') { "" } else { "," };
+            edits.push(Edit::new(
+                Span::at(place.at as usize),
+                format!("{}{}{end}", place.before, filled(last, &words)?),
+            ));
+        }
+        if let Some(behind) = behind {
+            let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
+            // A top-level definition of Python keeps its distance.
+            let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
+            let text = format!("{line_break}{gap}{indent}{}", written(behind)?);
+            edits.push(Edit::new(Span::at(line_end(self.source, found.whole.end)), text));
+        }
+        edits.extend(self.imports(&recipe.imports)?);
+        Ok(edits)
+    }
+
+    /// The imports of those that a file does not have yet.
+    fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, String> {
+        let facts = self.snapshot.files.facts(self.file);
+        let bound = |name: &str| {
+            let (item, binding) = *facts?.top_level.get(name)?.first()?;
+            facts?.items.get(item as usize)?.facts.scopes.first()?.bindings.get(binding as usize)
+        };
+        let mut imports = String::new();
+        let line_break = line_break(self.source);
+        for import in wanted {
+            let (from, names) = import.rsplit_once(" import ").ok_or("an import is `from … import …`")?;
+            let module = from.trim_start_matches("from ");
+            let mut missing = Vec::new();
+            for name in names.split(", ") {
+                match bound(name).map(|binding| &binding.value) {
+                    None => missing.push(name),
+                    Some(Bound::Import { module: own, name: Imported::Named(own_name) })
+                        if own == module && own_name == name => {}
+                    // Another thing of that name stands in the way.
+                    Some(_) => return Err(format!("`{name}` is something else in its file")),
+                }
+            }
+            if !missing.is_empty() {
+                imports.push_str(&format!("{from} import {}{line_break}", missing.join(", ")));
+            }
+        }
+        if imports.is_empty() {
+            return Ok(None);
+        }
+        let at = self.snapshot.files.first_import(self.file).ok_or("there is no place for an import")?;
+        Ok(Some(Edit::new(Span::at(at as usize), imports)))
+    }
+
+    /// The words that every recipe has.
+    fn names(&self) -> Vec<(&'static str, String)> {
+        let quote = self.quote();
+        let literal = |text: &str| format!("{quote}{text}{quote}");
+        vec![
+            ("old", literal(&self.target.tool.name)),
+            ("new", literal(self.new)),
+            ("note", literal(&format!("Deprecated: use {}.", self.new))),
+        ]
+    }
+
+    /// The statement once more, with the old name and the remark.
+    pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        const OTHER: &str = "its registration is in another form";
+        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
+        let copy = self.copy(&found, name)?;
+        let (indent, line_break) = (indent(self.source, found.whole.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{copy}");
+        Ok(vec![Edit::new(Span::at(line_end(self.source, found.whole.end)), text)])
+    }
+
+    /// The text of a definition or registration under the old name, with the remark in place of what it says.
+    fn copy(&self, found: &Element, name: Span) -> Result<String, String> {
+        if found.has_function {
+            return Err("it holds what runs when it is called".into());
+        }
+        let whole = found.whole;
+        let quote = self.quote();
+        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+        let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
+        let described = || {
+            let description = self.target.tool.registration.description.as_ref()?;
+            let [part] = description.parts.as_slice() else { return None };
+            let place = part.place().filter(|place| place.file == self.file)?;
+            let span = self.snapshot.files.span(place);
+            // With its quotes.
+            let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
+            whole.contains(quoted).then_some(quoted)
+        };
+        changes.push(match &found.member {
+            Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
+            Some(Err(place)) => {
+                Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
+            }
+            None => {
+                let value = described().ok_or("what is said of it stands elsewhere")?;
+                Edit::new(value.relative_to(whole.start), note)
+            }
+        });
+        changes.sort();
+        apply_edits(&self.source[whole.range()], &changes).ok_or_else(|| "its text has changed".to_string())
+    }
+
+    /// One more definition for the list of which the tool's is one, behind the statement that makes it.
+    pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let held = syntax::held(tree, self.source, name, "name")
+            .ok_or("its definition stands in no list that a variable holds")?;
+        let mut words = self.names();
+        words.push(("list", held.variable));
+        let (indent, line_break) = (indent(self.source, held.statement.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let text = filled(self.behind(recipe), &words)?;
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
+        Ok(vec![Edit::new(Span::at(line_end(self.source, held.statement.end)), text)])
+    }
+
+    /// A function that answers calls, in the implementation that has none so far.
+    pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, String> {
+        let template = recipe.behind.as_deref().unwrap_or_default();
+        let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
+        let found = found.ok_or("what answers calls stands in another file")?;
+        let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
+        if found.functions.iter().any(|function| function == own) {
+            return Err(format!("its server has a `{own}` of its own"));
+        }
+        let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
+        let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
+        let mut words = self.names();
+        words.push(("router", router.to_string()));
+        let line_break = line_break(self.source);
+        let outer = indent(self.source, found.body.start);
+        let inside = &self.source[found.body.range()];
+        let own = inside.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        let step = own.filter(|lead| lead.len() > outer.len()).min_by_key(|lead| lead.len());
+        let indent = step.map_or_else(|| format!("{outer}    "), str::to_string);
+        let comment = format!("// {}", comment(self.new, self.alias));
+        let mut text = String::new();
+        for line in std::iter::once(comment.as_str()).chain(filled(template, &words)?.lines()) {
+            text.push_str(&format!("{line_break}{indent}{line}"));
+        }
+        let body = inside.trim_end();
+        let at = found.body.start as usize + body.len();
+        if body.is_empty() {
+            // What stood between the braces, if anything, was a line break.
+            let close = if inside.contains('\n') { String::new() } else { format!("{line_break}{outer}") };
+            return Ok(vec![Edit::new(Span::at(at), format!("{text}{close}"))]);
+        }
+        Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
+    }
+
+    /// The definition in a list once more, under the old name and with the remark in place of what it says.
+    pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        const NO_LIST: &str = "its definition stands in no list";
+        let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
+        let whole = element.whole;
+        Ok(self.behind_element(whole, &self.copy(&element, name)?))
+    }
+
+    /// Another element of a list, behind one that is there.
+    fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
+        let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let rest = &self.source[whole.end as usize..];
+        let space = rest.len() - rest.trim_start().len();
+        let text =
+            |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
+        match rest[space..].starts_with(',') {
+            true => {
+                // What stands behind it on its line stands behind the other one.
+                let at = line_end(self.source, whole.end + space as u32 + 1);
+                vec![Edit::new(Span::at(at), text("", ","))]
+            }
+            false => vec![Edit::new(Span::at(whole.end as usize), text(",", ""))],
+        }
+    }
+
+    /// Another element behind the one that is the definition's variable, in every list that has it.
+    pub(super) fn joined(
+        &self,
+        recipe: &AliasRecipe,
+        tree: &Tree,
+        name: Span,
+        texts: Texts<'_>,
+    ) -> Result<Edits, String> {
+        let variable = syntax::definition_around(tree, self.source, name).ok_or("its definition stands in no list")?;
+        let mut words = self.names();
+        words.push(("var", variable.clone()));
+        let element = filled(self.behind(recipe), &words)?;
+        let mut edits = Edits::new();
+        let files = &self.snapshot.files;
+        let is_handed = |file: FileId| files.facts(file).is_some_and(|facts| facts.handed.contains(variable.as_str()));
+        for file in files.all().map(|file| file.id).filter(|file| is_handed(*file)) {
+            let (Some(source), Some(language)) = (texts(file), Language::of_path(files.path(file))) else { continue };
+            let Some(tree) = syntax::parse(language, &source, None) else { continue };
+            let writer = Writer { source: &source, language, file, ..*self };
+            let imports = writer.imports(&recipe.imports)?;
+            let mut accepted = Vec::new();
+            for whole in syntax::elements_named(&tree, &source, &variable) {
+                let written = writer.behind_element(whole, &element);
+                // Another thing of that name, or a list that registers nothing.
+                let tried = written.iter().chain(&imports).cloned().collect();
+                if self.lists_more(&Edits::from([(file, tried)]), texts) {
+                    accepted.extend(written);
+                }
+            }
+            if !accepted.is_empty() {
+                accepted.extend(imports);
+                edits.insert(file, accepted);
+            }
+        }
+        if edits.is_empty() {
+            return Err("its definition is an element of no list".into());
+        }
+        Ok(edits)
+    }
+
+    /// Another key behind the one that is the name.
+    pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let entry = syntax::entry_around(tree, name).ok_or("its name is no key of an object")?;
+        if entry.has_function {
+            return Err("it holds what runs when it is called".into());
+        }
+        let old = self.target.tool.name.as_str();
+        let is_bare = self.source[..name.start as usize].chars().next_back().is_none_or(|c| !matches!(c, '"' | '\''));
+        let is_identifier = old.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+            && !old.starts_with(|c: char| c.is_ascii_digit());
+        let quote = self.quote();
+        let mut words = self.names();
+        words.push(("key", if is_bare && is_identifier { old.to_string() } else { format!("{quote}{old}{quote}") }));
+        words.push(("value", self.source[entry.value.range()].to_string()));
+        Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)?))
+    }
+
+    /// Whether the old name is listed once more after some edits.
+    fn lists_more(&self, edits: &Edits, texts: Texts<'_>) -> bool {
+        let Target { server, tool } = self.target;
+        let key = (server.root.clone(), server.name.clone(), tool.name.clone());
+        let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
+        self.snapshot.with_edits(edits, texts).is_some_and(|after| count(&after) > count(self.snapshot))
+    }
+
+    /// An element of a list that is spread into it together with another one.
+    pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        let whole = syntax::element_around(tree, name).ok_or("its definition stands in no list")?;
+        let words = self.names();
+        let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let is_first = self.source[..whole.start as usize].ends_with(&format!("\n{indent}"));
+        let gap = if is_first { String::new() } else { format!("{line_break}{indent}") };
+        let front = filled(recipe.front.as_deref().unwrap_or_default(), &words)?;
+        Ok(vec![
+            Edit::new(Span::at(whole.start as usize), format!("{gap}{comment}{line_break}{indent}{front}")),
+            Edit::new(Span::at(whole.end as usize), filled(self.behind(recipe), &words)?),
+        ])
+    }
+
+    /// What a recipe writes behind, in this file.
+    fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
+        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
+        let typed = recipe.behind_typed.as_deref().filter(|_| is_typed);
+        typed.or(recipe.behind.as_deref()).unwrap_or_default()
+    }
+
+    /// Before an element of a list on a line of its own: as the one that stands there, or a step inside what its line begins.
+    fn indent_of_element(&self, whole: Span) -> String {
+        let own = indent(self.source, whole.start);
+        if self.source[..whole.start as usize].ends_with(&format!("\n{own}")) {
+            return own.to_string();
+        }
+        let leads = self.source.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        let step = leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len());
+        format!("{own}{}", step.unwrap_or("  "))
+    }
+
+    /// What the words of a recipe stand for.
+    fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, String> {
+        let mut words = self.names();
+        words.push(("decorator", found.callee.clone()));
+        let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
+        words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
+        if let Some((server, method)) = found.callee.rsplit_once('.') {
+            // Whatever makes a server would make another one.
+            if server.contains(['(', '[']) {
+                return Err("what it is registered with is made in the same place".into());
+            }
+            let class = camel(self.new, "Renamed");
+            let class = class[..1].to_uppercase() + &class[1..];
+            words.push(("class", self.free_name(&class)));
+            // What adds a prefix to the name knows the tool without it, and so does what is written here.
+            let tool = self.target.tool;
+            if recipe.site == AliasSite::Function && recipe.mode == AliasMode::Hidden && tool.short_name() != tool.name
+            {
+                return Err("another server adds to its name".into());
+            }
+            words.push(("server", server.to_string()));
+            words.push(("method", method.to_string()));
+        }
+        match (&found.around, recipe.site) {
+            (Around::Statement { .. }, AliasSite::Statement) => words.push(("alias", self.free_name("alias"))),
+            (Around::Function(signature), AliasSite::Function) if !signature.is_method => {
+                words.push(("function", signature.name.clone()));
+            }
+            (Around::Function(signature), AliasSite::Method) if signature.is_method => {
+                words.push(("function", signature.name.clone()));
+                words.extend(self.declaration(signature)?);
+            }
+            (Around::Function(_), AliasSite::Function) => {
+                return Err("it is a method, and its server is not at hand there".into());
+            }
+            _ => return Err("its registration is in another form".into()),
+        }
+        Ok(words)
+    }
+
+    /// How a method beside one is declared, and calls it.
+    fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, String> {
+        let parameters = signature.parameters.as_ref().ok_or("its parameters cannot be handed on")?;
+        let is_rust = self.language.family() == Some(Family::Rust);
+        if is_rust && !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
+            return Err("its function takes no `self`".into());
+        }
+        let bindings = parameters.iter().map(|(binding, _)| binding.as_str()).filter(|binding| !binding.is_empty());
+        let (is_async, awaits) = if signature.is_async { ("async ", ".await") } else { ("", "") };
+        let plain: String = self
+            .target
+            .tool
+            .name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
+        let alias = match is_rust {
+            true => format!("{}_alias", plain.trim_start_matches(|c: char| c.is_ascii_digit())),
+            false => camel(&self.target.tool.name, "Alias"),
+        };
+        let declared: Vec<&str> = parameters.iter().map(|(_, declared)| declared.as_str()).collect();
+        Ok(vec![
+            ("alias", self.free_name(&alias)),
+            ("parameters", declared.join(", ")),
+            ("arguments", bindings.collect::<Vec<_>>().join(", ")),
+            ("result", signature.result.clone()),
+            ("conditions", signature.conditions.clone()),
+            ("async", is_async.to_string()),
+            ("await", awaits.to_string()),
+        ])
+    }
+
+    /// A name that does not stand in the file yet.
+    fn free_name(&self, wanted: &str) -> String {
+        let is_free = |name: &String| !self.source.contains(name.as_str());
+        std::iter::once(wanted.to_string())
+            .chain((2..).map(|count| format!("{wanted}{count}")))
+            .find(is_free)
+            .unwrap_or_default()
+    }
+
+    /// The quote that strings are written in: that of the name, where it is one.
+    fn quote(&self) -> char {
+        if self.language.family() == Some(Family::Rust) {
+            return '"';
+        }
+        let name = self.snapshot.files.span(self.target.tool.local_place());
+        let own = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+        own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
+    }
+}
+
+/// A template with its words filled in.
+///
+/// # Errors
+/// A word of it that nothing is known of where the tool is registered.
+fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, String> {
+    let mut text = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        let behind = &rest[at + 1..];
+        let (word, is_braced) = match behind.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
+            Some((word, _)) => (word, true),
+            None => (behind, false),
+        };
+        // The longest, so that none is taken for the beginning of another.
+        let fits = |known: &&(&str, String)| if is_braced { word == known.0 } else { word.starts_with(known.0) };
+        let Some((word, value)) = words.iter().filter(fits).max_by_key(|(word, _)| word.len()) else {
+            let end = word.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(word.len());
+            return Err(format!("how it is registered does not show its {}", &word[..end]));
+        };
+        text.push_str(value);
+        rest = &behind[word.len() + if is_braced { 2 } else { 0 }..];
+    }
+    text.push_str(rest);
+    Ok(text)
+}
+
+/// A name as a variable is written: `get_note` and `Tool` make `getNoteTool`.
+fn camel(name: &str, end: &str) -> String {
+    let mut words = crate::name::Name::new(name).lower_words().into_iter().map(|word| word.to_string());
+    let first = words.next().unwrap_or_default();
+    let rest = words.map(|word| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
+    });
+    format!("{first}{}{end}", rest.collect::<String>())
+}

@@ -1,0 +1,300 @@
+//! Renames of registrations that are not written as the books have them: shared by servers, wrapped, put together elsewhere.
+//! What is written is right, or nothing is.
+
+use expect_test::expect;
+use toolnames::rename::{Alias, AliasMode};
+
+use super::renaming::check_with;
+
+const CONFIG: &str = r#"
+//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "^1.30.0" } }
+"#;
+
+fn listed() -> Alias {
+    Alias { mode: AliasMode::Listed, ..Alias::default() }
+}
+
+#[test]
+fn a_function_that_two_servers_call_registers_one_tool() {
+    let files = format!(
+        r#"{CONFIG}
+//- /tools.ts
+import type {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+export function registerTools(server: McpServer) {{
+  server.registerTool("read_note", {{ description: "Reads" }}, run);
+}}
+//- /stdio.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+import {{ registerTools }} from "./tools";
+registerTools(new McpServer({{ name: "notes", version: "1" }}));
+//- /http.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+import {{ registerTools }} from "./tools";
+registerTools(new McpServer({{ name: "notes-http", version: "1" }}));
+//- /.mcp.json
+{{ "mcpServers": {{ "a": {{ "command": "node", "args": ["stdio.ts"] }}, "b": {{ "command": "node", "args": ["http.ts"] }} }} }}
+//- /.claude/settings.json
+{{ "permissions": {{ "deny": ["mcp__a__read_note", "mcp__b__read_note"] }} }}
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        None,
+        expect![[r#"
+        //- /.claude/settings.json
+        { "permissions": { "deny": ["mcp__a__get_note", "mcp__b__get_note"] } }
+        //- /tools.ts
+        import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        export function registerTools(server: McpServer) {
+          server.registerTool("get_note", { description: "Reads" }, run);
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn what_registers_through_a_function_of_the_project_gets_no_statement_of_the_framework() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+class Registry {{
+  registerTool(name: string, config: object, run: () => void): void {{
+    server.registerTool(name, config, run);
+  }}
+}}
+const registry = new Registry();
+registry.registerTool("read_note", {{ description: "Reads" }}, run);
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            class Registry {
+              registerTool(name: string, config: object, run: () => void): void {
+                server.registerTool(name, config, run);
+              }
+            }
+            const registry = new Registry();
+            registry.registerTool("get_note", { description: "Reads" }, run);
+            // toolnames: alias of get_note
+            registry.registerTool("read_note", { description: "Deprecated: use get_note." }, run);
+        "#]],
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        None,
+        expect![[r#"
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        class Registry {
+          registerTool(name: string, config: object, run: () => void): void {
+            server.registerTool(name, config, run);
+          }
+        }
+        const registry = new Registry();
+        registry.registerTool("get_note", { description: "Reads" }, run);
+    "#]],
+    );
+}
+
+#[test]
+fn what_nothing_is_known_of_is_not_written() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+const registerTool = server.registerTool.bind(server);
+registerTool("read_note", {{ description: "Reads" }}, run);
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            const registerTool = server.registerTool.bind(server);
+            registerTool("get_note", { description: "Reads" }, run);
+            // toolnames: alias of get_note
+            registerTool("read_note", { description: "Deprecated: use get_note." }, run);
+        "#]],
+    );
+}
+
+#[test]
+fn a_function_that_is_decorated_gets_its_name_there() {
+    let files = r#"
+//- /server.py
+from fastmcp import FastMCP
+from fastmcp.tools import tool
+
+mcp = FastMCP("notes")
+
+
+@tool
+def read_note() -> str:
+    """Reads."""
+    return ""
+
+
+mcp.add_tool(read_note)
+"#;
+    check_with(
+        files,
+        "read_note",
+        "get_note",
+        None,
+        expect![[r#"
+        //- /server.py
+        from fastmcp import FastMCP
+        from fastmcp.tools import tool
+
+        mcp = FastMCP("notes")
+
+
+        @tool(name="get_note")
+        def read_note() -> str:
+            """Reads."""
+            return ""
+
+
+        mcp.add_tool(read_note)
+    "#]],
+    );
+}
+
+#[test]
+fn guards_under_the_servers_own_name_follow_where_no_config_starts_it() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+server.registerTool("delete_note", {{ description: "Deletes" }}, run);
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["mcp__notes__purge_*"], "deny": ["mcp__notes__delete_note"] }} }}
+"#
+    );
+    check_with(
+        &files,
+        "delete_note",
+        "drop_note",
+        None,
+        expect![[r#"
+        //- /.claude/settings.json
+        { "permissions": { "allow": ["mcp__notes__purge_*"], "deny": ["mcp__notes__drop_note"] } }
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        server.registerTool("drop_note", { description: "Deletes" }, run);
+    "#]],
+    );
+    check_with(
+        &files,
+        "delete_note",
+        "purge_note",
+        Some(&listed()),
+        expect![[r#"
+        //- /.claude/settings.json
+        { "permissions": { "allow": ["mcp__notes__purge_*"], "deny": ["mcp__notes__delete_note", "mcp__notes__purge_note"] } }
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        const purgeNoteTool = server.registerTool("purge_note", { description: "Deletes" }, run);
+        // toolnames: alias of purge_note
+        server.registerTool("delete_note", { ...purgeNoteTool, description: "Deprecated: use purge_note." } as {}, purgeNoteTool.handler as never);
+        left: .claude/settings.json: no source of `notes` is known here; if it is this server, change `mcp__notes__delete_note` too
+    "#]],
+    );
+}
+
+#[test]
+fn a_call_of_the_projects_own_that_registers_stands_there_twice() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+function addTool(name: string, description: string, run: () => void): void {{
+  server.registerTool(name, {{ description }}, run);
+}}
+addTool("read_note", "Reads", run);
+addTool("list_notes", "Lists", async () => list());
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        function addTool(name: string, description: string, run: () => void): void {
+          server.registerTool(name, { description }, run);
+        }
+        addTool("get_note", "Reads", run);
+        // toolnames: alias of get_note
+        addTool("read_note", "Deprecated: use get_note.", run);
+        addTool("list_notes", "Lists", async () => list());
+    "#]],
+    );
+    check_with(
+        &files,
+        "list_notes",
+        "find_notes",
+        Some(&listed()),
+        expect![[r#"
+        cannot rename `list_notes` to `find_notes`: the old name cannot go on: its registration is in a form that nothing can be written beside; `--no-alias` renames without it
+    "#]],
+    );
+}
+
+#[test]
+fn members_of_the_same_name_are_told_and_left() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+type Name = "read_note" | "list_notes";
+const said: Record<Name, string> = {{ read_note: "Reads", list_notes: "Lists" }};
+server.registerTool("read_note", {{ description: said.list_notes }}, run);
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        None,
+        expect![[r#"
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        type Name = "read_note" | "list_notes";
+        const said: Record<Name, string> = { read_note: "Reads", list_notes: "Lists" };
+        server.registerTool("get_note", { description: said.list_notes }, run);
+        left: server.ts: a member of the same name, which may be meant by it
+        left: server.ts: a string of the same text, which may mean something else
+    "#]],
+    );
+}

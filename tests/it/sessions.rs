@@ -1,0 +1,469 @@
+//! Sessions as editors hold them: several folders, documents that were never saved, whole workspaces, many requests at once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::cli::folder;
+use super::editor::{Client, shown};
+use super::language_server::{SETTINGS_PATH, pulling, workspace};
+
+const SERVER: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\n";
+const CONFIG: &str = r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#;
+
+/// A folder with a server of some tools, and a client that allows `mcp__s__raed`.
+fn server_with(tools: &[&str], more: &[(&str, &str)]) -> tempfile::TempDir {
+    let calls: String = tools.iter().map(|name| format!("server.registerTool(\"{name}\", {{}}, run);\n")).collect();
+    let server = format!("{SERVER}{calls}");
+    let settings = r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#;
+    let files = [("server.ts", server.as_str()), (".mcp.json", CONFIG), (SETTINGS_PATH, settings)];
+    folder(&files.into_iter().chain(more.iter().copied()).collect::<Vec<_>>())
+}
+
+fn folders(roots: &[&tempfile::TempDir]) -> Value {
+    let one = |root: &&tempfile::TempDir| {
+        let path = root.path().canonicalize().unwrap();
+        json!({ "uri": format!("file://{}", path.display()), "name": path.file_name().unwrap().to_str() })
+    };
+    roots.iter().map(one).collect()
+}
+
+/// What is said of a document of any folder.
+async fn pull(client: &mut Client, uri: &str) -> Vec<String> {
+    let params = json!({ "textDocument": { "uri": uri } });
+    shown(&client.request("textDocument/diagnostic", params).await.unwrap()["items"])
+}
+
+fn uri_in(root: &tempfile::TempDir, path: &str) -> String {
+    format!("file://{}", root.path().canonicalize().unwrap().join(path).display())
+}
+
+async fn open(client: &mut Client, uri: &str, language: &str, text: &str) {
+    let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
+    client.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
+}
+
+#[tokio::test]
+async fn each_folder_has_its_own_servers_and_its_own_config() {
+    let rules = "[rules]\npermission-unknown-tool = \"off\"\n";
+    let (one, two) = (server_with(&["read"], &[]), server_with(&["write"], &[("toolnames.toml", rules)]));
+    let params = json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders(&[&one, &two]), "capabilities": pulling(),
+    });
+    let (mut client, hello) = Client::start_with(one.path(), params).await;
+    assert_eq!(hello["capabilities"]["workspace"]["workspaceFolders"]["supported"], true);
+    let settings = r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#;
+    for root in [&one, &two] {
+        open(&mut client, &uri_in(root, SETTINGS_PATH), "json", settings).await;
+    }
+    assert_eq!(pull(&mut client, &uri_in(&one, SETTINGS_PATH)).await, ["permission-unknown-tool 0:30-42"]);
+    assert_eq!(pull(&mut client, &uri_in(&two, SETTINGS_PATH)).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_folder_can_be_added_and_removed() {
+    let (one, two) = (server_with(&["write"], &[]), server_with(&["read"], &[]));
+    let params = json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders(&[&one]), "capabilities": pulling(),
+    });
+    let (mut client, _) = Client::start_with(one.path(), params).await;
+    let settings = uri_in(&two, SETTINGS_PATH);
+    open(&mut client, &settings, "json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#).await;
+    let change = |added: Value, removed: Value| json!({ "event": { "added": added, "removed": removed } });
+    client.notify("workspace/didChangeWorkspaceFolders", change(folders(&[&two]), json!([]))).await;
+    let message = |report: &Value| report["items"][0]["message"].as_str().unwrap_or_default().to_string();
+    // The folder is read while messages are taken.
+    let mut said = String::new();
+    for _ in 0..100 {
+        let params = json!({ "textDocument": { "uri": settings } });
+        said = message(&client.request("textDocument/diagnostic", params).await.unwrap());
+        if said.contains("mcp__s__read") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(said, "`s` has no tool `raed`; did you mean `mcp__s__read`?");
+    client.notify("workspace/didChangeWorkspaceFolders", change(json!([]), folders(&[&one, &two]))).await;
+    assert_eq!(pull(&mut client, &settings).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_folder_inside_another_is_a_part_of_it() {
+    let root = server_with(&["read"], &[("servers/one/package.json", "{}"), ("servers/one/a.ts", "")]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    // Helix adds the folder of each package that somebody opens a file of.
+    let uri = uri_in(&root, "servers/one");
+    let event = json!({ "event": { "added": [{ "uri": uri, "name": "one" }], "removed": [] } });
+    client.notify("workspace/didChangeWorkspaceFolders", event).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
+    open(&mut client, &uri_in(&root, "servers/one/.claude/settings.json"), "json", "{}").await;
+    let folders = client.request("toolnames/tools", Value::Null).await.unwrap();
+    assert_eq!(folders.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_document_that_was_never_saved_is_looked_at_too() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let uri = "untitled:Untitled-1";
+    open(&mut client, uri, "typescript", &format!("{SERVER}server.registerTool(\"bad name\", {{}}, run);\n")).await;
+    assert_eq!(pull(&mut client, uri).await, ["name-chars 2:24-25"]);
+    let symbols =
+        client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })).await.unwrap();
+    assert_eq!(symbols[0]["name"], "bad name");
+}
+
+#[tokio::test]
+async fn documents_from_elsewhere_are_judged_by_the_tools_of_the_workspace() {
+    let (root, elsewhere) = (workspace(), folder(&[(SETTINGS_PATH, "{}")]));
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let uri = uri_in(&elsewhere, SETTINGS_PATH);
+    open(&mut client, &uri, "json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#).await;
+    assert_eq!(pull(&mut client, &uri).await, ["permission-unknown-tool 0:30-42"]);
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    let uri = client.uri(SETTINGS_PATH);
+    let first = client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } })).await.unwrap();
+    assert_eq!((first["kind"].as_str(), first["items"].as_array().unwrap().len()), (Some("full"), 1));
+    let again = json!({ "textDocument": { "uri": uri }, "previousResultId": first["resultId"] });
+    let second = client.request("textDocument/diagnostic", again.clone()).await.unwrap();
+    assert_eq!(second, json!({ "kind": "unchanged", "resultId": first["resultId"] }));
+    let at = json!({ "line": 0, "character": 0 });
+    client.change(SETTINGS_PATH, 2, json!([{ "range": { "start": at, "end": at }, "text": "\n" }])).await;
+    let third = client.request("textDocument/diagnostic", again).await.unwrap();
+    assert_eq!(shown(&third["items"]), ["permission-unknown-tool 2:3-15"]);
+}
+
+#[tokio::test]
+async fn a_whole_workspace_is_reported_on_and_then_only_what_changes() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let ask = |known: Value| json!({ "previousResultIds": known, "partialResultToken": "w" });
+    let report = client.request("workspace/diagnostic", ask(json!([]))).await.unwrap();
+    let item = &report["items"][0];
+    assert_eq!(report["items"].as_array().unwrap().len(), 1);
+    assert_eq!((item["uri"].as_str(), item["version"].clone()), (Some(&*client.uri(SETTINGS_PATH)), Value::Null));
+    assert_eq!(shown(&item["items"]), ["permission-unknown-tool 1:3-15"]);
+    // Nothing is new: the answer waits until something is.
+    let known = json!([{ "uri": item["uri"], "value": item["resultId"] }]);
+    client.send(json!({ "jsonrpc": "2.0", "id": "w2", "method": "workspace/diagnostic", "params": ask(known) })).await;
+    client.open_with("server.ts", &format!("{SERVER}server.registerTool(\"raed\", {{}}, run);\n")).await;
+    let answer = client.wait(|message| message["id"] == "w2").await;
+    let items = answer["result"]["items"].as_array().unwrap();
+    assert_eq!((items.len(), items[0]["items"].clone()), (1, json!([])));
+}
+
+#[tokio::test]
+async fn a_file_that_is_deleted_is_no_longer_reported_on() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let ask = |known: Value| json!({ "previousResultIds": known });
+    let report = client.request("workspace/diagnostic", ask(json!([]))).await.unwrap();
+    let item = report["items"][0].clone();
+    std::fs::remove_file(root.path().join(SETTINGS_PATH)).unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+    let known = json!([{ "uri": item["uri"], "value": item["resultId"] }]);
+    let mut report = Value::Null;
+    for _ in 0..100 {
+        report = client.request("workspace/diagnostic", ask(known.clone())).await.unwrap()["items"][0].clone();
+        if report["kind"] == "full" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!((&report["uri"], &report["items"]), (&item["uri"], &json!([])));
+}
+
+#[tokio::test]
+async fn of_thousands_of_findings_a_part_is_shown_and_the_rest_counted() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let entries: Vec<String> = (0..1500).map(|index| format!("\"mcp__s__gone{index}\"")).collect();
+    client.open_with(SETTINGS_PATH, &format!("{{ \"permissions\": {{ \"allow\": [{}] }} }}", entries.join(","))).await;
+    let uri = client.uri(SETTINGS_PATH);
+    let report = client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } })).await.unwrap();
+    let items = report["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1001);
+    assert_eq!(items[0]["message"], "500 more findings are not shown here; `toolnames check` lists them all");
+}
+
+#[tokio::test]
+async fn symbols_are_found_across_the_workspace() {
+    let root = server_with(&["read_note", "delete_note", "list_tags"], &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let mut found = async |query: &str| -> Vec<String> {
+        let symbols = client.request("workspace/symbol", json!({ "query": query })).await.unwrap();
+        let one = |symbol: &Value| format!("{} ({})", symbol["name"].as_str().unwrap(), symbol["containerName"]);
+        symbols.as_array().unwrap().iter().map(one).collect()
+    };
+    assert_eq!(found("note").await, ["delete_note (\"s\")", "read_note (\"s\")"]);
+    assert_eq!(found("LT").await, ["delete_note (\"s\")", "list_tags (\"s\")"]);
+    assert_eq!(found("raed").await, ["mcp__s__raed (\"allow, Claude Code\")"]);
+}
+
+#[tokio::test]
+async fn what_a_completion_says_of_itself_comes_when_it_is_chosen() {
+    let described = "server.registerTool(\"read\", { title: \"Read\", description: \"Reads a note\" }, run);\n";
+    let root = server_with(&[], &[]);
+    let mut capabilities = pulling();
+    capabilities["textDocument"]["completion"] =
+        json!({ "completionItem": { "resolveSupport": { "properties": ["documentation"] } } });
+    let (mut client, _) = Client::start(root.path(), capabilities).await;
+    client.open_with("server.ts", &format!("{SERVER}{described}")).await;
+    client.open_with(SETTINGS_PATH, r#"{ "permissions": { "allow": ["mcp__s__"] } }"#).await;
+    let list = client.at("textDocument/completion", SETTINGS_PATH, 0, 38).await.unwrap();
+    let item = list["items"].as_array().unwrap().iter().find(|item| item["label"] == "mcp__s__read").unwrap();
+    assert_eq!(item["documentation"], Value::Null);
+    let item = client.request("completionItem/resolve", item.clone()).await.unwrap();
+    assert_eq!(item["documentation"]["value"], "Read\n\nReads a note");
+}
+
+#[tokio::test]
+async fn hints_and_lenses_are_fetched_again_when_what_is_known_changes_elsewhere() {
+    let root = workspace();
+    let mut capabilities = pulling();
+    capabilities["workspace"]["inlayHint"] = json!({ "refreshSupport": true });
+    capabilities["workspace"]["codeLens"] = json!({ "refreshSupport": true });
+    capabilities["workspace"]["diagnostics"] = json!({ "refreshSupport": true });
+    let (mut client, _) = Client::start(root.path(), capabilities).await;
+    client.open(SETTINGS_PATH).await;
+    for method in ["workspace/diagnostic/refresh", "workspace/inlayHint/refresh", "workspace/codeLens/refresh"] {
+        client.wait(|message| message["method"] == method).await;
+    }
+    client.open_with("server.ts", &format!("{SERVER}server.registerTool(\"raed\", {{}}, run);\n")).await;
+    for method in ["workspace/diagnostic/refresh", "workspace/inlayHint/refresh", "workspace/codeLens/refresh"] {
+        client.wait(|message| message["method"] == method).await;
+    }
+}
+
+#[tokio::test]
+async fn many_requests_at_once_and_their_cancellations_lose_no_edit() {
+    let tools: Vec<String> = (0..300).map(|index| format!("read_{index}")).collect();
+    let root = server_with(&tools.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open_with(SETTINGS_PATH, "{ \"permissions\": { \"allow\": [\"\"] } }").await;
+    for index in 0..64 {
+        let params = json!({ "textDocument": { "uri": client.uri("server.ts") } });
+        let method = ["textDocument/codeLens", "textDocument/documentSymbol"][index % 2];
+        client
+            .send(json!({ "jsonrpc": "2.0", "id": format!("slow{index}"), "method": method, "params": params }))
+            .await;
+        if index % 3 == 0 {
+            client.notify("$/cancelRequest", json!({ "id": format!("slow{index}") })).await;
+        }
+        if index < 12 {
+            let at = json!({ "line": 0, "character": 30 + index });
+            let letter = &"mcp__s__raed"[index..=index];
+            let change = json!([{ "range": { "start": at, "end": at }, "text": letter }]);
+            client.change(SETTINGS_PATH, index as i32 + 2, change).await;
+        }
+    }
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
+    // Every request is answered once, with a result or with the word that it was cancelled.
+    for index in 0..64 {
+        let answer = client.wait(|message| message["id"] == format!("slow{index}")).await;
+        let code = &answer["error"]["code"];
+        assert!(answer.get("error").is_none() || *code == -32800, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn edits_are_taken_while_the_workspace_is_read() {
+    let root = workspace();
+    for index in 0..400 {
+        let file = format!("{SERVER}server.registerTool(\"t{index}\", {{}}, run);\n");
+        std::fs::create_dir_all(root.path().join(format!("p{index}"))).unwrap();
+        std::fs::write(root.path().join(format!("p{index}/server.ts")), file).unwrap();
+    }
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open_with(SETTINGS_PATH, "{ \"permissions\": { \"allow\": [\"\"] } }").await;
+    for (index, letter) in "mcp__s__raed".chars().enumerate() {
+        let at = json!({ "line": 0, "character": 30 + index });
+        let change = json!([{ "range": { "start": at, "end": at }, "text": letter.to_string() }]);
+        client.change(SETTINGS_PATH, index as i32 + 2, change).await;
+    }
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
+}
+
+#[tokio::test]
+async fn a_config_that_is_broken_says_so_and_mended_holds_again() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    client.open_with("toolnames.toml", "[rules\n").await;
+    assert_eq!(client.pull("toolnames.toml").await, ["config 0:6-6"]);
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
+    client.change("toolnames.toml", 2, json!([{ "text": "[rules]\npermission-unknown-tool = \"off\"\n" }])).await;
+    assert_eq!(client.pull("toolnames.toml").await, Vec::<String>::new());
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn another_branch_is_checked_out_under_an_open_editor() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
+    let mut changes = Vec::new();
+    for index in 0..300 {
+        let path = format!("src/part{index}.ts");
+        std::fs::create_dir_all(root.path().join("src")).unwrap();
+        std::fs::write(root.path().join(&path), "export const nothing = 1;\n").unwrap();
+        changes.push(json!({ "uri": client.uri(&path), "type": 1 }));
+    }
+    std::fs::remove_file(root.path().join("server.ts")).unwrap();
+    let other = format!("{SERVER}server.registerTool(\"raed\", {{}}, run);\n");
+    std::fs::write(root.path().join("server.ts"), other).unwrap();
+    changes.push(json!({ "uri": client.uri("server.ts"), "type": 2 }));
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes })).await;
+    let mut left = client.pull(SETTINGS_PATH).await;
+    for _ in 0..100 {
+        if left.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        left = client.pull(SETTINGS_PATH).await;
+    }
+    assert_eq!(left, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn positions_are_right_in_every_encoding_with_emoji_and_both_line_breaks() {
+    for (encoding, columns) in [("utf-8", "11-23"), ("utf-16", "9-21"), ("utf-32", "8-20")] {
+        let root = workspace();
+        let mut capabilities = pulling();
+        capabilities["general"]["positionEncodings"] = json!([encoding]);
+        let (mut client, hello) = Client::start(root.path(), capabilities).await;
+        assert_eq!(hello["capabilities"]["positionEncoding"], encoding);
+        let text = "{ \"permissions\": { \"allow\": [\r\n/*😀*/  \"mcp__s__raed\"\r\n] } }";
+        client.open_with(SETTINGS_PATH, text).await;
+        assert_eq!(client.pull(SETTINGS_PATH).await, [format!("permission-unknown-tool 1:{columns}")], "{encoding}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_is_slow_to_read_is_answered_in_the_end() {
+    let root = server_with(&["read"], &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    let uri = client.uri(SETTINGS_PATH);
+    for id in 0..200 {
+        let params = json!({ "textDocument": { "uri": uri } });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": format!("d{id}"), "method": "textDocument/diagnostic", "params": params });
+        client.send(message).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    for id in 0..200 {
+        let answer = client.wait(|message| message["id"] == format!("d{id}")).await;
+        assert_eq!(answer["result"]["items"].as_array().unwrap().len(), 1);
+    }
+}
+
+/// What a document is after the first action of a title that is offered at a place.
+async fn after_action(
+    client: &mut Client,
+    path: &str,
+    text: &str,
+    (line, character): (u32, u32),
+    title: &str,
+) -> String {
+    client.open_with(path, text).await;
+    let at = json!({ "line": line, "character": character });
+    let params = json!({
+        "textDocument": { "uri": client.uri(path) },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [] },
+    });
+    let actions = client.request("textDocument/codeAction", params).await.unwrap();
+    let action = actions.as_array().unwrap().iter().find(|action| action["title"] == title);
+    let Some(action) = action else { return format!("no such action: {actions}") };
+    let action = client.request("codeAction/resolve", action.clone()).await.unwrap();
+    let edit = &action["edit"]["documentChanges"][0]["edits"][0];
+    let (place, new) = (&edit["range"]["start"], edit["newText"].as_str().unwrap());
+    assert_eq!(edit["range"]["start"], edit["range"]["end"]);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let line = place["line"].as_u64().unwrap() as usize;
+    let (before, own) = (lines[..line].concat(), lines[line..].concat());
+    let (start, rest) = own.split_at(place["character"].as_u64().unwrap() as usize);
+    format!("{before}{start}{new}{rest}")
+}
+
+#[tokio::test]
+async fn a_comment_that_allows_a_fault_is_written_in_the_language_of_the_file() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let title = "Allow `name-chars` here, by a comment";
+    let server = format!("{SERVER}server.registerTool(\r\n  \"bad name\",\r\n  {{}},\r\n  run,\r\n);\r\n");
+    let allowed = after_action(&mut client, "server.ts", &server, (3, 7), title).await;
+    let comment = "// toolnames: allow(name-chars) TODO: say why\n";
+    assert_eq!(allowed, server.replace("server.registerTool", &format!("{comment}server.registerTool")));
+    let python = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"s\")\n\nif True:\n    @mcp.tool(name=\"bad name\")\n    def f(): ...\n";
+    let allowed = after_action(&mut client, "server.py", python, (4, 21), title).await;
+    assert_eq!(allowed, python.replace("    @mcp", "    # toolnames: allow(name-chars) TODO: say why\n    @mcp"));
+    // What allows one thing already allows two.
+    let twice = format!("{SERVER}// toolnames: allow(tool-title) why\nserver.registerTool(\"bad name\", {{}}, run);\n");
+    let allowed = after_action(&mut client, "twice.ts", &twice, (3, 24), title).await;
+    assert_eq!(allowed, twice.replace("allow(tool-title)", "allow(tool-title, name-chars)"));
+}
+
+#[tokio::test]
+async fn no_comment_is_offered_where_the_reader_takes_none() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let title = "Allow `permission-unknown-tool` here, by a comment";
+    let plain = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__raed\"\n] } }\n";
+    let offered = after_action(&mut client, SETTINGS_PATH, plain, (1, 5), title).await;
+    assert!(offered.starts_with("no such action"), "{offered}");
+    let commented = format!("// mine\n{plain}");
+    let allowed = after_action(&mut client, ".claude/settings.local.json", &commented, (2, 5), title).await;
+    let comment = "  // toolnames: allow(permission-unknown-tool) TODO: say why\n";
+    assert_eq!(allowed, commented.replace("  \"mcp", &format!("{comment}  \"mcp")));
+}
+
+#[tokio::test]
+async fn a_view_of_all_tools_shows_who_permits_and_denies_each() {
+    let settings = r#"{ "permissions": { "allow": ["mcp__s__*"], "deny": ["mcp__s__read"] } }"#;
+    let root = server_with(&["write", "read"], &[(".claude/settings.local.json", settings)]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let folders = client.request("toolnames/tools", Value::Null).await.unwrap();
+    let server = &folders[0]["servers"][0];
+    assert_eq!((&server["name"], &server["keys"][0]["key"]), (&json!("s"), &json!("s")));
+    let tools = server["tools"].as_array().unwrap();
+    let said = |tool: &Value| -> Vec<String> {
+        let one = |said: &Value| {
+            let decides = if said["decides"] == true { ", decides" } else { "" };
+            format!("{} {}{decides}", said["kind"].as_str().unwrap(), said["text"].as_str().unwrap())
+        };
+        tool["said"].as_array().unwrap().iter().map(one).collect()
+    };
+    assert_eq!(tools[0]["name"], "read");
+    assert_eq!(said(&tools[0]), ["allow mcp__s__*", "deny mcp__s__read, decides"]);
+    assert_eq!(said(&tools[1]), ["allow mcp__s__*, decides"]);
+    assert_eq!(tools[0]["location"]["uri"], client.uri("server.ts"));
+    assert_eq!(tools[0]["location"]["range"]["start"], json!({ "line": 3, "character": 21 }));
+}
+
+#[tokio::test]
+async fn hints_say_how_near_a_name_is_to_a_limit_and_lenses_when_an_alias_goes() {
+    let long = "a_tool_whose_name_is_nearly_too_long_for_claude_code_now";
+    let alias = "// toolnames: alias of a_tool until 2001-01-01\nserver.registerTool(\"old\", {}, run);\n";
+    let root = server_with(&[], &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let text = format!("{SERVER}server.registerTool(\"{long}\", {{}}, run);\n{alias}");
+    client.open_with("server.ts", &text).await;
+    let uri = client.uri("server.ts");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range });
+    let hints = client.request("textDocument/inlayHint", params).await.unwrap();
+    assert_eq!(hints[0]["label"], "0 characters left (Claude Code)");
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = client.request("textDocument/codeLens", params).await.unwrap();
+    assert_eq!(lenses[0]["command"]["title"], "the alias of `a_tool` has expired");
+}
