@@ -180,6 +180,19 @@ local function stop(ended)
   end), pids)
 end
 
+--- The health check, and the help.
+local function health()
+  vim.cmd 'silent checkhealth toolnames'
+  local said = shown(vim.api.nvim_get_current_buf())
+  check(':checkhealth finds the server, enabled and attached', said:find('attached to %d buffer') ~= nil
+    and said:find 'it is enabled' ~= nil
+    and not said:find 'ERROR', said)
+  vim.cmd 'bwipeout'
+  vim.cmd('helptags ' .. vim.fn.fnameescape(vim.fs.joinpath(here, '..', '..', 'editors', 'nvim', 'doc')))
+  local pages = vim.fn.getcompletion('toolnames', 'help')
+  check(':help toolnames is there', vim.list_contains(pages, 'toolnames-setup'), pages)
+end
+
 local function smoke()
   local folder = vim.fn.tempname()
   local copy = vim.system({ 'cp', '-R', workspace, folder }):wait()
@@ -200,6 +213,7 @@ local function smoke()
 
   local settings_buffer = repair(folder)
   rename(folder, settings_buffer)
+  health()
   stop(ended)
 end
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the language server in Neovim and in VS Code: one line for each check, then how many passed.
+# Tries the language server in Neovim, in Helix, in Emacs, in Vim and in VS Code: one line for each check, then how many passed.
 #
 #   tests/editors/setup.sh                     once
 #   tests/editors/run.sh BINARY WORKSPACE      BINARY `server` is the server; WORKSPACE is copied, and stays as it is
@@ -59,6 +59,9 @@ try() {
 }
 
 try neovim "$EDITORS_CACHE/neovim/nvim" --headless --clean -l "$here/nvim_smoke.lua"
+SMOKE_HELIX=$EDITORS_CACHE/helix/helix try helix "$here/helix_smoke.sh"
+try eglot emacs -Q --batch -l "$here/eglot_smoke.el"
+try vim "$here/vim_smoke.sh"
 try vscode node "$here/vscode_smoke.mjs"
 
 passed=$(grep -c ^ok "$TMPDIR/all" || true)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Gets Neovim, VS Code and what drives them, for run.sh. Everything but the system packages lands in one folder:
+# Gets Neovim, Helix, Emacs, Vim, VS Code and what drives them, for run.sh. Everything but the system packages lands in one folder:
 # $EDITORS_CACHE, or .cache/editors in the repository. What is there already stays.
 #
-#   tests/editors/setup.sh            needs root when chromium or npm are missing
+#   tests/editors/setup.sh            needs root when chromium, npm, tmux, Emacs or Vim are missing
 #   tests/editors/setup.sh --check    installs nothing; fails when something is missing
 set -euo pipefail
 
 code_server=4.100.3   # carries VS Code 1.100.3 and runs on Node 20 and later
 playwright=1.65.1
 node=22.23.3          # only where the machine has none, or one before 20
-debian=sid            # the suite that has Neovim 0.11 or later
+debian=sid            # the suite that has Neovim 0.11 or later, and Helix
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${EDITORS_CACHE:-$(cd "$here/../.." && pwd)/.cache/editors}
@@ -49,6 +49,13 @@ system() {
     [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || packages+=(chromium)
     [ -e /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf ] || packages+=(fonts-dejavu-core)
     command -v npm >/dev/null || packages+=(nodejs npm)
+    command -v tmux >/dev/null || packages+=(tmux)
+    command -v vim >/dev/null || packages+=(vim)
+    [ -e /usr/share/doc/vim-ale ] || packages+=(vim-ale)
+    command -v emacs >/dev/null || packages+=(emacs-nox)
+    # A part of Emacs from 29 on.
+    emacs -Q --batch --eval "(kill-emacs (if (locate-library \"eglot\") 0 1))" 2>/dev/null ||
+        [ -e /usr/share/doc/elpa-eglot ] || packages+=(elpa-eglot)
     if [ "${#packages[@]}" = 0 ]; then
         return
     fi
@@ -69,9 +76,10 @@ install_node() {
     npm install --no-save --prefix . "node-linux-$(dpkg --print-architecture | sed s/amd64/x64/)@$node"
 }
 
-# Neovim with all it needs down to the C library, beside the system and not in it: an apt with a state of its own
-# that believes nothing is installed, told the address that this machine's apt has.
-install_neovim() {
+# debs PACKAGE: a package of Debian's $debian with all it needs down to the C library, unpacked in ./root, beside the system
+# and not in it: an apt with a state of its own that believes nothing is installed, told the address that this machine's
+# apt has.
+debs() {
     local address
     apt-get -q update || true # Which address is Debian's own is known after one.
     address=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -n 1)
@@ -90,12 +98,16 @@ APT::Install-Recommends "false";
 APT::Sandbox::User "root";
 CONF
     APT_CONFIG=$PWD/apt/apt.conf apt-get -q update
-    APT_CONFIG=$PWD/apt/apt.conf apt-get -qy --download-only install neovim
+    APT_CONFIG=$PWD/apt/apt.conf apt-get -qy --download-only install "$1"
     local package
     for package in apt/archives/*.deb; do
         dpkg-deb --extract "$package" root
     done
     rm -r apt
+}
+
+install_neovim() {
+    debs neovim
     cat >nvim <<'SH'
 #!/bin/sh
 # Neovim through the loader and the libraries it came with.
@@ -107,6 +119,20 @@ exec "$lib"/ld-linux*.so.* --library-path "$lib" --argv0 nvim "$root/usr/bin/nvi
 SH
     chmod +x nvim
     ./nvim --version
+}
+
+install_helix() {
+    debs hx
+    cat >helix <<'SH'
+#!/bin/sh
+# Helix through the loader and the libraries it came with.
+root=$(dirname "$(readlink -f "$0")")/root
+for lib in "$root"/usr/lib/*-linux-gnu*; do break; done
+export HELIX_RUNTIME="$root/usr/lib/hx/runtime"
+exec "$lib"/ld-linux*.so.* --library-path "$lib" "$root/usr/lib/hx/hx" "$@"
+SH
+    chmod +x helix
+    ./helix --version
 }
 
 # VS Code as the npm package of code-server carries it: the server and the workbench for browsers, built.
@@ -169,6 +195,7 @@ if ! node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)'; 
     PATH=$cache/node/node_modules/.bin:$PATH
 fi
 step neovim "$debian"
+step helix "$debian"
 step vscode "$code_server"
 step playwright "$playwright"
 step extension "$(cat "$here"/vscode/{package.json,extension.js,.vscodeignore} | sha256sum | cut -c 1-12)-$code_server"
