@@ -23,6 +23,8 @@ pub(super) struct Negotiated {
     pub(super) refreshes_diagnostics: bool,
     /// The client watches files when asked to. Neovim on Linux does not.
     pub(super) watches_files: bool,
+    /// The client asks for every tool, and wants to know when to ask again: `experimental.toolsChanged`.
+    pub(super) follows_tools: bool,
     /// The client has [`SHOW_PLACES`].
     pub(super) shows_places: bool,
     /// The client fetches hints and lenses again when it is told to.
@@ -75,6 +77,11 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         watches_files: workspace
             .and_then(|workspace| workspace.did_change_watched_files.as_ref())
             .and_then(|watch| watch.dynamic_registration)
+            .unwrap_or(false),
+        follows_tools: client
+            .experimental
+            .as_ref()
+            .and_then(|experimental| experimental.get("toolsChanged")?.as_bool())
             .unwrap_or(false),
         shows_places: client
             .experimental

@@ -16,12 +16,15 @@ mod view;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::json;
 use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
 use tower_lsp::{Cancellable, Client, LanguageServer, LspService, OngoingProgress, Server, Unbounded};
 
 use self::session::{Indexed, Session};
 use self::view::View;
+use crate::rules;
 
 /// How many messages are worked on at once: far above what slow requests can fill, so that edits and
 /// cancellations are always heard.
@@ -64,9 +67,18 @@ where
     let (service, socket) = LspService::build(|client| Backend { client, session })
         .custom_method("window/workDoneProgress/cancel", Backend::stop)
         .custom_method("toolnames/tools", Backend::tools)
+        .custom_method("toolnames/rules", Backend::rules)
         .finish();
     let input = frames::only_messages(input);
     Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
+}
+
+/// Says that `toolnames/tools` has another answer now.
+enum ToolsChanged {}
+
+impl Notification for ToolsChanged {
+    type Params = ();
+    const METHOD: &'static str = "toolnames/toolsChanged";
 }
 
 #[derive(Clone)]
@@ -111,6 +123,14 @@ impl Backend {
     /// Every folder's servers with their tools.
     async fn tools(&self) -> Result<Vec<serde_json::Value>> {
         Ok(self.ask_all(View::tools).await?.1)
+    }
+
+    /// Every rule with its page, for an editor that explains them.
+    async fn rules(&self) -> Result<Vec<serde_json::Value>> {
+        let rule = |rule: &&rules::Rule| {
+            json!({ "id": rule.id, "severity": rule.default.as_str(), "summary": rule.summary(), "page": rule.docs })
+        };
+        Ok(rules::RULES.iter().map(rule).collect())
     }
 
     /// Reads the folders that nobody has read, and shows that it does.
@@ -172,7 +192,13 @@ impl Backend {
                 }
             }
             let refreshes_diagnostics = negotiated.pulls_diagnostics && negotiated.refreshes_diagnostics;
-            if !refreshes_diagnostics && !negotiated.refreshes_hints && !negotiated.refreshes_lenses {
+            let refreshes = [
+                refreshes_diagnostics,
+                negotiated.refreshes_hints,
+                negotiated.refreshes_lenses,
+                negotiated.follows_tools,
+            ];
+            if !refreshes.contains(&true) {
                 return;
             }
             let worker = Arc::clone(&session);
@@ -187,6 +213,9 @@ impl Backend {
             }
             if negotiated.refreshes_lenses {
                 let _ = client.code_lens_refresh().await;
+            }
+            if negotiated.follows_tools {
+                client.send_notification::<ToolsChanged>(()).await;
             }
         });
     }

@@ -35,6 +35,14 @@ pub struct Rule {
     pub docs: &'static str,
 }
 
+impl Rule {
+    /// What it reports, in a sentence: the first paragraph below the heading of its document.
+    pub fn summary(&self) -> String {
+        let mut paragraphs = self.docs.split("\n\n").skip(1);
+        paragraphs.next().unwrap_or_default().lines().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Every rule, in the order of the documents.
 pub static RULES: &[&Rule] = &[
     &name::chars::RULE,

@@ -13,6 +13,7 @@ debian=sid            # the suite that has Neovim 0.11 or later, and Helix
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${EDITORS_CACHE:-$(cd "$here/../.." && pwd)/.cache/editors}
+extension=$(cd "$here/../../editors/vscode" && pwd)
 mode=${1:-install}
 mkdir -p "$cache"
 cache=$(cd "$cache" && pwd)
@@ -173,6 +174,8 @@ exports.start = (parent) => {
   setInterval(look, 1000).unref();
 };
 JS
+    # The language server of TypeScript, beside which ours has to live.
+    (cd extensions && npm install --omit=dev --ignore-scripts)
     node out/server-main.js --version
 }
 
@@ -180,13 +183,9 @@ install_playwright() {
     npm install --no-save --ignore-scripts --prefix . "playwright-core@$playwright"
 }
 
+# What the extension is built with, where it is built.
 install_extension() {
-    cp "$here"/vscode/{package.json,extension.js,.vscodeignore} .
-    npm install --no-package-lock
-    npm run --silent package
-    node "$cache/vscode/out/server-main.js" --server-data-dir "$PWD/data" --extensions-dir "$PWD/installed" \
-        --install-extension "$PWD/toolnames-smoke.vsix"
-    rm -r node_modules data
+    npm ci --prefix "$extension"
 }
 
 system
@@ -198,4 +197,5 @@ step neovim "$debian"
 step helix "$debian"
 step vscode "$code_server"
 step playwright "$playwright"
-step extension "$(cat "$here"/vscode/{package.json,extension.js,.vscodeignore} | sha256sum | cut -c 1-12)-$code_server"
+[ -d "$extension/node_modules" ] || rm -f "$cache/extension/.done"
+step extension "$(sha256sum "$extension/package-lock.json" | cut -c 1-12)"

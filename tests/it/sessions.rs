@@ -467,3 +467,34 @@ async fn hints_say_how_near_a_name_is_to_a_limit_and_lenses_when_an_alias_goes()
     let lenses = client.request("textDocument/codeLens", params).await.unwrap();
     assert_eq!(lenses[0]["command"]["title"], "the alias of `a_tool` has expired");
 }
+
+#[tokio::test]
+async fn a_client_that_shows_the_tools_is_told_when_there_are_others() {
+    let root = server_with(&["read"], &[]);
+    let mut capabilities = pulling();
+    capabilities["experimental"] = json!({ "toolsChanged": true });
+    let (mut client, _) = Client::start(root.path(), capabilities).await;
+    let is_told = |message: &Value| message["method"] == "toolnames/toolsChanged";
+    client.wait(is_told).await;
+    let text = std::fs::read_to_string(root.path().join("server.ts")).unwrap();
+    client.open_with("server.ts", &text.replace("\"read\"", "\"reread\"")).await;
+    client.wait(is_told).await;
+    let folders = client.request("toolnames/tools", Value::Null).await.unwrap();
+    assert_eq!(folders[0]["servers"][0]["tools"][0]["name"], "reread");
+}
+
+#[tokio::test]
+async fn an_editor_can_explain_every_rule() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let rules = client.request("toolnames/rules", Value::Null).await.unwrap();
+    let rules = rules.as_array().unwrap();
+    assert_eq!(rules.len(), toolnames::rules::RULES.len());
+    let rule = rules.iter().find(|rule| rule["id"] == "name-chars").unwrap();
+    assert_eq!(rule["severity"], "warning");
+    assert!(rule["page"].as_str().unwrap().starts_with("# `name-chars`\n\n"), "{rule}");
+    for rule in rules {
+        let summary = rule["summary"].as_str().unwrap();
+        assert!(summary.ends_with('.') && !summary.contains('\n'), "{}: {summary}", rule["id"]);
+    }
+}

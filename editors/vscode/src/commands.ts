@@ -1,0 +1,130 @@
+// What people can ask for by name.
+
+import {
+  CodeActionKind, commands, type Disposable, env, languages, Position, type QuickPickItem, Range, Uri, window, workspace, type WorkspaceEdit,
+} from 'vscode';
+import type { Location, Position as ProtocolPosition } from 'vscode-languageclient/node';
+
+import { type Rule, RULES, SHOW_REFERENCES, type Tool } from './protocol';
+import type { Session } from './session';
+import type { Row, Tools } from './tools';
+
+/** Pages of rules are shown as documents of this scheme. */
+const RULE_SCHEME = 'toolnames-rule';
+
+export function register(session: Session, tools: Tools): Disposable[] {
+  const pages = new Map<string, string>();
+  return [
+    commands.registerCommand('toolnames.restart', () => session.restart()),
+    commands.registerCommand('toolnames.showLog', () => session.log.show()),
+    commands.registerCommand('toolnames.showTools', () => commands.executeCommand('toolnames.tools.focus')),
+    commands.registerCommand('toolnames.refreshTools', () => tools.refresh()),
+    commands.registerCommand('toolnames.open', open),
+    commands.registerCommand('toolnames.copyName', (row?: Row) =>
+      row?.kind === 'tool' ? env.clipboard.writeText(row.tool.name) : undefined),
+    commands.registerCommand('toolnames.rename', (row?: Row) => rename(tools, row)),
+    commands.registerCommand('toolnames.fixAll', fixAll),
+    commands.registerCommand('toolnames.explain', (id?: string) => explain(session, pages, id)),
+    commands.registerCommand(SHOW_REFERENCES, (uri: string, at: ProtocolPosition, places: Location[]) => {
+      const converter = session.converter;
+      if (!converter) return undefined;
+      const locations = places.map((place) => converter.asLocation(place));
+      return commands.executeCommand('editor.action.showReferences', Uri.parse(uri), converter.asPosition(at), locations);
+    }),
+    workspace.registerTextDocumentContentProvider(RULE_SCHEME, {
+      provideTextDocumentContent: (uri) => pages.get(uri.path) ?? '',
+    }),
+  ];
+}
+
+/** Opens a file and selects what the location covers. */
+async function open(location: Location): Promise<void> {
+  const { start, end } = location.range;
+  const selection = new Range(start.line, start.character, end.line, end.character);
+  await window.showTextDocument(Uri.parse(location.uri), { selection });
+}
+
+interface ToolItem extends QuickPickItem {
+  tool: Tool;
+}
+
+/** Renames the tool of a row, or one that is chosen, and shows what changes before it does where that is wished. */
+async function rename(tools: Tools, row?: Row): Promise<void> {
+  const tool = row?.kind === 'tool' ? row.tool : await choose(tools);
+  if (!tool) return;
+  const name = await window.showInputBox({
+    title: `Rename ${tool.name}`,
+    prompt: 'Its new name, as clients will see it. The old one stays as an alias, if you confirm that.',
+    value: tool.name,
+    valueSelection: [0, tool.name.length],
+    validateInput: (name) => (name.trim() === '' ? 'A tool has to have a name.' : undefined),
+  });
+  if (name === undefined || name === tool.name) return;
+  const uri = Uri.parse(tool.location.uri);
+  // The server knows open documents as they are, and answers for this one when it is.
+  await workspace.openTextDocument(uri);
+  const { line, character } = tool.location.range.start;
+  try {
+    const edit = await commands.executeCommand<WorkspaceEdit>(
+      'vscode.executeDocumentRenameProvider', uri, new Position(line, character), name);
+    await workspace.applyEdit(edit, { isRefactoring: true });
+  } catch (trouble) {
+    const why = trouble instanceof Error ? trouble.message : String(trouble);
+    void window.showErrorMessage(`${tool.name} was not renamed: ${why}`);
+  }
+}
+
+async function choose(tools: Tools): Promise<Tool | undefined> {
+  const items = tools.servers().flatMap((server) => server.tools.filter((tool) => tool.aliasOf === null).map(
+    (tool): ToolItem => ({ label: tool.name, description: server.name, ...(tool.title ? { detail: tool.title } : {}), tool })));
+  if (items.length === 0) {
+    void window.showInformationMessage('toolnames found no tool that is registered in this workspace.');
+    return undefined;
+  }
+  const title = 'Rename a tool';
+  return (await window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true }))?.tool;
+}
+
+/** Repairs all that has one safe repair in the document that is looked at. */
+async function fixAll(): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (!editor) {
+    void window.showInformationMessage('Open the file whose names are to be repaired.');
+    return;
+  }
+  const kind = CodeActionKind.SourceFixAll.append('toolnames').value;
+  await commands.executeCommand('editor.action.sourceAction', { kind, apply: 'first' });
+}
+
+/** Shows the page of a rule: the one that is named, or one that is chosen. */
+async function explain(session: Session, pages: Map<string, string>, id?: string): Promise<void> {
+  const rules = await session.ask<Rule[]>(RULES);
+  if (!rules) {
+    void window.showWarningMessage('The server of toolnames does not run.', 'Open the log').then((chosen) =>
+      chosen && session.log.show());
+    return;
+  }
+  const here = id ?? ruleAtCursor();
+  const items = rules.map((rule) => ({ label: rule.id, description: rule.severity, detail: rule.summary, rule }));
+  // The one at the cursor comes first.
+  items.sort((a, b) => Number(b.rule.id === here) - Number(a.rule.id === here));
+  const title = 'Explain a rule';
+  const rule = rules.find((rule) => rule.id === id)
+    ?? (await window.showQuickPick(items, { title, matchOnDetail: true }))?.rule;
+  if (!rule) return;
+  const uri = Uri.from({ scheme: RULE_SCHEME, path: `/${rule.id}.md` });
+  pages.set(uri.path, rule.page);
+  await commands.executeCommand('markdown.showPreview', uri);
+}
+
+/** The rule of a finding at the cursor. */
+function ruleAtCursor(): string | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor) return undefined;
+  const found = findingsIn(editor.document.uri).find((one) => one.range.contains(editor.selection.active));
+  return typeof found?.code === 'object' ? String(found.code.value) : found?.code?.toString();
+}
+
+function findingsIn(uri: Uri) {
+  return languages.getDiagnostics(uri).filter((found) => found.source === 'toolnames');
+}

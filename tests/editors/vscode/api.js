@@ -1,0 +1,187 @@
+// Runs inside VS Code's extension host, against the true API: what other extensions and the editor itself get from ours.
+
+const assert = require('node:assert');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const { commands, languages, Position, Uri, window, workspace } = vscode;
+
+const given = (variable) => {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set`);
+  return value;
+};
+const settings = given('SMOKE_SETTINGS');
+const misspelt = given('SMOKE_MISSPELT');
+const repaired = given('SMOKE_REPAIRED');
+const source = given('SMOKE_SOURCE');
+const tool = given('SMOKE_TOOL');
+const renamed = given('SMOKE_RENAMED');
+
+const root = workspace.workspaceFolders[0].uri;
+const at = (file) => Uri.joinPath(root, file);
+const onDisk = async (file) => Buffer.from(await workspace.fs.readFile(at(file))).toString();
+
+async function eventually(what, question) {
+  for (let times = 0; times < 200; times++) {
+    const answer = await question();
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`in vain: ${what}`);
+}
+
+async function show(file) {
+  const document = await workspace.openTextDocument(at(file));
+  await window.showTextDocument(document);
+  return document;
+}
+
+/** Where a text stands in a document, some characters into it. */
+const place = (document, text, into = 0) => document.positionAt(document.getText().indexOf(text) + into);
+
+const tests = {
+  'the extension is active and has its commands': async () => {
+    await show(settings);
+    const extension = vscode.extensions.getExtension('toolnames.toolnames');
+    await eventually('active', () => extension.isActive);
+    const known = await commands.getCommands(true);
+    for (const { command } of extension.packageJSON.contributes.commands) assert.ok(known.includes(command), command);
+  },
+
+  'a finding has a rule, a range and a repair': async () => {
+    const document = await show(settings);
+    const found = await eventually('the finding', () =>
+      languages.getDiagnostics(document.uri).find((one) => document.getText(one.range) === misspelt));
+    assert.equal(found.source, 'toolnames');
+    assert.equal(found.code?.value ?? found.code, 'permission-unknown-tool');
+    const actions = await commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found.range);
+    const repair = actions.find((action) => action.title === `Replace by \`${repaired}\``);
+    assert.ok(repair?.isPreferred, JSON.stringify(actions.map((action) => action.title)));
+    const before = document.getText();
+    assert.ok(await workspace.applyEdit(repair.edit));
+    assert.equal(document.getText(), before.replace(misspelt, repaired));
+    await commands.executeCommand('undo');
+    assert.equal(document.getText(), before);
+  },
+
+  'files that nobody opened have findings too': async () => {
+    await eventually('findings elsewhere', () =>
+      languages.getDiagnostics().some(([uri, found]) => uri.path.endsWith('notes_server.py') && found.length > 0));
+  },
+
+  'completion in a permission string': async () => {
+    const document = await show(settings);
+    const list = await commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, place(document, misspelt, 15));
+    const labels = list.items.map((item) => item.label?.label ?? item.label);
+    assert.ok(labels.includes(repaired), JSON.stringify(labels));
+  },
+
+  'a permission leads to its registration and back': async () => {
+    const document = await show(settings);
+    const name = 'mcp__notes__list_notes';
+    const [definition] = await commands.executeCommand('vscode.executeDefinitionProvider', document.uri, place(document, name, 15));
+    const uri = definition.targetUri ?? definition.uri;
+    assert.equal(path.basename(uri.path), 'notes_server.py');
+    const start = (definition.targetSelectionRange ?? definition.targetRange ?? definition.range).start;
+    const references = await commands.executeCommand('vscode.executeReferenceProvider', uri, start);
+    assert.ok(references.some((reference) => reference.uri.path === document.uri.path), JSON.stringify(references));
+    const [hover] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, place(document, name, 15));
+    assert.match(hover.contents.map((content) => content.value).join('\n'), /notes_server\.py/);
+  },
+
+  'symbols of a document and of the workspace': async () => {
+    const document = await show(source);
+    const symbols = await eventually('symbols', async () => {
+      const found = await commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri);
+      return found?.some((symbol) => symbol.name === `tickets_${tool}`) && found;
+    });
+    assert.ok(symbols.length > 1);
+    const everywhere = await commands.executeCommand('vscode.executeWorkspaceSymbolProvider', 'list_notes');
+    assert.ok(everywhere.some((symbol) => symbol.name === 'list_notes'), JSON.stringify(everywhere.map((one) => one.name)));
+  },
+
+  'hints show whole names, lenses who permits them': async () => {
+    const document = await show(source);
+    const whole = new vscode.Range(new Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
+    const hints = await commands.executeCommand('vscode.executeInlayHintProvider', document.uri, whole);
+    const labels = hints.map((hint) => (typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join('')));
+    assert.ok(labels.includes(`tickets_${tool}`), JSON.stringify(labels));
+    const lenses = await commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 20);
+    const titles = lenses.map((lens) => lens.command?.title);
+    assert.ok(titles.includes('allowed in 1 file'), JSON.stringify(titles));
+  },
+
+  'outside the names it owns it answers nothing': async () => {
+    const document = await show('servers/notes/notes_server.py');
+    const elsewhere = place(document, 'binned: dict', 2);
+    const hovers = await commands.executeCommand('vscode.executeHoverProvider', document.uri, elsewhere);
+    assert.deepEqual(hovers, []);
+    const definitions = await commands.executeCommand('vscode.executeDefinitionProvider', document.uri, elsewhere);
+    assert.deepEqual(definitions, []);
+    await assert.rejects(async () => commands.executeCommand('vscode.prepareRename', document.uri, elsewhere));
+  },
+
+  'the language\'s own server renames what is its own': async () => {
+    const document = await show(source);
+    const position = place(document, 'opened.', 2);
+    const edit = await eventually('an answer of tsserver', async () => {
+      try {
+        return await commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, position, 'ticket_opened');
+      } catch {
+        return undefined; // It still starts.
+      }
+    });
+    assert.ok(edit.entries().every(([uri]) => uri.path === document.uri.path));
+    assert.ok(edit.entries()[0][1].every((one) => one.newText.includes('ticket_opened')), JSON.stringify(edit.entries()));
+  },
+
+  'a rename changes source and settings': async () => {
+    const document = await show(source);
+    const position = place(document, `"${tool}"`, 2);
+    const { range, placeholder } = await commands.executeCommand('vscode.prepareRename', document.uri, position);
+    assert.deepEqual([document.getText(range), placeholder], [tool, tool]);
+    const edit = await commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, position, renamed);
+    assert.ok(await workspace.applyEdit(edit, { isRefactoring: true }));
+    await workspace.saveAll();
+    assert.ok((await onDisk(source)).includes(`"${renamed}"`));
+  },
+
+  'a name that is taken is refused with the reason': async () => {
+    const document = await show(source);
+    const position = place(document, '"open"', 2);
+    await assert.rejects(
+      async () => commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, position, renamed),
+      (error) => /taken|already/.test(error.message) || assert.fail(error.message));
+  },
+
+  'Fix All Names repairs a file, and nothing that is not safe': async () => {
+    const document = await show(settings);
+    const before = languages.getDiagnostics(document.uri).length;
+    await commands.executeCommand('toolnames.fixAll');
+    await eventually('fewer findings', () => languages.getDiagnostics(document.uri).length < before);
+    assert.ok(document.getText().includes('mcp__notes__read_note"'), document.getText());
+    assert.ok(document.getText().includes('"Bash(npm run build)"'));
+  },
+
+  'after a restart it goes on': async () => {
+    const document = await show(settings);
+    await commands.executeCommand('toolnames.restart');
+    await eventually('findings again', () => languages.getDiagnostics(document.uri).length > 0);
+  },
+};
+
+exports.run = async () => {
+  let failed = 0;
+  for (const [what, test] of Object.entries(tests)) {
+    try {
+      await test();
+      console.log(`ok    vscode-api  ${what}`);
+    } catch (trouble) {
+      failed++;
+      console.log(`FAIL  vscode-api  ${what}`);
+      console.error(`${what}: ${trouble?.stack ?? trouble}`);
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} failed`);
+};
