@@ -85,7 +85,8 @@ pub struct ServerSource {
     pub span: Span,
 }
 
-const TOP_KEYS: [&str; 12] = [
+/// The keys of a config.
+pub(crate) const TOP_KEYS: [&str; 12] = [
     "profile",
     "exclude",
     "convention",

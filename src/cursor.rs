@@ -5,6 +5,7 @@ mod completion;
 mod outline;
 mod overview;
 mod permits;
+pub mod settings;
 
 use std::fmt::Write;
 

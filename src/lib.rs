@@ -40,6 +40,7 @@
 //! | features | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
 //! | | [`rules`] | one rule, one `.rs` and one `.md` |
 //! | | [`fix`] | every clear repair, until nothing more is to be repaired |
+//! | | [`schema`] | what can stand in `toolnames.toml`, for editors |
 //! | | [`cursor`] | what stands under a cursor, and what follows from it |
 //! | edges | [`disk`] | walking, reading, writing all files or none |
 //! | | [`live`] | asking a running server for its tools |
@@ -95,6 +96,8 @@ pub mod rename;
 pub mod rules;
 
 pub mod fix;
+
+pub mod schema;
 
 pub mod cursor;
 

@@ -24,4 +24,5 @@ mod it {
     mod repair;
     mod rule_documents;
     mod sessions;
+    mod settings;
 }

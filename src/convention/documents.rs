@@ -43,7 +43,7 @@ pub enum Column {
     Type,
 }
 
-const COLUMNS: [(&str, Column); 8] = [
+pub(crate) const COLUMNS: [(&str, Column); 8] = [
     ("tool", Column::Tool),
     ("short", Column::Short),
     ("name", Column::Name),

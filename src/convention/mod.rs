@@ -16,11 +16,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+#[cfg(test)]
+pub(crate) use self::documents::COLUMNS;
 pub use self::documents::{Column, Documents, Files};
 pub use self::gateway::{Forward, Gateway};
 pub use self::infer::{Proposal, infer};
 use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
+#[cfg(test)]
+pub(crate) use self::read::{CASES, PARAMETERS, TYPES};
 use crate::diagnostic::{RuleId, Severity};
 use crate::document;
 use crate::name::{Case, Name};

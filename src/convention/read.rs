@@ -183,7 +183,7 @@ impl Convention {
 }
 
 /// The parameters of a convention, besides those named after slots.
-const PARAMETERS: [&str; 39] = [
+pub(crate) const PARAMETERS: [&str; 39] = [
     "routes",
     "state",
     "listing",
@@ -226,7 +226,7 @@ const PARAMETERS: [&str; 39] = [
 ];
 
 /// How names can be written, and what then stands between words.
-pub(super) const CASES: [(&str, Option<Case>, Option<&str>); 6] = [
+pub(crate) const CASES: [(&str, Option<Case>, Option<&str>); 6] = [
     ("snake", Some(Case::Lower), Some("_")),
     ("lower", Some(Case::Lower), None),
     ("kebab", Some(Case::Lower), Some("-")),
@@ -295,7 +295,7 @@ pub(super) fn pairs(value: &Node) -> Result<BTreeMap<String, String>, String> {
 }
 
 /// The types of JSON Schema.
-const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
+pub(crate) const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
 /// The least and the greatest number of characters.
 pub(super) type Bounds = (usize, usize);

@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
+use super::settings;
 use crate::client::{ClientFacts, List, ListKind, Wildcards};
 use crate::document::Text;
 use crate::evaluate::{Confidence, Place};
 use crate::text::{FileId, Span};
-use crate::workspace::{Analysis, Known, Snapshot, Tool};
+use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
 
 /// What is offered at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,13 +37,26 @@ pub enum ItemKind {
     /// Every tool of a server.
     Whole,
     Tool,
+    /// A key or a table of a config.
+    Key,
+    /// A value of a config.
+    Value,
 }
 
 /// How many tools of one server are offered at once.
 const MAX_OFFERED: usize = 200;
 
-/// What can be written at an offset of a client's file; `None` where no permission string stands.
-pub fn complete(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
+/// What can be written at an offset of a client's file or of a config, whose text is only asked for there; `None` where no
+/// permission string stands and nothing is known.
+pub fn complete(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: u32,
+    text: impl FnOnce() -> Option<String>,
+) -> Option<Offered> {
+    if matches!(snapshot.files.get(file)?.content, Content::Config(_)) {
+        return settings::complete(&text()?, offset);
+    }
     for facts in snapshot.files.client_facts(file) {
         if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
             return Some(keys(snapshot, facts, key));

@@ -2,6 +2,8 @@
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use toml_parser::Source;
+use toml_parser::lexer::{Token, TokenKind};
 
 use super::{Fault, Node, Text, Value};
 use crate::text::Span;
@@ -67,5 +69,220 @@ fn inside_quotes(span: Span, text: &str) -> Span {
     match written.starts_with(['"', '\'']) {
         true => span.slice(1, written.len()),
         false => span,
+    }
+}
+
+/// What is written at an offset of a TOML document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TomlPlace {
+    /// The keys that lead to it, from the whole document down. Elements of a list have none of their own.
+    pub keys: Vec<String>,
+    pub part: TomlPart,
+    /// What stands there so far, without quotes; empty between two tokens.
+    pub span: Span,
+    /// It stands in quotes.
+    pub quoted: bool,
+    /// The keys that stand before it in the same inline table.
+    pub beside: Vec<String>,
+}
+
+/// A part of a TOML document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TomlPart {
+    /// The name of a table, `[servers]`, or an element of a dotted one.
+    Header,
+    /// A key of the table that the keys lead to.
+    Key,
+    /// The value that the keys lead to, or an element of it.
+    Value,
+}
+
+/// What is being written at an offset, however much of the document is there. `None` where nothing can be: in a comment,
+/// behind a value.
+pub fn toml_place(text: &str, offset: usize) -> Option<TomlPlace> {
+    let mut reader = PlaceReader::default();
+    let mut begins_line = true;
+    for token in Source::new(text).lex() {
+        let (start, end) = (token.span().start(), token.span().end());
+        if start > offset || token.kind() == TokenKind::Eof {
+            break;
+        }
+        let word = is_word(&token).then(|| inside_quotes(Span::new(start, end), text));
+        if let Some(word) = word.filter(|word| word.touches(offset as u32)) {
+            return reader.place(word, word != Span::new(start, end));
+        }
+        if start >= offset {
+            break;
+        }
+        if token.kind() == TokenKind::Comment && offset <= end {
+            return None;
+        }
+        reader.take(token.kind(), word.and_then(|word| text.get(word.range())), begins_line);
+        begins_line = token.kind() == TokenKind::Newline;
+    }
+    reader.place(Span::new(offset, offset), false)
+}
+
+fn is_word(token: &Token) -> bool {
+    use TokenKind::{Atom, BasicString, LiteralString, MlBasicString, MlLiteralString};
+    matches!(token.kind(), Atom | BasicString | LiteralString | MlBasicString | MlLiteralString)
+}
+
+/// Follows a document token by token, to say where it has come.
+#[derive(Default)]
+struct PlaceReader {
+    /// The table that statements belong to.
+    table: Vec<String>,
+    /// The names of a header that is not closed yet.
+    header: Option<Vec<String>>,
+    /// Inline tables and lists that are not closed yet.
+    open: Vec<Opened>,
+    /// Of the statement, as far as it was read.
+    keys: Vec<String>,
+    /// What comes next is a value.
+    is_value: bool,
+    /// What comes next has to be something else than a word: a dot, `=`, a comma or the next line.
+    is_whole: bool,
+}
+
+struct Opened {
+    is_list: bool,
+    /// Those that it is the value of.
+    keys: Vec<String>,
+    /// The keys in it so far.
+    seen: Vec<String>,
+}
+
+impl PlaceReader {
+    fn take(&mut self, kind: TokenKind, word: Option<&str>, begins_line: bool) {
+        let in_list = self.open.last().is_some_and(|open| open.is_list);
+        match kind {
+            TokenKind::Newline if self.open.is_empty() => {
+                let table = std::mem::take(&mut self.table);
+                *self = PlaceReader { table, ..PlaceReader::default() };
+            }
+            // Somebody left an inline table open above.
+            TokenKind::LeftSquareBracket if begins_line && !in_list => {
+                *self = PlaceReader { header: Some(Vec::new()), ..PlaceReader::default() };
+            }
+            TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket if self.is_value => {
+                let is_list = kind == TokenKind::LeftSquareBracket;
+                self.open.push(Opened { is_list, keys: std::mem::take(&mut self.keys), seen: Vec::new() });
+                (self.is_value, self.is_whole) = (is_list, false);
+            }
+            TokenKind::LeftSquareBracket if self.open.is_empty() && self.keys.is_empty() => {
+                self.header.get_or_insert_default();
+            }
+            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
+                if let Some(header) = self.header.take() {
+                    self.table = header;
+                } else if let Some(closed) = self.open.pop() {
+                    (self.keys, self.is_value) = (closed.keys, true);
+                }
+                self.is_whole = true;
+            }
+            TokenKind::Comma => {
+                self.keys.clear();
+                (self.is_value, self.is_whole) = (in_list, false);
+            }
+            TokenKind::Equals => (self.is_value, self.is_whole) = (true, false),
+            TokenKind::Dot => self.is_whole = self.is_value,
+            _ => {
+                let Some(word) = word else { return };
+                match &mut self.header {
+                    Some(header) => header.push(word.to_string()),
+                    None if !self.is_value => {
+                        if let (Some(open), true) = (self.open.last_mut(), self.keys.is_empty()) {
+                            open.seen.push(word.to_string());
+                        }
+                        self.keys.push(word.to_string());
+                    }
+                    None => {}
+                }
+                self.is_whole = true;
+            }
+        }
+    }
+
+    fn place(&self, span: Span, quoted: bool) -> Option<TomlPlace> {
+        if self.is_whole {
+            return None;
+        }
+        let (keys, part) = match &self.header {
+            Some(header) => (header.clone(), TomlPart::Header),
+            None => {
+                let outer = self.table.iter().chain(self.open.iter().flat_map(|open| &open.keys));
+                let part = if self.is_value { TomlPart::Value } else { TomlPart::Key };
+                (outer.chain(&self.keys).cloned().collect(), part)
+            }
+        };
+        let beside = self.open.last().map(|open| open.seen.clone()).unwrap_or_default();
+        Some(TomlPlace { keys, part, span, quoted, beside })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written at the mark `|`: the part, the keys, and what stands there so far.
+    fn place(marked: &str) -> String {
+        let offset = marked.find('|').unwrap();
+        let text = marked.replacen('|', "", 1);
+        match toml_place(&text, offset) {
+            Some(place) => {
+                let quotes = if place.quoted { "\"" } else { "" };
+                let written = &text[place.span.range()];
+                format!("{:?} {} {quotes}{written}{quotes}", place.part, place.keys.join("."))
+            }
+            None => "nothing".to_string(),
+        }
+    }
+
+    #[test]
+    fn keys_values_and_headers_are_told_apart() {
+        assert_eq!(place("pro|"), "Key  pro");
+        assert_eq!(place("[rules]\nname-ch|ars = \"off\"\n"), "Key rules name-chars");
+        assert_eq!(place("[rules]\nname-chars = \"o|ff\"\n"), "Value rules.name-chars \"off\"");
+        assert_eq!(place("[rules]\nname-chars = |\n"), "Value rules.name-chars ");
+        assert_eq!(place("[rules]\nname-chars = of|"), "Value rules.name-chars of");
+        assert_eq!(place("[cli|"), "Header  cli");
+        assert_eq!(place("[clients.|]\n"), "Header clients ");
+        assert_eq!(place("[[pa|]]\n"), "Header  pa");
+        assert_eq!(place("[a]\nx = 1\n[[paths]]\nma|"), "Key paths ma");
+        assert_eq!(place("clients.ver|sions = {}"), "Key clients versions");
+    }
+
+    #[test]
+    fn inline_tables_and_lists_lead_on() {
+        assert_eq!(place("[rules]\nx = { level = \"|\", allow = [] }"), "Value rules.x.level \"\"");
+        assert_eq!(place("[rules]\nx = { level = \"off\", al| }"), "Key rules.x al");
+        assert_eq!(place("[rules]\nx = { allow = [{ name = \"a\", |"), "Key rules.x.allow ");
+        assert_eq!(place("[clients]\nuse = [\"a\",\n  \"|\",\n]"), "Value clients.use \"\"");
+        assert_eq!(place("[clients]\nuse = [\"a\"]\nver|"), "Key clients ver");
+    }
+
+    #[test]
+    fn where_no_word_can_stand_there_is_no_place() {
+        assert_eq!(place("# pro|file"), "nothing");
+        assert_eq!(place("profile = \"mcp\" |\n"), "nothing");
+        assert_eq!(place("profile |= \"mcp\"\n"), "nothing");
+        assert_eq!(place("[rules] |\n"), "nothing");
+    }
+
+    #[test]
+    fn what_is_left_open_ends_with_the_next_table() {
+        assert_eq!(place("[alias]\nmode = { x = \n[rules]\nna|"), "Key rules na");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_a_place_or_none(text in "[\\[\\]{}=,.#\"'a \\n]{0,40}", at in 0usize..40) {
+            let at = at.min(text.len());
+            if let Some(place) = toml_place(&text, at) {
+                proptest::prop_assert!(text.get(place.span.range()).is_some());
+                proptest::prop_assert!(place.span.touches(at as u32));
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::view::View;
 use crate::cursor;
 use crate::rename::{Plan, Refusal, Sources};
 use crate::text::{FileId, LineIndex, Span};
+use crate::workspace::Content;
 
 /// How much is said beside a rename; more is nothing to read in a message.
 const MAX_REMARKS: usize = 8;
@@ -14,12 +15,18 @@ const MAX_REMARKS: usize = 8;
 impl View {
     pub(super) fn hover(&self, at: &TextDocumentPositionParams) -> Option<Hover> {
         let (file, offset) = self.offset(at)?;
+        if matches!(self.snapshot.files.get(file)?.content, Content::Config(_)) {
+            let (value, span) = cursor::settings::hover(&self.text(file)?, offset)?;
+            return Some(self.markdown(file, span, value));
+        }
         let subject = cursor::subject(&self.snapshot, file, offset)?;
         let value = cursor::hover(&self.snapshot, &subject)?;
-        Some(Hover {
-            contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }),
-            range: Some(self.range(file, subject.span())),
-        })
+        Some(self.markdown(file, subject.span(), value))
+    }
+
+    fn markdown(&self, file: FileId, span: Span, value: String) -> Hover {
+        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+        Hover { contents, range: Some(self.range(file, span)) }
     }
 
     pub(super) fn inlay_hints(&self, params: &InlayHintParams) -> Option<Vec<InlayHint>> {
@@ -45,15 +52,17 @@ impl View {
 
     pub(super) fn completion(&self, at: &TextDocumentPositionParams) -> Option<CompletionResponse> {
         let (file, offset) = self.offset(at)?;
-        let offered = cursor::complete(&self.snapshot, file, offset)?;
+        let offered = cursor::complete(&self.snapshot, file, offset, || self.text(file))?;
         let range = self.range(file, offered.span);
         let items = offered.items.into_iter().map(|item| {
             let later = self.negotiated.resolves_documentation;
             CompletionItem {
-                label: item.text.clone(),
+                label: if item.kind == cursor::ItemKind::Key { item.filter.clone() } else { item.text.clone() },
                 kind: Some(match item.kind {
                     cursor::ItemKind::Server | cursor::ItemKind::Whole => CompletionItemKind::MODULE,
                     cursor::ItemKind::Tool => CompletionItemKind::FUNCTION,
+                    cursor::ItemKind::Key => CompletionItemKind::PROPERTY,
+                    cursor::ItemKind::Value => CompletionItemKind::VALUE,
                 }),
                 detail: Some(item.detail),
                 data: (later && item.documentation.is_some()).then(|| json!(at)),
@@ -70,8 +79,11 @@ impl View {
 
     /// An item that was offered at a place, with what is said of it.
     pub(super) fn completed(&self, item: CompletionItem, at: &TextDocumentPositionParams) -> CompletionItem {
-        let offered = self.offset(at).and_then(|(file, offset)| cursor::complete(&self.snapshot, file, offset));
-        let found = offered.into_iter().flat_map(|offered| offered.items).find(|found| found.text == item.label);
+        let offered = self
+            .offset(at)
+            .and_then(|(file, offset)| cursor::complete(&self.snapshot, file, offset, || self.text(file)));
+        let is_it = |found: &cursor::Item| [&found.text, &found.filter].contains(&&item.label);
+        let found = offered.into_iter().flat_map(|offered| offered.items).find(is_it);
         CompletionItem { documentation: found.and_then(|found| found.documentation).map(documentation), ..item }
     }
 

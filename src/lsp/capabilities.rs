@@ -145,8 +145,9 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
-            // What names are made of, and what stands between their parts, in one client or another.
-            trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-"].map(String::from).to_vec()),
+            // What names are made of, and what stands between their parts, in one client or another; what a table or value of
+            // a config begins with.
+            trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-", "[", "="].map(String::from).to_vec()),
             resolve_provider: Some(true),
             ..CompletionOptions::default()
         }),

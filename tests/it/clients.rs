@@ -1095,7 +1095,7 @@ fn a_string_that_is_being_typed_is_completed_behind_its_quote() {
         let file = snapshot.files.by_path(".codex/config.toml").unwrap().id;
         let text = fixture.text(&snapshot, file).unwrap();
         let end = text.trim_end().len() as u32;
-        if let Some(offered) = toolnames::cursor::complete(&snapshot, file, end) {
+        if let Some(offered) = toolnames::cursor::complete(&snapshot, file, end, || None) {
             assert!(text[..offered.span.start as usize].ends_with('"'), "{typed}: {:?}", offered.span);
         }
     }
@@ -1284,7 +1284,7 @@ fn offered(files: &str, path: &str, typed: &str) -> Vec<String> {
     let file = snapshot.files.by_path(path).unwrap().id;
     let text = fixture.text(&snapshot, file).unwrap();
     let offset = (text.find(typed).unwrap() + typed.len()) as u32;
-    let offered = toolnames::cursor::complete(&snapshot, file, offset);
+    let offered = toolnames::cursor::complete(&snapshot, file, offset, || None);
     offered.map_or(Vec::new(), |offered| offered.items.into_iter().map(|item| item.text).collect())
 }
 

@@ -498,3 +498,18 @@ async fn an_editor_can_explain_every_rule() {
         assert!(summary.ends_with('.') && !summary.contains('\n'), "{}: {summary}", rule["id"]);
     }
 }
+
+#[tokio::test]
+async fn a_config_is_completed_and_explained() {
+    let root = server_with(&["read"], &[("toolnames.toml", "[alias]\nmode = \"hidden\"\n")]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open("toolnames.toml").await;
+    let offered = client.at("textDocument/completion", "toolnames.toml", 1, 10).await.unwrap();
+    let texts: Vec<&str> =
+        offered["items"].as_array().unwrap().iter().map(|item| item["textEdit"]["newText"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["listed", "hidden", "none"]);
+    let range = &offered["items"][0]["textEdit"]["range"];
+    assert_eq!(range, &json!({ "start": { "line": 1, "character": 8 }, "end": { "line": 1, "character": 14 } }));
+    let hover = client.at("textDocument/hover", "toolnames.toml", 1, 2).await.unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("callable and not listed"), "{hover}");
+}

@@ -77,6 +77,16 @@ const tests = {
     assert.ok(labels.includes(repaired), JSON.stringify(labels));
   },
 
+  'completion and hover in toolnames.toml': async () => {
+    const document = await show('toolnames.toml');
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    const list = await commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, end);
+    const labels = list.items.map((item) => item.label?.label ?? item.label);
+    assert.ok(labels.includes('closed') || labels.includes('rules'), JSON.stringify(labels));
+    const [hover] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, place(document, 'closed', 2));
+    assert.match(hover.contents.map((content) => content.value).join('\n'), /leftover/);
+  },
+
   'a permission leads to its registration and back': async () => {
     const document = await show(settings);
     const name = 'mcp__notes__list_notes';

@@ -1,0 +1,152 @@
+//! What can stand in `toolnames.toml`, as a JSON Schema: for editors that know TOML, and for completion and hover here.
+//!
+//! `schema.json` says what each key is for. Names of profiles, clients and rules are filled in: those lists grow.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::convention::Convention;
+use crate::{client, rules};
+
+/// The schema.
+pub fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(build);
+    &SCHEMA
+}
+
+fn build() -> Value {
+    let mut schema: Value = serde_json::from_str(include_str!("schema.json")).expect("a file of this crate is JSON");
+    let mut fill = |pointer: &str, value: Value| {
+        *schema.pointer_mut(pointer).expect("a place of schema.json") = value;
+    };
+    let profiles: Vec<&str> = Convention::profiles().collect();
+    fill("/definitions/profile/anyOf/0/enum", json!(profiles));
+    let rule = |rule: &&rules::Rule| {
+        let docs =
+            json!({ "description": rule.summary(), "default": rule.default.as_str(), "$ref": "#/definitions/rule" });
+        (rule.id.to_string(), docs)
+    };
+    fill("/properties/rules/properties", Value::Object(rules::RULES.iter().map(rule).collect()));
+    let clients = client::built_in();
+    let ids: Vec<&str> = clients.iter().map(|client| client.id.as_str()).collect();
+    fill("/properties/clients/properties/use/items", json!({ "enum": ids }));
+    let version = |client: &client::Client| {
+        let docs = json!({ "description": format!("The version of {} in use.", client.name), "type": "string" });
+        (client.id.to_string(), docs)
+    };
+    fill("/properties/clients/properties/versions/properties", Value::Object(clients.iter().map(version).collect()));
+    schema
+}
+
+/// What can stand below some keys, which lead down from the whole file: a schema for each alternative. Elements of lists
+/// stand for their list.
+pub fn below(keys: &[String]) -> Vec<&'static Value> {
+    keys.iter().fold(resolved(schema()), |here, key| here.iter().flat_map(|one| property(one, key)).collect())
+}
+
+/// What a schema says of one key.
+fn property(one: &'static Value, key: &str) -> Vec<&'static Value> {
+    let named = one.get("properties").and_then(|properties| properties.get(key));
+    named.or(one.get("additionalProperties").filter(|any| any.is_object())).map(resolved).unwrap_or_default()
+}
+
+/// A schema and what it consists of: its references followed, its alternatives apart, lists as what is in them.
+pub fn resolved(one: &'static Value) -> Vec<&'static Value> {
+    let reference = one.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    let referred = reference.and_then(|pointer| schema().pointer(pointer));
+    let alternatives = one.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let more = referred.into_iter().chain(alternatives).chain(one.get("items"));
+    std::iter::once(one).chain(more.flat_map(resolved)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, TOP_KEYS};
+    use crate::convention::{CASES, COLUMNS, PARAMETERS, TYPES};
+
+    fn keys(pointer: &str) -> Vec<&'static str> {
+        let mut keys: Vec<&str> =
+            schema().pointer(pointer).unwrap().as_object().unwrap().keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    fn sorted<'s>(words: impl IntoIterator<Item = &'s str>) -> Vec<&'s str> {
+        let mut words: Vec<&str> = words.into_iter().collect();
+        words.sort_unstable();
+        words
+    }
+
+    #[test]
+    fn it_has_the_keys_that_a_config_takes_and_no_others() {
+        assert_eq!(keys("/properties"), sorted(TOP_KEYS));
+        let own = ["source"]; // for people; nothing reads it
+        assert_eq!(keys("/definitions/convention/properties"), sorted(PARAMETERS.into_iter().chain(own)));
+    }
+
+    #[test]
+    fn it_has_the_values_that_a_config_takes_and_no_others() {
+        let values = |pointer: &str| -> Vec<&str> {
+            schema().pointer(pointer).unwrap().as_array().unwrap().iter().filter_map(Value::as_str).collect()
+        };
+        assert_eq!(values("/definitions/convention/properties/case/enum"), CASES.map(|(name, ..)| name));
+        assert_eq!(
+            values("/definitions/convention/properties/columns/additionalProperties/enum"),
+            COLUMNS.map(|(name, _)| name)
+        );
+        let types = "/definitions/convention/properties/parameters/additionalProperties/properties/type/enum";
+        assert_eq!(values(types), TYPES);
+        let takes = |text: String| Config::read("toolnames.toml", &text).faults.is_empty();
+        for level in values("/definitions/level/enum") {
+            assert!(takes(format!("[rules]\nname-chars = \"{level}\"\n")), "{level}");
+        }
+        for key in ["judge", "mode", "listing"] {
+            for value in values(&format!("/definitions/convention/properties/{key}/enum")) {
+                assert!(takes(format!("[convention]\n{key} = \"{value}\"\n")), "{key} = {value}");
+            }
+        }
+        for mode in values("/properties/alias/properties/mode/enum") {
+            assert!(takes(format!("[alias]\nmode = \"{mode}\"\n")), "{mode}");
+        }
+        let framework = "/properties/frameworks/items/properties";
+        for language in values(&format!("{framework}/language/enum")) {
+            for duplicate in values(&format!("{framework}/duplicate/enum")) {
+                for illegal in values(&format!("{framework}/illegal/enum")) {
+                    let text = format!(
+                        "[[frameworks]]\nid = \"x\"\nlanguage = \"{language}\"\npackages = [\"x\"]\n\
+                         duplicate = \"{duplicate}\"\nillegal = \"{illegal}\"\n"
+                    );
+                    assert!(takes(text.clone()), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_says_what_it_is_for() {
+        fn look(at: &Value, path: &str) {
+            for (key, value) in at.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                let path = format!("{path}.{key}");
+                let said = resolved_here(value).iter().any(|one| one.get("description").is_some());
+                assert!(said, "{path}");
+                look(value, &path);
+            }
+        }
+        fn resolved_here(one: &Value) -> Vec<&Value> {
+            let reference = one.get("$ref").and_then(Value::as_str).and_then(|pointer| schema().pointer(&pointer[1..]));
+            std::iter::once(one).chain(reference).collect()
+        }
+        look(schema(), "");
+        for (name, definition) in schema()["definitions"].as_object().unwrap() {
+            look(definition, name);
+        }
+    }
+
+    #[test]
+    fn the_copy_for_editors_is_the_same() {
+        let text = serde_json::to_string_pretty(schema()).unwrap() + "\n";
+        expect_test::expect_file!["../docs/toolnames.schema.json"].assert_eq(&text);
+    }
+}

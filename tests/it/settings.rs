@@ -1,0 +1,80 @@
+//! Completion and hover in `toolnames.toml`.
+
+use toolnames::cursor::settings;
+
+/// What is offered at the mark `|`, each as it would be written.
+fn offered(marked: &str) -> Vec<String> {
+    let offset = marked.find('|').expect("a mark");
+    let text = marked.replacen('|', "", 1);
+    let offered = settings::complete(&text, offset as u32);
+    offered.into_iter().flat_map(|offered| offered.items).map(|item| item.text).collect()
+}
+
+/// What is said of what stands at the mark.
+fn said(marked: &str) -> Option<String> {
+    let offset = marked.find('|').expect("a mark");
+    settings::hover(&marked.replacen('|', "", 1), offset as u32).map(|(said, _)| said)
+}
+
+#[test]
+fn an_empty_config_offers_what_it_can_hold() {
+    let all = offered("|");
+    assert!(all.contains(&"profile = ".to_string()), "{all:?}");
+    assert!(all.contains(&"[convention]\n".to_string()), "{all:?}");
+    assert!(all.contains(&"[[paths]]\n".to_string()), "{all:?}");
+    assert!(all.contains(&"exclude = ".to_string()), "{all:?}");
+}
+
+#[test]
+fn keys_that_are_there_are_not_offered_again() {
+    let all = offered("[alias]\nmode = \"hidden\"\n|");
+    assert_eq!(all, ["until = "]);
+    // The one that is being written is still there.
+    assert!(offered("[alias]\nmo|de = \"hidden\"\n").contains(&"mode".to_string()));
+}
+
+#[test]
+fn values_are_those_that_the_key_takes() {
+    assert_eq!(offered("[alias]\nmode = |"), ["\"listed\"", "\"hidden\"", "\"none\""]);
+    assert_eq!(offered("[alias]\nmode = \"|\""), ["listed", "hidden", "none"]);
+    assert_eq!(offered("[servers]\nclosed = |"), ["true", "false"]);
+    assert_eq!(offered("profile = \"|\""), ["mcp", "adobe", "browser", "chora", "lightdash", "syntropy"]);
+    assert!(offered("[clients]\nuse = [\"claude-code\", \"|\"]").contains(&"cursor".to_string()));
+}
+
+#[test]
+fn a_rule_takes_a_level_or_a_table() {
+    assert!(offered("[rules]\nname-c|").contains(&"name-chars = ".to_string()));
+    assert_eq!(offered("[rules]\nname-chars = \"|\""), ["error", "warning", "info", "hint", "off"]);
+    assert_eq!(offered("[rules]\nname-chars = { | }"), ["level = ", "allow = "]);
+    assert_eq!(offered("[rules]\nname-chars = { allow = [{ name = \"x\", | }] }"), ["why = "]);
+}
+
+#[test]
+fn headers_are_the_tables_there_are() {
+    let all = offered("[|]");
+    assert!(all.contains(&"servers".to_string()) && !all.contains(&"profile".to_string()), "{all:?}");
+    assert_eq!(offered("[clients.|]"), ["versions"]);
+}
+
+#[test]
+fn hover_says_what_a_key_is_for() {
+    let judge = said("[convention]\nju|dge = \"wire\"\n").unwrap();
+    assert!(judge.contains("the name that a running server reports"), "{judge}");
+    assert!(judge.contains("Without it: `\"wire\"`."), "{judge}");
+    let rule = said("[rules]\nname|-chars = \"off\"\n").unwrap();
+    assert!(rule.contains("protocol"), "{rule}");
+    assert!(said("[convention]\n# ca|se\n").is_none());
+    assert!(said("no_such|_key = 1\n").is_none());
+}
+
+#[test]
+fn what_is_offered_is_taken() {
+    // Every value of every key, as it would be written, leaves a config without a fault.
+    for (table, key) in [("alias", "mode"), ("convention", "judge"), ("convention", "case"), ("convention", "mode")] {
+        for value in offered(&format!("[{table}]\n{key} = |")) {
+            let config = toolnames::config::Config::read("toolnames.toml", &format!("[{table}]\n{key} = {value}\n"));
+            assert_eq!(config.faults, [], "{key} = {value}");
+        }
+    }
+}
