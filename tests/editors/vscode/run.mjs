@@ -322,7 +322,7 @@ async function api(temporary) {
       await page.exposeFunction('codeAutomationLog', (_, words) => {
         for (const line of words.join(' ').split('\n')) {
           if (/^(ok|FAIL) +vscode-api/.test(line)) console.log(line);
-          else if (/vscode-api|^\s+at |rror/.test(line)) console.error(line);
+          else console.error(line);
         }
       });
     },
