@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-say() { printf '\n── %s\n' "$*"; }
+say() { printf '\n── %s (at %d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 say "format and lints"
 cargo fmt --check
@@ -47,6 +47,9 @@ python3 tests/corpus/compare.py "$binary"
 say "every tool of theirs, renamed and listed again"
 python3 tests/corpus/rename.py "$binary"
 python3 tests/corpus/rename.py "$binary" --aliased
+
+say "the extension for Zed compiles"
+cargo check --quiet --manifest-path editors/zed/Cargo.toml --target-dir target/zed
 
 say "real editors"
 tests/editors/setup.sh

@@ -132,6 +132,8 @@ async function rename(temporary) {
     await bench.row(name).click();
     const { line, column } = place(read(folder, python), `def ${name}`);
     await bench.at(`${path.basename(python)} ${line}:${column + 'def '.length + name.length}`);
+    await bench.page.mouse.move(700, 200); // Nothing that the mouse rests on is to cover the picture.
+    await bench.picture('before-rename');
     await bench.press('F2');
     const box = bench.page.locator('.rename-box input');
     await box.waitFor();
@@ -221,8 +223,11 @@ async function tools(temporary) {
     check('a new tool appears', await eventually(async () => (await rows()).some((text) => text.startsWith('shelve_note'))), await rows());
 
     await bench.command('toolnames: Explain Rule');
+    // The palette goes, then the rules are offered; what is typed narrows them down.
+    const offered = () => bench.texts('.quick-input-list .monaco-list-row');
+    check('rules are offered', await eventually(async () => (await offered()).some((text) => text.includes('name-client-limit'))), await offered());
     await bench.page.keyboard.type('name-chars');
-    await bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'name-chars' }).first().waitFor();
+    check('what is typed narrows them down', await eventually(async () => (await offered()).every((text) => text.includes('name-chars'))), await offered());
     await bench.press('Enter');
     check('a rule is explained', await eventually(async () =>
       (await bench.texts('.tab.active .label-name')).some((name) => name.includes('name-chars'))), await bench.texts('.tab .label-name'));

@@ -121,7 +121,10 @@ export class Workbench {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     });
-    bench.page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+    bench.page = await browser.newPage({
+      viewport: { width: 1200, height: 800 },
+      deviceScaleFactor: Number(process.env.SMOKE_SCALE ?? 1), // Sharper pictures take their time.
+    });
     await before?.(bench.page);
     const opened = file ? [['gotoLineMode', 'true'], ['openFile', `vscode-remote://${bench.host}${file}`]] : [];
     const kind = where.endsWith('.code-workspace') ? 'workspace' : 'folder';
@@ -156,21 +159,31 @@ export class Workbench {
 
   /** Runs a command by its name in the palette. */
   async command(title) {
-    await this.press('F1');
-    await this.page.keyboard.type(title);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await this.asking('F1', async () => {
+      await this.page.keyboard.type(title);
+      return row.waitFor({ timeout: 3000 }).then(() => true, () => false);
+    });
     await this.press('Enter');
+  }
+
+  /** Opens a box by a key until it takes what is typed: while the workbench starts, what comes later takes the focus from it. */
+  async asking(key, typed) {
+    for (let times = 0; times < 6; times++) {
+      await this.press('Escape', key);
+      if (await typed()) return;
+    }
+    throw new Error(`${key} opens nothing that takes what is typed`);
   }
 
   /** Goes to a line and column, from 1, of what is edited. */
   async go(line, column) {
     const box = this.page.locator('.quick-input-widget input').first();
-    // While the workbench starts, what is opened takes the focus, and the box closes.
-    for (let times = 0; times < 5; times++) {
-      await this.press('Escape', 'Control+G');
-      if (await box.waitFor({ timeout: 2000 }).then(() => true, () => false)) break;
-    }
-    await this.page.keyboard.type(`${line}:${column}`);
+    await this.asking('Control+G', async () => {
+      const isThere = await box.waitFor({ timeout: 3000 }).then(() => true, () => false);
+      if (isThere) await this.page.keyboard.type(`${line}:${column}`);
+      return isThere;
+    });
     await this.press('Enter');
     await this.at(`${line}:${column}`);
   }
