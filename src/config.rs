@@ -3,6 +3,7 @@
 //! A config is read leniently: a key that cannot be taken is a fault with a span in that file, and the rest
 //! applies. The nearest config upward from a file rules it; it inherits only what `extends` names.
 
+mod edit;
 mod policy;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use semver::Version;
 
+pub use self::edit::allowing;
 pub use self::policy::{Configs, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;

@@ -99,6 +99,11 @@ impl Configs {
         chain
     }
 
+    /// The path of the config that rules a file, where it lies in the workspace.
+    pub fn nearest(&self, path: &str) -> Option<&str> {
+        self.chain(path).first().filter(|config| config.above.is_empty()).map(|config| config.path.as_str())
+    }
+
     fn by_path(&self, path: &str) -> Option<&Arc<Config>> {
         self.files.iter().find(|config| config.path == path)
     }
@@ -225,6 +230,12 @@ impl Policy {
             Some(level) => level,
             None => Some(default),
         }
+    }
+
+    /// The same, where a rule lets a text pass.
+    pub fn allowing(mut self, rule: &str, text: &str) -> Policy {
+        self.rules.entry(rule.to_string()).or_default().allow.push((text.to_string(), String::new()));
+        self
     }
 
     /// Whether a rule lets this text pass.

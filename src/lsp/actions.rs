@@ -6,13 +6,14 @@ use tower_lsp::ls_types::*;
 
 use super::failed;
 use super::view::View;
+use crate::config;
 use crate::cursor;
 use crate::diagnostic::{Action, Diagnostic as Diagnosed, Fix, RenameRequest};
 use crate::fix;
 use crate::rename::{Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span};
-use crate::workspace::Snapshot;
+use crate::workspace::{CONFIG_FILE, Snapshot};
 
 impl View {
     pub(super) fn actions(&self, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
@@ -65,7 +66,9 @@ impl View {
                     }
                     actions.push(CodeActionOrCommand::CodeAction(action));
                 }
-                if !text.as_deref().is_some_and(|text| takes_comments(text, &found)) {
+                let Some(text) = text.as_deref() else { continue };
+                if !takes_comments(text, &found) {
+                    allowances.extend(self.allowance_in_config(&found, text).map(CodeActionOrCommand::CodeAction));
                     continue;
                 }
                 let mut action = CodeAction {
@@ -110,6 +113,30 @@ impl View {
     /// The comment that allows what a finding is about.
     fn allowance(&self, found: &Diagnosed) -> Option<Plan> {
         rules::allowed(&self.snapshot, found, &self.text(found.file)?).map(Plan::of)
+    }
+
+    /// The action that allows in a config what a finding is about, where no comment can: plain JSON takes none.
+    fn allowance_in_config(&self, found: &Diagnosed, text: &str) -> Option<CodeAction> {
+        let snapshot = &self.snapshot;
+        let name = rules::allowable(snapshot, found, text)?;
+        let path = snapshot.files.configs().nearest(snapshot.files.path(found.file));
+        let config = path.and_then(|path| snapshot.files.by_path(path)).map(|file| file.id);
+        let before = config.map(|config| self.text(config)).unwrap_or_else(|| Some(String::new()))?;
+        let after = config::allowing(&before, found.rule, &name, rules::REASON)?;
+        let edit = match config {
+            Some(config) => {
+                let edits = crate::diagnostic::Edits::from([(config, vec![Edit::between(&before, &after)])]);
+                self.workspace_edit(&Plan::of(edits))
+            }
+            None => self.new_file(CONFIG_FILE, after)?,
+        };
+        Some(CodeAction {
+            title: format!("Allow `{}` for `{name}`, in {}", found.rule, path.unwrap_or(CONFIG_FILE)),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![self.diagnostic(found)]),
+            edit: Some(edit),
+            ..CodeAction::default()
+        })
     }
 
     /// What a fix does.

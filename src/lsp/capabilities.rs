@@ -14,6 +14,8 @@ pub(super) struct Negotiated {
     pub(super) encoding: Encoding,
     /// Edits with document versions. Neovim offers none: it gets plain changes.
     pub(super) document_changes: bool,
+    /// Edits may make files.
+    pub(super) creates_files: bool,
     /// Edits may say what they are for.
     pub(super) change_annotations: bool,
     /// Edits of code actions may come later. Older eglot and ALE ask for nothing later.
@@ -68,6 +70,11 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .and_then(|workspace| workspace.workspace_edit.as_ref())
             .and_then(|edit| edit.document_changes)
             .unwrap_or(false),
+        creates_files: workspace
+            .and_then(|workspace| workspace.workspace_edit.as_ref())
+            .filter(|edit| edit.document_changes == Some(true))
+            .and_then(|edit| edit.resource_operations.as_ref())
+            .is_some_and(|operations| operations.contains(&ResourceOperationKind::Create)),
         resolves_edits: resolves,
         pulls_diagnostics: document.is_some_and(|document| document.diagnostic.is_some()),
         refreshes_diagnostics: workspace

@@ -130,6 +130,23 @@ impl View {
         CodeLens { range, command: Some(command), data: None }
     }
 
+    /// A file that is not there yet, for clients that can make one.
+    pub(super) fn new_file(&self, path: &str, text: String) -> Option<WorkspaceEdit> {
+        let uri = self.uri(path).filter(|_| self.negotiated.creates_files)?;
+        let options = Some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
+        let create = CreateFile { uri: uri.clone(), options, annotation_id: None };
+        let edit = TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier { uri, version: None },
+            edits: vec![OneOf::Left(TextEdit { range: Range::default(), new_text: text })],
+        };
+        let operations =
+            vec![DocumentChangeOperation::Op(ResourceOp::Create(create)), DocumentChangeOperation::Edit(edit)];
+        Some(WorkspaceEdit {
+            document_changes: Some(DocumentChanges::Operations(operations)),
+            ..WorkspaceEdit::default()
+        })
+    }
+
     /// What a fix or a rename does, as the client can take it: where it shows what edits are for, people look at documents
     /// first.
     pub(super) fn workspace_edit(&self, plan: &Plan) -> WorkspaceEdit {

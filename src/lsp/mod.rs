@@ -321,6 +321,9 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        if action.edit.is_some() {
+            return Ok(action);
+        }
         let uri = actions::document_of(&action)?;
         self.ask(&uri, move |view| view.resolve(action)).await?
     }

@@ -120,7 +120,11 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let Some(file) = snapshot.files.get(file).filter(|file| !is_installed(&file.path)) else {
         return Vec::new();
     };
-    let policy = snapshot.files.configs().policy(&file.path);
+    check_under(snapshot, file, snapshot.files.configs().policy(&file.path))
+}
+
+/// What is to be said about a file under a policy that need not be its own.
+fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnostic> {
     let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
     let mut diagnostics = Vec::new();
     match &file.content {
@@ -165,7 +169,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     diagnostics
 }
 
-pub use self::suppression::{allowed, takes_comments};
+pub use self::suppression::{REASON, allowable, allowed, takes_comments};
 
 /// Everything that is to be said about a workspace, file by file.
 pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {

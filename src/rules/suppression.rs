@@ -72,7 +72,7 @@ fn call_around(content: &Content, span: Span) -> Option<Span> {
 }
 
 /// What stands in a comment for the reason that its author still has to give.
-const REASON: &str = "TODO: say why";
+pub const REASON: &str = "TODO: say why";
 
 /// The edit that allows what a finding is about, by a comment above its place; nothing where a comment would not do, or is
 /// no part of such a file. `text` is that of its file.
@@ -101,6 +101,26 @@ pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Ed
     let left = super::check(&after, found.file);
     let is_vain = left.iter().any(|one| one.rule == RULE.id && one.message.contains(found.rule));
     (left.iter().filter(is_it).count() < before && !is_vain).then_some(edits)
+}
+
+/// The name or string that a config can let pass so that a finding goes: the entry it is about, the tool, or the characters
+/// themselves; nothing where the rule asks no config.
+pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
+    let file = snapshot.files.get(found.file)?;
+    let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
+    let entries = lists.flat_map(|list| &list.entries).filter(|entry| entry.text.span.contains(found.span));
+    let entries = entries.map(|entry| entry.text.text.clone());
+    let tools = snapshot.analysis().tools().filter(|(_, tool)| {
+        let place = tool.local_place();
+        place.file == file.id && snapshot.files.span(place).touches(found.span.start)
+    });
+    let tools = tools.map(|(_, tool)| tool.name.clone());
+    let characters = text.get(found.span.range()).map(str::to_string);
+    let is_it = |one: &Diagnostic| (one.rule, one.span, &one.message) == (found.rule, found.span, &found.message);
+    entries.chain(tools).chain(characters).find(|name| {
+        let policy = snapshot.files.configs().policy(&file.path).allowing(found.rule, name);
+        !super::check_under(snapshot, file, policy).iter().any(is_it)
+    })
 }
 
 /// Whether a comment can stand at a place of a file.

@@ -513,3 +513,36 @@ async fn a_config_is_completed_and_explained() {
     let hover = client.at("textDocument/hover", "toolnames.toml", 1, 2).await.unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("callable and not listed"), "{hover}");
 }
+
+#[tokio::test]
+async fn where_no_comment_can_stand_the_config_allows_a_fault() {
+    let allows = |config: &'static str, capabilities: Value| async move {
+        let files: &[(&str, &str)] = if config.is_empty() { &[] } else { &[("toolnames.toml", config)] };
+        let root = server_with(&["read"], files);
+        let (mut client, _) = Client::start(root.path(), capabilities).await;
+        client.open(SETTINGS_PATH).await;
+        let at = json!({ "line": 0, "character": 35 });
+        let params = json!({
+            "textDocument": { "uri": client.uri(SETTINGS_PATH) },
+            "range": { "start": at, "end": at },
+            "context": { "diagnostics": [] },
+        });
+        let actions = client.request("textDocument/codeAction", params).await.unwrap();
+        let title = "Allow `permission-unknown-tool` for `mcp__s__raed`, in toolnames.toml";
+        let action = actions.as_array().unwrap().iter().find(|action| action["title"] == title);
+        action.map(|action| action["edit"]["documentChanges"].clone())
+    };
+    const ENTRY: &str =
+        "permission-unknown-tool = { allow = [{ name = \"mcp__s__raed\", why = \"TODO: say why\" }] }\n";
+    // A config that is there gets a line.
+    let edits = allows("[rules]\n", pulling()).await.unwrap();
+    assert_eq!(edits[0]["edits"][0]["newText"], ENTRY);
+    assert_eq!(edits[0]["edits"][0]["range"]["start"], json!({ "line": 1, "character": 0 }));
+    // One that is not is made, where the client can make files.
+    assert_eq!(allows("", pulling()).await, None);
+    let mut capabilities = pulling();
+    capabilities["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["create"]);
+    let edits = allows("", capabilities).await.unwrap();
+    assert_eq!(edits[0]["kind"], "create");
+    assert_eq!(edits[1]["edits"][0]["newText"], format!("[rules]\n{ENTRY}"));
+}
