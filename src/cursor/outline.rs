@@ -134,7 +134,7 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbo
 /// How many symbols of a workspace are shown; more letters tell which.
 const MAX_SYMBOLS: usize = 500;
 
-/// What is said above a registration: in how many files each kind of list speaks of the tool, and where.
+/// What is said above a registration: in how many files each kind of list speaks of the tool, what else names it, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub span: Span,
@@ -142,7 +142,7 @@ pub struct Lens {
     pub places: Vec<(FileId, Span)>,
 }
 
-/// The registrations of a file that client files speak of, and the aliases that are to end some day.
+/// The registrations of a file that something else names, and the aliases that are to end some day.
 pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let mut lenses = of_registrations(snapshot, file);
     lenses.extend(snapshot.files.alias_notes(file).into_iter().filter_map(|note| {
@@ -166,10 +166,16 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     if targets.is_empty() {
         return Vec::new();
     }
-    let permits = Permits::new(snapshot);
+    let (permits, mentions) = (Permits::new(snapshot), Permits::mentions(snapshot));
     let mut lenses: Vec<Lens> = Vec::new();
     for target in targets {
         let own = permits.of(target);
+        let mut mentioned: Vec<(FileId, Span)> =
+            mentions.of(target).iter().map(|permit| (permit.file, permit.entry.text.span)).collect();
+        let compared = target.server.dispatches.iter().filter(|one| one.text == *target.tool.name);
+        mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
+        mentioned.sort();
+        mentioned.dedup();
         let said = [(ListKind::Allow, "allowed"), (ListKind::Ask, "asked about"), (ListKind::Deny, "denied")];
         let said = said.into_iter().filter_map(|(kind, word)| {
             let mut files: Vec<FileId> = own.iter().filter(|it| it.list.kind == kind).map(|it| it.file).collect();
@@ -180,10 +186,15 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
                 count => Some(format!("{word} in {count} files")),
             }
         });
-        let title = said.collect::<Vec<String>>().join(", ");
+        let counted = match mentioned.len() {
+            0 => None,
+            1 => Some("named in 1 other place".to_string()),
+            count => Some(format!("named in {count} other places")),
+        };
+        let title = said.chain(counted).collect::<Vec<String>>().join(", ");
         if !title.is_empty() {
             let span = snapshot.files.span(target.tool.local_place());
-            let places = own.iter().map(|permit| (permit.file, permit.entry.text.span)).collect();
+            let places = own.iter().map(|permit| (permit.file, permit.entry.text.span)).chain(mentioned).collect();
             lenses.push(Lens { span, title, places });
         }
     }

@@ -32,20 +32,33 @@ struct Indexed<'a> {
 }
 
 impl<'a> Permits<'a> {
+    /// The lists that decide about tools.
     pub fn new(snapshot: &'a Snapshot) -> Permits<'a> {
+        Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
+    }
+
+    /// What names tools and decides nothing: calls in code, what an agent is given.
+    pub fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
+        Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
+    }
+
+    fn of_kinds(snapshot: &'a Snapshot, kinds: &[ListKind]) -> Permits<'a> {
         let keys = &snapshot.analysis().keys;
         let mut lists = Vec::new();
         for file in snapshot.files.all() {
             let facts = snapshot.files.client_facts(file.id);
-            let decides = |list: &List| matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask);
             let of_file = facts.flat_map(|facts| facts.permissions().map(|list| (facts.order, list)));
-            for (order, list) in of_file.filter(|(_, list)| decides(list)) {
+            for (order, list) in of_file.filter(|(_, list)| kinds.contains(&list.kind)) {
                 let grammar = list.grammar;
                 let spelt = grammar.spell_all(keys.keys());
                 let file = file.id;
                 let mut indexed = Indexed { file, order, list, exact: FxHashMap::default(), patterns: Vec::new() };
                 for entry in &list.entries {
                     let text = entry.text.text.as_str();
+                    if list.is_bare() {
+                        indexed.exact.entry(text).or_default().push(entry);
+                        continue;
+                    }
                     match list.parse(text, &spelt) {
                         Rule::Tool { .. } => indexed.exact.entry(text).or_default().push(entry),
                         Rule::ToolPattern { .. } | Rule::Pattern => {
@@ -69,6 +82,11 @@ impl<'a> Permits<'a> {
         let mut found = Vec::new();
         for indexed in &self.lists {
             let Indexed { file, order, list, exact, patterns } = indexed;
+            if list.is_bare() {
+                let entries = exact.get(target.tool.name.as_str()).into_iter().flatten();
+                found.extend(entries.map(|&entry| Permit { file: *file, list, entry, order: *order }));
+                continue;
+            }
             for key in target.server.keys.iter().filter(|key| list.is_about(key)) {
                 let name = list.grammar.composed(key, &target.tool.name);
                 let whole = exact.get(name.as_str()).into_iter().flatten().copied();

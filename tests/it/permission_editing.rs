@@ -164,3 +164,28 @@ fn registrations_say_who_speaks_of_them_and_outlines_show_what_is_there() {
     let tools: Vec<String> = cursor::symbols(&snapshot, source).into_iter().map(|symbol| symbol.name).collect();
     assert_eq!(tools, ["read_note", "write_note", "drop_note"]);
 }
+
+#[test]
+fn registrations_say_where_code_calls_them() {
+    let files = r#"
+//- /calls.ts
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+const client = new Client({ name: "c", version: "1" });
+await client.callTool({ name: "read_note", arguments: {} });
+await client.callTool({ name: "read_note" });
+//- /.claude/agents/reader.md
+---
+name: reader
+description: Reads notes.
+tools: mcp__notes__read_note, Read
+---
+Reads.
+"#;
+    let fixture = Fixture::parse(&format!("{NOTES}{files}"));
+    let snapshot = fixture.snapshot();
+    let source = snapshot.files.by_path("notes.ts").unwrap().id;
+    let lenses = cursor::lenses(&snapshot, source);
+    let titles: Vec<&str> = lenses.iter().map(|lens| lens.title.as_str()).collect();
+    assert_eq!(titles, ["named in 3 other places"]);
+    assert_eq!(lenses[0].places.len(), 3);
+}
