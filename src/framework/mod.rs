@@ -119,6 +119,8 @@ pub enum AliasSite {
     Handler,
     /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
     Copy,
+    /// A statement that gives the name by itself, and in which what runs is written: it is run for both names.
+    Each,
     /// A definition, of which a list that a variable holds is made: another one is added to it.
     List,
     /// An element of a list that says what there is, and each place at which the server decides by the name what to run.

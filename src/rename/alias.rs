@@ -86,6 +86,7 @@ pub(super) fn insert(
             AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Copy => writer.copied(&tree, name).map(here),
+            AliasSite::Each => writer.looped(&tree, name).map(here),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {

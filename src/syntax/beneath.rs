@@ -177,18 +177,38 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     list.named_child(0).filter(|_| list.kind() == "array" && list.named_child_count() == 1)
 }
 
-/// What to delete so that a statement stands without the loop around it, and nothing is spread into it from there.
+/// What to delete so that a statement stands without the loop around it: with what it had before, `new` for `alias ?? new` and
+/// `said` for `alias ? note : said`, and nothing spread into it. `None` where it uses the loop's variable otherwise.
 fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     let body = node.child_by_field_name("body")?;
     let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
-    let spread = format!("...{variable}");
-    let at = body.start_byte() + text.get(body.byte_range())?.rfind(&spread)?;
-    let (before, behind) = (text[..at].trim_end(), at + spread.len());
-    let comma =
-        text[behind..].trim_start().starts_with(',').then(|| behind + text[behind..].find(',').unwrap_or(0) + 1);
-    let member = match comma {
-        Some(end) => Span::new(before.len(), end),
-        None => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
-    };
-    Some(vec![Span::new(node.start_byte(), body.start_byte()), member])
+    let mut spans = vec![Span::new(node.start_byte(), body.start_byte())];
+    let mut cursor = node.walk();
+    let mut open = vec![body];
+    while let Some(node) = open.pop() {
+        open.extend(node.named_children(&mut cursor));
+        if node.kind() != "identifier" || text.get(node.byte_range()) != Some(variable) {
+            continue;
+        }
+        let around = node.parent()?;
+        let is = |field: &str| around.child_by_field_name(field) == Some(node);
+        spans.push(match around.kind() {
+            "spread_element" => {
+                let (before, behind) = (text[..around.start_byte()].trim_end(), around.end_byte());
+                match text[behind..].trim_start().starts_with(',') {
+                    true => Span::new(before.len(), behind + text[behind..].find(',')? + 1),
+                    false => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
+                }
+            }
+            "binary_expression" if is("left") && around.child(1)?.kind() == "??" => {
+                Span::new(around.start_byte(), around.child_by_field_name("right")?.start_byte())
+            }
+            "ternary_expression" if is("condition") => {
+                Span::new(around.start_byte(), around.child_by_field_name("alternative")?.start_byte())
+            }
+            _ => return None,
+        });
+    }
+    spans.sort();
+    (spans.len() > 1).then_some(spans)
 }

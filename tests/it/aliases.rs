@@ -84,6 +84,28 @@ name = "read_note"
 "#;
 
 #[test]
+fn a_loop_over_both_names_ends_with_the_old_one() {
+    let files = r#"
+//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "^1.30.0" } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+function add(name: string, config: { description: string }, run: () => void): void {
+  server.registerTool(name, config, run);
+}
+if (process.env.NOTES) {
+  add(
+    "read_note",
+    { description: "Reads" },
+    () => { read("for (const alias of"); },
+  );
+}
+"#;
+    comes_to_the_same(files, AliasMode::Listed);
+}
+
+#[test]
 fn statements_of_typescript() {
     for call in [
         // What nothing held is held no more.

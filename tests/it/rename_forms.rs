@@ -264,8 +264,16 @@ addTool("list_notes", "Lists", async () => list());
         "find_notes",
         Some(&listed()),
         expect![[r#"
-        cannot rename `list_notes` to `find_notes`: the old name cannot go on: its registration is in a form that nothing can be written beside; `--no-alias` renames without it
-    "#]],
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            function addTool(name: string, description: string, run: () => void): void {
+              server.registerTool(name, { description }, run);
+            }
+            addTool("read_note", "Reads", run);
+            // toolnames: alias of find_notes
+            for (const alias of ["list_notes", undefined] as const) addTool(alias ?? "find_notes", alias ? "Deprecated: use find_notes." : "Lists", async () => list());
+        "#]],
     );
 }
 
@@ -296,5 +304,64 @@ server.registerTool("read_note", {{ description: said.list_notes }}, run);
         left: server.ts: a member of the same name, which may be meant by it
         left: server.ts: a string of the same text, which may mean something else
     "#]],
+    );
+}
+
+/// A helper of the project's own, as teams write them: a prefix, the server first, and what runs written into each call.
+const HELPER: &str = r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+function add(server: McpServer, name: string, config: { description: string }, run: () => void): void {
+  server.registerTool("notes_" + name, config, run);
+}
+export function register() {
+  add(
+    server,
+    "read",
+    { description: "Reads" },
+    () => { read(); },
+  );
+  add(server, 'list', { description: said }, () => { list(); });
+  add(server, "drop" + alias, { description: "Drops" }, () => { drop(); });
+}
+"#;
+
+#[test]
+fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() {
+    check_with(
+        &format!("{}{HELPER}", CONFIG.trim_end()),
+        "notes_read",
+        "notes_get",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            function add(server: McpServer, name: string, config: { description: string }, run: () => void): void {
+              server.registerTool("notes_" + name, config, run);
+            }
+            export function register() {
+              // toolnames: alias of notes_get
+              for (const alias of ["read", undefined] as const) add(
+                server,
+                alias ?? "get",
+                { description: alias ? "Deprecated: use notes_get." : "Reads" },
+                () => { read(); },
+              );
+              add(server, 'list', { description: said }, () => { list(); });
+              add(server, "drop" + alias, { description: "Drops" }, () => { drop(); });
+            }
+        "#]],
+    );
+    // What is said of it stands elsewhere.
+    check_with(
+        &format!("{}{HELPER}", CONFIG.trim_end()),
+        "notes_list",
+        "notes_find",
+        Some(&listed()),
+        expect![[r#"
+            cannot rename `notes_list` to `notes_find`: the old name cannot go on: its registration is in a form that nothing can be written beside; `--no-alias` renames without it
+        "#]],
     );
 }

@@ -56,7 +56,7 @@ impl Writer<'_> {
         if behind.is_some_and(|text| text.contains("$options")) {
             let options = syntax::argument_around(tree, self.source, name, "description");
             let options = options.ok_or("its name stands in no object that it is registered with")?;
-            words.push(("options", self.copy(&options, name)?));
+            words.push(("options", self.copy(&options)?));
         }
         if behind.is_some_and(|text| text.contains("$var")) {
             let Around::Statement { variable } = &found.around else {
@@ -168,43 +168,73 @@ impl Writer<'_> {
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
         const OTHER: &str = "its registration is in another form";
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
-        let copy = self.copy(&found, name)?;
+        let copy = self.copy(&found)?;
         let (indent, line_break) = (indent(self.source, found.whole.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         let text = format!("{line_break}{indent}{comment}{line_break}{indent}{copy}");
         Ok(vec![Edit::new(Span::at(line_end(self.source, found.whole.end)), text)])
     }
 
-    /// The text of a definition or registration under the old name, with the remark in place of what it says.
-    fn copy(&self, found: &Element, name: Span) -> Result<String, String> {
+    /// The statement in a loop over the old name and none: what runs is not written twice.
+    pub(super) fn looped(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+        const OTHER: &str = "its registration is in another form";
+        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
+        let whole = found.whole;
+        let statement = &self.source[whole.range()];
+        let literal = Span { start: name.start.checked_sub(1).ok_or(OTHER)?, end: name.end + 1 };
+        let quote = self.quote();
+        if self.source.get(literal.range()) != Some(&format!("{quote}{}{quote}", &self.source[name.range()])) {
+            return Err(OTHER.into());
+        }
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
+        let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(OTHER)?;
+        let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        // The very names, where types tell them from other strings.
+        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
+        let exact = if is_typed { " as const" } else { "" };
+        let old = &self.source[literal.range()];
+        let front = format!("for (const {variable} of [{old}, undefined]{exact}) ");
+        let note = format!("{variable} ? {quote}Deprecated: use {}.{quote} : ", self.new);
+        let said = self.described(whole).ok_or("what is said of it stands elsewhere")?;
+        Ok(vec![
+            Edit::new(Span::at(whole.start as usize), format!("{comment}{line_break}{indent}{front}")),
+            Edit::new(Span::at(literal.start as usize), format!("{variable} ?? ")),
+            Edit::new(Span::at(said.start as usize), note),
+        ])
+    }
+
+    /// The literal with what is said of the tool, with its quotes, where it stands inside a stretch of this file.
+    fn described(&self, whole: Span) -> Option<Span> {
+        let description = self.target.tool.registration.description.as_ref()?;
+        let [part] = description.parts.as_slice() else { return None };
+        let place = part.place().filter(|place| place.file == self.file)?;
+        let span = self.snapshot.files.span(place);
+        let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
+        whole.contains(quoted).then_some(quoted)
+    }
+
+    /// The text of a definition or registration as it is, under the old name, with the remark in place of what it says.
+    fn copy(&self, found: &Element) -> Result<String, String> {
         if found.has_function {
             return Err("it holds what runs when it is called".into());
         }
         let whole = found.whole;
         let quote = self.quote();
         let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
-        let mut changes = vec![Edit::new(name.relative_to(whole.start), self.target.tool.name.as_str())];
-        let described = || {
-            let description = self.target.tool.registration.description.as_ref()?;
-            let [part] = description.parts.as_slice() else { return None };
-            let place = part.place().filter(|place| place.file == self.file)?;
-            let span = self.snapshot.files.span(place);
-            // With its quotes.
-            let quoted = Span { start: span.start.checked_sub(1)?, end: span.end + 1 };
-            whole.contains(quoted).then_some(quoted)
-        };
-        changes.push(match &found.member {
+        // The old name stays as it is written: something may be put before it.
+        let change = match &found.member {
             Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
             Some(Err(place)) => {
                 Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
             }
             None => {
-                let value = described().ok_or("what is said of it stands elsewhere")?;
+                let value = self.described(whole).ok_or("what is said of it stands elsewhere")?;
                 Edit::new(value.relative_to(whole.start), note)
             }
-        });
-        changes.sort();
-        apply_edits(&self.source[whole.range()], &changes).ok_or_else(|| "its text has changed".to_string())
+        };
+        apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| "its text has changed".to_string())
     }
 
     /// One more definition for the list of which the tool's is one, behind the statement that makes it.
@@ -259,7 +289,7 @@ impl Writer<'_> {
         const NO_LIST: &str = "its definition stands in no list";
         let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
         let whole = element.whole;
-        Ok(self.behind_element(whole, &self.copy(&element, name)?))
+        Ok(self.behind_element(whole, &self.copy(&element)?))
     }
 
     /// Another element of a list, behind one that is there.
