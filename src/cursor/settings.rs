@@ -13,10 +13,12 @@ use crate::text::Span;
 pub fn complete(text: &str, offset: u32) -> Option<Offered> {
     let place = document::toml_place(text, offset as usize)?;
     let schemas = schema::below(&place.keys);
+    let (root, _) = document::parse_toml(text);
+    let here = place.keys.iter().try_fold(&root, |node, key| node.get(key));
     let mut items = match place.part {
-        TomlPart::Key => keys(text, &place, &schemas),
-        TomlPart::Header => headers(&schemas),
-        TomlPart::Value => values(&place, &schemas),
+        TomlPart::Key => keys(text, &place, here, &schemas),
+        TomlPart::Header | TomlPart::ListHeader => headers(&place, here, &schemas),
+        TomlPart::Value => values(&place, here, &schemas),
     };
     items.dedup_by(|a, b| a.text == b.text);
     Some(Offered { span: place.span, items })
@@ -30,34 +32,36 @@ pub fn hover(text: &str, offset: u32) -> Option<(String, Span)> {
     if place.part != TomlPart::Value {
         keys.push(written.to_string());
     }
+    let (root, _) = document::parse_toml(text);
+    let table = place.keys.iter().try_fold(&root, |node, key| node.get(key));
+    if let Some(said) = slots(&place, table).into_iter().find_map(|(key, said)| (key == written).then_some(said)) {
+        return Some((said, place.span));
+    }
     let schemas = schema::below(&keys);
     let mut said = description(&schemas)?.to_string();
     if let Some(default) = find(&schemas, "default") {
-        let _ = write!(said, "\n\nWithout it: `{}`.", literal(default));
+        let _ = write!(said, "\n\nWithout it: `{default}`.");
     }
     let choices = choices(&schemas);
     if !choices.is_empty() {
-        let _ =
-            write!(said, "\n\nOne of {}.", choices.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "));
+        let choices: Vec<String> = choices.iter().map(|one| format!("`{one}`")).collect();
+        let _ = write!(said, "\n\nOne of {}.", choices.join(", "));
     }
     Some((said, place.span))
 }
 
 /// The keys of a table that are not there yet.
-fn keys(text: &str, place: &TomlPlace, schemas: &[&'static Value]) -> Vec<Item> {
-    let (root, _) = document::parse_toml(text);
-    let table = place.keys.iter().try_fold(&root, |node, key| node.get(key));
+fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
     // Which element of a list this is, nobody knows: there only what stands before it counts.
-    let is_there = |key: &str| {
-        let in_table = |table: &&Node| table.entries().any(|(known, _)| known.text == key && known.span != place.span);
-        table.as_ref().is_some_and(in_table) || place.beside.iter().any(|known| known == key)
-    };
+    let is_there = |key: &str| is_taken(place, table, key) || place.beside.iter().any(|known| known == key);
     let rest = text.get(place.span.end as usize..).unwrap_or_default();
     let has_value = rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with(['=', '.']);
     let line_start = text.get(..place.span.start as usize).unwrap_or_default().trim_end_matches([' ', '\t']);
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
+    let slots = slots(place, table);
+    let is_example = |key: &str| is_convention(place) && EXAMPLES.contains(&key);
     let mut items = Vec::new();
-    for (key, of_key) in properties(schemas).filter(|(key, _)| !is_there(key)) {
+    for (key, of_key) in properties(schemas).filter(|(key, _)| !is_there(key) && !is_example(key)) {
         let of_key = schema::resolved(of_key);
         let text = match table_kind(&of_key) {
             _ if has_value || place.quoted => key.to_string(),
@@ -69,46 +73,95 @@ fn keys(text: &str, place: &TomlPlace, schemas: &[&'static Value]) -> Vec<Item> 
         };
         items.push(item(text, key, &of_key));
     }
+    items.extend(slots.into_iter().filter(|(key, _)| !is_there(key)).map(|(key, said)| Item {
+        kind: ItemKind::Key,
+        text: if has_value || place.quoted { key.clone() } else { format!("{key} = ") },
+        filter: key,
+        detail: "a slot of the pattern".to_string(),
+        documentation: Some(said),
+    }));
     items
 }
 
+/// Keys that stand in the schema for all that are named after slots.
+const EXAMPLES: [&str; 2] = ["products", "namespace"];
+
+fn is_convention(place: &TomlPlace) -> bool {
+    place.part == TomlPart::Key && place.keys.last().is_some_and(|key| key == "convention")
+}
+
+/// The keys that the slots of a convention's own pattern make, and what each is for.
+fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, String)> {
+    let pattern = table.filter(|_| is_convention(place)).and_then(|table| table.get("pattern")?.as_str());
+    let slots =
+        pattern.into_iter().flat_map(|pattern| pattern.split('{').skip(1)).filter_map(|rest| rest.split_once('}'));
+    let slots = slots.map(|(slot, _)| slot).filter(|slot| *slot != "prefix");
+    slots
+        .flat_map(|slot| {
+            let many = format!("The words that fill the slot `{{{slot}}}` of the pattern.");
+            let one = format!("The one word that belongs in the slot `{{{slot}}}` of the pattern; `*` for any.");
+            [(format!("{slot}s"), many), (slot.to_string(), one)]
+        })
+        .collect()
+}
+
+/// Whether a table has a key, beside the one that is being written.
+fn is_taken(place: &TomlPlace, table: Option<&Node>, key: &str) -> bool {
+    table.is_some_and(|table| table.entries().any(|(known, _)| known.text == key && known.span != place.span))
+}
+
 /// The tables that can stand below those whose names a header has already.
-fn headers(schemas: &[&'static Value]) -> Vec<Item> {
+fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
+    let is_many = place.part == TomlPart::ListHeader;
     let tables = properties(schemas).map(|(key, of_key)| (key, schema::resolved(of_key)));
+    let fits = |of_key: &[&'static Value]| match table_kind(of_key) {
+        Some(Table::Many) => is_many,
+        Some(Table::One) => !is_many,
+        // A word, or a table.
+        None => !is_many && of_key.iter().any(|one| one.get("properties").is_some()),
+    };
     tables
-        .filter(|(_, of_key)| table_kind(of_key).is_some())
+        .filter(|(key, of_key)| fits(of_key) && (is_many || !is_taken(place, table, key)))
         .map(|(key, of_key)| item(key.to_string(), key, &of_key))
         .collect()
 }
 
-fn values(place: &TomlPlace, schemas: &[&'static Value]) -> Vec<Item> {
+fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
     let described = description(schemas).map(str::to_string);
     let default = find(schemas, "default");
-    let is_boolean = schemas.iter().any(|one| one.get("type").is_some_and(|kind| kind == "boolean"));
-    let plain = ["true", "false"].into_iter().filter(|_| is_boolean && !place.quoted).map(str::to_string);
-    let quoted =
-        choices(schemas).into_iter().map(|one| if place.quoted { one.to_string() } else { format!("\"{one}\"") });
-    let detail = |text: &str| match default {
-        Some(default) if literal(default).trim_matches('"') == text.trim_matches('"') => "the default".to_string(),
-        _ => String::new(),
+    let is = |kind: &str| schemas.iter().any(|one| one.get("type").is_some_and(|it| it == kind));
+    let plain = ["true", "false"].into_iter().filter(|_| is("boolean") && !place.quoted).map(str::to_string);
+    let needs_list = is("array") && !place.in_list;
+    let is_there = |one: &&str| {
+        let elements = here.into_iter().flat_map(Node::elements).filter_map(Node::as_text);
+        place.in_list && elements.filter(|text| text.span != place.span).any(|text| text.text == **one)
     };
-    plain
-        .chain(quoted)
-        .map(|text| Item {
-            kind: ItemKind::Value,
-            filter: text.clone(),
-            detail: detail(&text),
-            documentation: described.clone(),
-            text,
-        })
-        .collect()
+    let written = |one: &str| match (place.quoted, needs_list) {
+        (true, _) => one.to_string(),
+        (false, true) => format!("[\"{one}\"]"),
+        (false, false) => format!("\"{one}\""),
+    };
+    // What stands in quotes where a list has to is no part of one.
+    let choices = choices(schemas).into_iter().filter(|one| !is_there(one) && (!place.quoted || !needs_list));
+    let default = default.map(|default| default.as_str().map_or_else(|| default.to_string(), str::to_string));
+    let detail = |one: &str| if default.as_deref() == Some(one) { "the default" } else { "" };
+    let item = |one: &str, text: String| Item {
+        kind: ItemKind::Value,
+        filter: text.clone(),
+        detail: detail(one).to_string(),
+        documentation: described.clone(),
+        text,
+    };
+    let mut items: Vec<Item> = plain.map(|one| item(&one, one.clone())).collect();
+    items.extend(choices.map(|one| item(one, written(one))));
+    items
 }
 
 fn item(text: String, key: &str, schemas: &[&'static Value]) -> Item {
     let detail = match (table_kind(schemas), find(schemas, "default")) {
         (Some(Table::One), _) => "a table".to_string(),
         (Some(Table::Many), _) => "a list of tables".to_string(),
-        (None, Some(default)) => format!("default: {}", literal(default)),
+        (None, Some(default)) => format!("default: {default}"),
         (None, None) => find(schemas, "type").and_then(Value::as_str).unwrap_or_default().to_string(),
     };
     Item {
@@ -154,9 +207,4 @@ fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
 fn choices(schemas: &[&'static Value]) -> Vec<&'static str> {
     let all = schemas.iter().filter_map(|one| one.get("enum").and_then(Value::as_array)).flatten();
     all.filter_map(Value::as_str).collect()
-}
-
-/// A value as TOML writes it.
-fn literal(value: &Value) -> String {
-    value.to_string()
 }

@@ -82,8 +82,10 @@ pub struct TomlPlace {
     pub span: Span,
     /// It stands in quotes.
     pub quoted: bool,
-    /// The keys that stand before it in the same inline table.
+    /// The keys that stand before it in the same table.
     pub beside: Vec<String>,
+    /// It is an element of a list that was opened before it.
+    pub in_list: bool,
 }
 
 /// A part of a TOML document.
@@ -91,6 +93,8 @@ pub struct TomlPlace {
 pub enum TomlPart {
     /// The name of a table, `[servers]`, or an element of a dotted one.
     Header,
+    /// The same of a list of tables, `[[paths]]`.
+    ListHeader,
     /// A key of the table that the keys lead to.
     Key,
     /// The value that the keys lead to, or an element of it.
@@ -133,8 +137,12 @@ fn is_word(token: &Token) -> bool {
 struct PlaceReader {
     /// The table that statements belong to.
     table: Vec<String>,
+    /// The keys in that table so far.
+    seen: Vec<String>,
     /// The names of a header that is not closed yet.
     header: Option<Vec<String>>,
+    /// That header has two brackets.
+    is_list_header: bool,
     /// Inline tables and lists that are not closed yet.
     open: Vec<Opened>,
     /// Of the statement, as far as it was read.
@@ -158,8 +166,8 @@ impl PlaceReader {
         let in_list = self.open.last().is_some_and(|open| open.is_list);
         match kind {
             TokenKind::Newline if self.open.is_empty() => {
-                let table = std::mem::take(&mut self.table);
-                *self = PlaceReader { table, ..PlaceReader::default() };
+                let (table, seen) = (std::mem::take(&mut self.table), std::mem::take(&mut self.seen));
+                *self = PlaceReader { table, seen, ..PlaceReader::default() };
             }
             // Somebody left an inline table open above.
             TokenKind::LeftSquareBracket if begins_line && !in_list => {
@@ -171,11 +179,12 @@ impl PlaceReader {
                 (self.is_value, self.is_whole) = (is_list, false);
             }
             TokenKind::LeftSquareBracket if self.open.is_empty() && self.keys.is_empty() => {
+                self.is_list_header = self.header.is_some();
                 self.header.get_or_insert_default();
             }
             TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
                 if let Some(header) = self.header.take() {
-                    self.table = header;
+                    (self.table, self.seen) = (header, Vec::new());
                 } else if let Some(closed) = self.open.pop() {
                     (self.keys, self.is_value) = (closed.keys, true);
                 }
@@ -192,8 +201,9 @@ impl PlaceReader {
                 match &mut self.header {
                     Some(header) => header.push(word.to_string()),
                     None if !self.is_value => {
-                        if let (Some(open), true) = (self.open.last_mut(), self.keys.is_empty()) {
-                            open.seen.push(word.to_string());
+                        let seen = self.open.last_mut().map_or(&mut self.seen, |open| &mut open.seen);
+                        if self.keys.is_empty() {
+                            seen.push(word.to_string());
                         }
                         self.keys.push(word.to_string());
                     }
@@ -209,15 +219,19 @@ impl PlaceReader {
             return None;
         }
         let (keys, part) = match &self.header {
-            Some(header) => (header.clone(), TomlPart::Header),
+            Some(header) => {
+                let part = if self.is_list_header { TomlPart::ListHeader } else { TomlPart::Header };
+                (header.clone(), part)
+            }
             None => {
                 let outer = self.table.iter().chain(self.open.iter().flat_map(|open| &open.keys));
                 let part = if self.is_value { TomlPart::Value } else { TomlPart::Key };
                 (outer.chain(&self.keys).cloned().collect(), part)
             }
         };
-        let beside = self.open.last().map(|open| open.seen.clone()).unwrap_or_default();
-        Some(TomlPlace { keys, part, span, quoted, beside })
+        let open = self.open.last();
+        let beside = open.map_or(&self.seen, |open| &open.seen).clone();
+        Some(TomlPlace { keys, part, span, quoted, beside, in_list: open.is_some_and(|open| open.is_list) })
     }
 }
 
@@ -248,7 +262,7 @@ mod tests {
         assert_eq!(place("[rules]\nname-chars = of|"), "Value rules.name-chars of");
         assert_eq!(place("[cli|"), "Header  cli");
         assert_eq!(place("[clients.|]\n"), "Header clients ");
-        assert_eq!(place("[[pa|]]\n"), "Header  pa");
+        assert_eq!(place("[[pa|]]\n"), "ListHeader  pa");
         assert_eq!(place("[a]\nx = 1\n[[paths]]\nma|"), "Key paths ma");
         assert_eq!(place("clients.ver|sions = {}"), "Key clients versions");
     }

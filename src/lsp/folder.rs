@@ -75,9 +75,9 @@ impl Folder {
         Folder {
             disk: Arc::new(Disk::new(&root)),
             is_read: root.as_os_str().is_empty(),
-            root,
             // It is told to stop by itself.
-            options: Options { stop: Stop::default(), ..options },
+            options: Options { config: within(&root, &options.config), stop: Stop::default(), ..options },
+            root,
             negotiated,
             workspace: Workspace::new(crate::config::Configs::default()),
             documents: HashMap::new(),
@@ -149,10 +149,11 @@ impl Folder {
 
     /// Takes another choice of config; whether it has to be read again for that.
     pub(super) fn choose(&mut self, config: &ConfigChoice) -> bool {
-        if same_choice(&self.options.config, config) {
+        let config = within(&self.root, config);
+        if same_choice(&self.options.config, &config) {
             return false;
         }
-        self.options = Options { config: config.clone(), stop: Stop::default(), ..self.options.clone() };
+        self.options = Options { config, stop: Stop::default(), ..self.options.clone() };
         self.is_read = self.root.as_os_str().is_empty();
         !self.is_read
     }
@@ -278,6 +279,14 @@ impl Folder {
 
 fn is_config(path: &str) -> bool {
     path.rsplit('/').next() == Some(CONFIG_FILE)
+}
+
+/// The config that is meant in a folder: a path leads from there.
+fn within(root: &Path, config: &ConfigChoice) -> ConfigChoice {
+    match config {
+        ConfigChoice::File(path) => ConfigChoice::File(root.join(path)),
+        other => other.clone(),
+    }
 }
 
 fn same_choice(a: &ConfigChoice, b: &ConfigChoice) -> bool {

@@ -147,10 +147,15 @@ impl Backend {
             }
         };
         let indexed = indexed.unwrap_or_default();
-        for trouble in indexed.trouble {
-            self.client.log_message(MessageType::ERROR, trouble).await;
-        }
+        self.tell(indexed.trouble).await;
         self.publish();
+    }
+
+    /// Shows what could not be read: without it nothing else that is said would be of use.
+    async fn tell(&self, trouble: Vec<String>) {
+        for trouble in trouble {
+            self.client.show_message(MessageType::ERROR, format!("toolnames: {trouble}")).await;
+        }
     }
 
     /// What shows that the workspace is being read, with a button to stop it; nothing where the client shows nothing.
@@ -280,7 +285,8 @@ impl LanguageServer for Backend {
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         let session = Arc::clone(&self.session);
-        let _ = tokio::task::spawn_blocking(move || session.settings(&params.settings)).await;
+        let trouble = tokio::task::spawn_blocking(move || session.settings(&params.settings)).await;
+        self.tell(trouble.unwrap_or_default()).await;
         self.publish();
     }
 

@@ -105,7 +105,7 @@ impl Session {
     /// Takes what `initialize` says; reads nothing.
     pub(super) fn begin(&self, params: &InitializeParams, negotiated: Negotiated) {
         let _ = self.negotiated.set(negotiated);
-        let config = config_choice(params.initialization_options.as_ref());
+        let config = config_choice(params.initialization_options.as_ref()).unwrap_or_default();
         let options = Options { config, ..Options::default() };
         let folders = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
         let mut roots: Vec<PathBuf> = folders.filter_map(|uri| Some(uri.to_file_path()?.into_owned())).collect();
@@ -205,18 +205,19 @@ impl Session {
         self.changed();
     }
 
-    /// Takes the editor's settings: the config file to use.
-    pub(super) fn settings(&self, settings: &Value) {
-        let config = config_choice(settings.get("toolnames").or(Some(settings)));
+    /// Takes the editor's settings: the config file to use, where they say one. What cannot be read is told.
+    pub(super) fn settings(&self, settings: &Value) -> Vec<String> {
         let mut again = false;
-        for folder in self.lock().iter_mut() {
-            again |= folder.choose(&config);
+        if let Some(config) = config_choice(settings.get("toolnames").or(Some(settings))) {
+            for folder in self.lock().iter_mut() {
+                again |= folder.choose(&config);
+            }
         }
         if again {
-            self.index();
-        } else {
-            self.rescan();
+            return self.index().trouble;
         }
+        self.rescan();
+        Vec::new()
     }
 
     pub(super) fn open(&self, item: TextDocumentItem) {
@@ -287,11 +288,12 @@ fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-fn config_choice(settings: Option<&Value>) -> ConfigChoice {
-    match settings.and_then(|settings| settings.get("config")).and_then(Value::as_str) {
+/// The config that an editor's settings say; `None` where they say nothing of it.
+fn config_choice(settings: Option<&Value>) -> Option<ConfigChoice> {
+    Some(match settings?.get("config")?.as_str() {
         Some(path) if !path.is_empty() => ConfigChoice::File(PathBuf::from(path)),
         _ => ConfigChoice::Found,
-    }
+    })
 }
 
 #[cfg(test)]

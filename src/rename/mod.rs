@@ -531,7 +531,7 @@ fn complete(
             alias = None;
         }
         Some((_, Err(reason))) => {
-            let advice = "`--no-alias` renames without it";
+            let advice = "without an alias (`--no-alias`) it can be renamed";
             return Err(refused(format!("the old name cannot go on: {reason}; {advice}")));
         }
     }
@@ -561,7 +561,7 @@ fn complete(
     match trial(snapshot, target, (new, is_listed), &changed, texts) {
         Ok(after) => Ok((plan, after)),
         Err(_) if alias.is_some() => {
-            let advice = "`--no-alias` renames without it";
+            let advice = "without an alias (`--no-alias`) it can be renamed";
             Err(refused(format!("what would keep the old name callable cannot be followed here; {advice}")))
         }
         Err(reason) => Err(refused(reason)),

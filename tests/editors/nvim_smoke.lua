@@ -197,6 +197,10 @@ local function smoke()
   local folder = vim.fn.tempname()
   local copy = vim.system({ 'cp', '-R', workspace, folder }):wait()
   assert(copy.code == 0, copy.stderr)
+  -- What is renamed there and back keeps no old name.
+  local config = assert(io.open(vim.fs.joinpath(folder, 'toolnames.toml'), 'a'))
+  config:write '\n[alias]\nmode = "none"\n'
+  config:close()
 
   local ended = {}
   vim.o.hidden = true

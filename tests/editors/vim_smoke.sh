@@ -13,8 +13,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 set nocompatible nomore shortmess+=F noswapfile hidden
 filetype plugin on
 let g:ale_virtualtext_cursor = 'all'
-let g:ale_linters_explicit = 1
-let g:ale_linters = {'json': ['toolnames'], 'typescript': ['toolnames']}
 let g:ale_rename_tsserver_find_in_comments = 0
 packadd! ale
 V

@@ -546,3 +546,36 @@ async fn where_no_comment_can_stand_the_config_allows_a_fault() {
     assert_eq!(edits[0]["kind"], "create");
     assert_eq!(edits[1]["edits"][0]["newText"], format!("[rules]\n{ENTRY}"));
 }
+
+#[tokio::test]
+async fn the_config_that_an_editor_names_leads_from_the_folder_and_stays_until_another_is_named() {
+    let off = "[rules]\npermission-unknown-tool = \"off\"\n";
+    let root = server_with(&["read"], &[("strict/other.toml", off)]);
+    let uri = format!("file://{}", root.path().canonicalize().unwrap().display());
+    let params = json!({
+        "processId": null, "rootUri": uri, "capabilities": pulling(),
+        "initializationOptions": { "config": "strict/other.toml" },
+    });
+    let (mut client, _) = Client::start_with(root.path(), params).await;
+    client.open(SETTINGS_PATH).await;
+    let uri = client.uri(SETTINGS_PATH);
+    assert!(pull(&mut client, &uri).await.is_empty());
+    // Some clients send their settings, and have none.
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": {} })).await;
+    assert!(pull(&mut client, &uri).await.is_empty());
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "config": "" } })).await;
+    let mut found = Vec::new();
+    for _ in 0..200 {
+        // It is read while requests are answered.
+        found = pull(&mut client, &uri).await;
+        if !found.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(found.len(), 1, "{found:?}");
+    // One that is not there is told.
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "config": "none.toml" } })).await;
+    let told = client.wait(|message| message["method"] == "window/showMessage").await;
+    assert!(told["params"]["message"].as_str().unwrap().contains("none.toml"), "{told}");
+}

@@ -29,6 +29,7 @@ fn an_empty_config_offers_what_it_can_hold() {
 fn keys_that_are_there_are_not_offered_again() {
     let all = offered("[alias]\nmode = \"hidden\"\n|");
     assert_eq!(all, ["until = "]);
+    assert!(!offered("[[paths]]\nmatch = [\"a\"]\n|").contains(&"match = ".to_string()));
     // The one that is being written is still there.
     assert!(offered("[alias]\nmo|de = \"hidden\"\n").contains(&"mode".to_string()));
 }
@@ -39,7 +40,9 @@ fn values_are_those_that_the_key_takes() {
     assert_eq!(offered("[alias]\nmode = \"|\""), ["listed", "hidden", "none"]);
     assert_eq!(offered("[servers]\nclosed = |"), ["true", "false"]);
     assert_eq!(offered("profile = \"|\""), ["mcp", "adobe", "browser", "chora", "lightdash", "syntropy"]);
-    assert!(offered("[clients]\nuse = [\"claude-code\", \"|\"]").contains(&"cursor".to_string()));
+    let clients = offered("[clients]\nuse = [\"claude-code\", \"|\"]");
+    assert!(clients.contains(&"cursor".to_string()) && !clients.contains(&"claude-code".to_string()), "{clients:?}");
+    assert!(offered("[clients]\nuse = |").contains(&"[\"claude-code\"]".to_string()));
 }
 
 #[test]
@@ -55,6 +58,24 @@ fn headers_are_the_tables_there_are() {
     let all = offered("[|]");
     assert!(all.contains(&"servers".to_string()) && !all.contains(&"profile".to_string()), "{all:?}");
     assert_eq!(offered("[clients.|]"), ["versions"]);
+    assert!(offered("[rules.|]").contains(&"name-chars".to_string()));
+    // A list of tables stands in two brackets, and nothing else does.
+    assert_eq!(offered("[[|]]"), ["paths", "frameworks"]);
+    assert!(!all.contains(&"paths".to_string()), "{all:?}");
+    // A table stands there once.
+    assert!(!offered("[alias]\nmode = \"none\"\n[|").contains(&"alias".to_string()));
+}
+
+#[test]
+fn slots_of_the_pattern_are_keys() {
+    let config = "[convention]\npattern = \"{server}_{verb}\"\n";
+    let all = offered(&format!("{config}|"));
+    for key in ["servers = ", "server = ", "verbs = ", "case = "] {
+        assert!(all.contains(&key.to_string()), "{key}: {all:?}");
+    }
+    assert!(!all.contains(&"products = ".to_string()), "{all:?}");
+    let servers = said(&format!("{config}ser|vers = [\"git\"]\n")).unwrap();
+    assert!(servers.contains("`{server}`"), "{servers}");
 }
 
 #[test]

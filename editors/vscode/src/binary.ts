@@ -1,7 +1,9 @@
 // Which program is the server.
 
+import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type ExtensionContext, workspace } from 'vscode';
 
 export interface Binary {
@@ -10,7 +12,7 @@ export interface Binary {
   found: string;
 }
 
-/** No program was found, or not the one that was asked for. The message says what to do. */
+/** No program was found, or not the one that was asked for: why, and what to do. */
 export class NoBinary extends Error {}
 
 const NAME = process.platform === 'win32' ? 'toolnames.exe' : 'toolnames';
@@ -27,9 +29,11 @@ const OF_PROJECTS = process.platform === 'win32'
 export function find(context: ExtensionContext): Binary {
   const setting = workspace.getConfiguration('toolnames').get<string>('path')?.trim();
   if (setting) {
-    const path = isAbsolute(setting) || !/[/\\]/.test(setting) ? setting : inFolder(setting);
-    const found = isAbsolute(path) ? (runs(path) ? path : undefined) : onPath(path);
-    if (!found) throw new NoBinary(`The setting "toolnames.path" says ${setting}, and no program is there.`);
+    const isPath = isAbsolute(setting) || /[/\\]/.test(setting);
+    const found = isPath ? [inFolder(setting)].find((path) => path !== undefined && runs(path)) : onPath(setting);
+    if (!found) {
+      throw new NoBinary(`The setting "toolnames.path" says ${setting}, and no program is there. Correct it, or leave it empty.`);
+    }
     return { path: found, found: 'by the setting "toolnames.path"' };
   }
   if (workspace.isTrusted) {
@@ -45,18 +49,31 @@ export function find(context: ExtensionContext): Binary {
   if (runs(bundled)) return { path: bundled, found: 'of the extension' };
   const path = onPath(NAME);
   if (path) return { path, found: 'on PATH' };
-  throw new NoBinary('This build of the extension brings no server, and there is no toolnames on PATH.');
+  throw new NoBinary('This build of the extension brings no server, and there is no toolnames on PATH. '
+    + 'Install it with `cargo install toolnames`, or name it in the setting "toolnames.path".');
 }
 
-/** A relative setting, seen from the first folder of the workspace. */
-function inFolder(setting: string): string {
+/** Asks a program who it is: to speak the protocol with another one ends in messages that help nobody. */
+export async function check(binary: Binary): Promise<void> {
+  const asked = promisify(execFile)(binary.path, ['--version'], { timeout: 10_000 });
+  const answer = await asked.then(({ stdout }) => stdout.trim(), (trouble: Error) => trouble.message);
+  if (/^toolnames \d/.test(answer)) return;
+  const said = answer === '' ? 'nothing' : answer.slice(0, 200);
+  throw new NoBinary(`${binary.path} (${binary.found}) is no toolnames: asked for its version, it says ${said}. `
+    + 'Correct the setting "toolnames.path", or leave it empty.');
+}
+
+/** A path of a setting. A relative one leads into the first folder of the workspace, and nowhere when that is not trusted. */
+function inFolder(setting: string): string | undefined {
+  if (isAbsolute(setting)) return setting;
   const folder = workspace.workspaceFolders?.find((folder) => folder.uri.scheme === 'file');
-  return folder ? join(folder.uri.fsPath, setting) : setting;
+  return folder && workspace.isTrusted ? join(folder.uri.fsPath, setting) : undefined;
 }
 
 function onPath(name: string): string | undefined {
+  const file = process.platform === 'win32' && !/\.\w+$/.test(name) ? `${name}.exe` : name;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, name)).find(runs);
+  return folders.map((folder) => join(folder, file)).find(runs);
 }
 
 function runs(path: string): boolean {

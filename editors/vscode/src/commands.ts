@@ -1,28 +1,30 @@
 // What people can ask for by name.
 
 import {
-  CodeActionKind, commands, type Disposable, env, languages, Position, type QuickPickItem, Range, Uri, window, workspace, type WorkspaceEdit,
+  CodeActionKind, commands, type Disposable, env, languages, type QuickPickItem, Range, type TreeView, Uri, window, workspace,
 } from 'vscode';
 import type { Location, Position as ProtocolPosition } from 'vscode-languageclient/node';
 
 import { type Rule, RULES, SHOW_REFERENCES, type Tool } from './protocol';
 import type { Session } from './session';
-import type { Row, Tools } from './tools';
+import { locationOf, type Row, type Tools } from './tools';
 
 /** Pages of rules are shown as documents of this scheme. */
 const RULE_SCHEME = 'toolnames-rule';
 
-export function register(session: Session, tools: Tools): Disposable[] {
+export function register(session: Session, tools: Tools, view: TreeView<Row>): Disposable[] {
   const pages = new Map<string, string>();
   return [
     commands.registerCommand('toolnames.restart', () => session.restart()),
     commands.registerCommand('toolnames.showLog', () => session.log.show()),
     commands.registerCommand('toolnames.showTools', () => commands.executeCommand('toolnames.tools.focus')),
     commands.registerCommand('toolnames.refreshTools', () => tools.refresh()),
-    commands.registerCommand('toolnames.open', open),
+    commands.registerCommand('toolnames.open', (id: string) => open(tools, id)),
     commands.registerCommand('toolnames.copyName', (row?: Row) =>
       row?.kind === 'tool' ? env.clipboard.writeText(row.tool.name) : undefined),
-    commands.registerCommand('toolnames.rename', (row?: Row) => rename(tools, row)),
+    // From the palette one is chosen; from the view it is the row that is meant, by mouse or by key.
+    commands.registerCommand('toolnames.rename', (row?: Row) => rename(session, tools, row)),
+    commands.registerCommand('toolnames.renameSelected', () => rename(session, tools, view.selection[0])),
     commands.registerCommand('toolnames.fixAll', fixAll),
     commands.registerCommand('toolnames.explain', (id?: string) => explain(session, pages, id)),
     commands.registerCommand(SHOW_REFERENCES, (uri: string, at: ProtocolPosition, places: Location[]) => {
@@ -37,8 +39,14 @@ export function register(session: Session, tools: Tools): Disposable[] {
   ];
 }
 
-/** Opens a file and selects what the location covers. */
-async function open(location: Location): Promise<void> {
+/** Opens what a row of the view leads to, and selects it. */
+async function open(tools: Tools, id: string): Promise<void> {
+  const row = await tools.current(id);
+  const location = row && locationOf(row);
+  if (!location) {
+    void window.showInformationMessage('It is not there any more.');
+    return;
+  }
   const { start, end } = location.range;
   const selection = new Range(start.line, start.character, end.line, end.character);
   await window.showTextDocument(Uri.parse(location.uri), { selection });
@@ -49,8 +57,10 @@ interface ToolItem extends QuickPickItem {
 }
 
 /** Renames the tool of a row, or one that is chosen, and shows what changes before it does where that is wished. */
-async function rename(tools: Tools, row?: Row): Promise<void> {
-  const tool = row?.kind === 'tool' ? row.tool : await choose(tools);
+async function rename(session: Session, tools: Tools, row?: Row): Promise<void> {
+  const present = row?.kind === 'tool' ? await tools.current(row.id) : undefined;
+  if (!present) await tools.refresh();
+  const tool = present?.kind === 'tool' ? present.tool : await choose(tools);
   if (!tool) return;
   const name = await window.showInputBox({
     title: `Rename ${tool.name}`,
@@ -60,14 +70,12 @@ async function rename(tools: Tools, row?: Row): Promise<void> {
     validateInput: (name) => (name.trim() === '' ? 'A tool has to have a name.' : undefined),
   });
   if (name === undefined || name === tool.name) return;
-  const uri = Uri.parse(tool.location.uri);
-  // The server knows open documents as they are, and answers for this one when it is.
-  await workspace.openTextDocument(uri);
-  const { line, character } = tool.location.range.start;
+  // The server counts positions in documents that it was shown.
+  await workspace.openTextDocument(Uri.parse(tool.location.uri));
   try {
-    const edit = await commands.executeCommand<WorkspaceEdit>(
-      'vscode.executeDocumentRenameProvider', uri, new Position(line, character), name);
-    await workspace.applyEdit(edit, { isRefactoring: true });
+    // Our own server is asked, and no other; what wants to be confirmed is shown before it is done.
+    const edit = await session.rename(tool.location, name);
+    if (edit) await workspace.applyEdit(edit, { isRefactoring: true });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     void window.showErrorMessage(`${tool.name} was not renamed: ${why}`);

@@ -1,6 +1,6 @@
 // Where VS Code comes in.
 
-import { type ExtensionContext, window, workspace } from 'vscode';
+import { commands, type ExtensionContext, window, workspace } from 'vscode';
 
 import { register } from './commands';
 import { Session } from './session';
@@ -15,11 +15,15 @@ export async function activate(context: ExtensionContext): Promise<void> {
   session = started;
   const tools = new Tools(started);
   const status = createStatus();
-  context.subscriptions.push(log, started, tools, status, createView(tools), ...register(started, tools));
+  const view = createView(tools);
+  context.subscriptions.push(log, started, tools, status, view, ...register(started, tools, view));
 
   status.show(started.health, []);
   context.subscriptions.push(
-    started.onDidChangeHealth((health) => status.show(health, tools.servers())),
+    started.onDidChangeHealth((health) => {
+      status.show(health, tools.servers());
+      void commands.executeCommand('setContext', 'toolnames.health', health.state);
+    }),
     started.onDidChangeTools(async () => status.show(started.health, await tools.refresh())),
     // Another program, other settings: the client that knew the old ones goes too.
     workspace.onDidGrantWorkspaceTrust(() => started.restart()),

@@ -1,10 +1,10 @@
 // One server, from its start to its end, and the next one after a restart.
 
 import {
-  type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window, workspace,
+  type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window, workspace, type WorkspaceEdit,
 } from 'vscode';
 import {
-  LanguageClient, type LanguageClientOptions, RequestType0, RevealOutputChannelOn, State, type StaticFeature, type TextDocumentFilter,
+  CloseAction, ErrorAction, type ErrorHandler, LanguageClient, type LanguageClientOptions, type Location, RenameRequest, RequestType0, RevealOutputChannelOn, State, type StaticFeature, type TextDocumentFilter,
 } from 'vscode-languageclient/node';
 
 import * as binary from './binary';
@@ -16,7 +16,11 @@ const LANGUAGES = [
   'json', 'jsonc', 'yaml', 'markdown', 'shellscript',
 ];
 /** Files that VS Code may have no language for. */
-const PATTERNS = ['**/*.toml', '**/*.mdc', '**/toolnames.lock'];
+const PATTERNS = ['**/*.toml', '**/*.mdc', '**/toolnames.lock', '**/.crushrc'];
+
+/** A server that ends more often than this within so many milliseconds is left alone. */
+const MOST_ENDS = 4;
+const WITHIN = 180_000;
 
 export type Health =
   | { state: 'starting' }
@@ -58,7 +62,27 @@ export class Session implements Disposable {
   async ask<T>(method: string): Promise<T | undefined> {
     await this.last;
     if (!this.client?.isRunning()) return undefined;
-    return this.client.sendRequest(new RequestType0<T, void>(method));
+    try {
+      return await this.client.sendRequest(new RequestType0<T, void>(method));
+    } catch (trouble) {
+      this.log.warn(`${method}: ${String(trouble)}`); // It ended meanwhile: what comes next asks again.
+      return undefined;
+    }
+  }
+
+  /**
+   * What a rename at a place would change, with what each change is for; undefined where no server runs.
+   *
+   * @throws the server's reason when it cannot be done
+   */
+  async rename(at: Location, newName: string): Promise<WorkspaceEdit | undefined> {
+    await this.last;
+    const client = this.client;
+    if (!client?.isRunning()) return undefined;
+    const edit = await client.sendRequest(RenameRequest.type, {
+      textDocument: { uri: at.uri }, position: at.range.start, newName,
+    });
+    return client.protocol2CodeConverter.asWorkspaceEdit(edit);
   }
 
   /** Ends the server; it is gone when this ends. */
@@ -81,6 +105,7 @@ export class Session implements Disposable {
     this.become({ state: 'starting' });
     try {
       const found = binary.find(this.context);
+      await binary.check(found);
       this.log.info(`starting ${found.path} (${found.found})`);
       this.client = this.build(found);
       await this.client.start();
@@ -104,10 +129,13 @@ export class Session implements Disposable {
       traceOutputChannel: this.trace,
       // Trouble is told by the status item and goes into the log; nothing pops up that nobody asked for.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // A start that fails is told by the status item too.
+      initializationFailedHandler: () => false,
+      errorHandler: patience(() => this.client === client && this.health.state === 'running'),
       initializationOptions: { config: settings.get<string>('config') ?? '' },
     };
     const run = { command: found.path, args: ['server'] };
-    const client = new LanguageClient('toolnames', 'toolnames', run, options);
+    const client: LanguageClient = new LanguageClient('toolnames', 'toolnames', run, options);
     client.registerFeature(WHAT_WE_CAN);
     client.onNotification(TOOLS_CHANGED, () => this.toolsChanged.fire());
     client.onDidChangeState(({ oldState, newState }) => {
@@ -147,6 +175,19 @@ function selector(): TextDocumentFilter[] {
     ...LANGUAGES.map((language) => ({ scheme, language })),
     ...PATTERNS.map((pattern) => ({ scheme, pattern })),
   ]);
+}
+
+/** A server that was wanted and ended by itself is started again, unless it does so time and again; nothing pops up. */
+function patience(isWanted: () => boolean): ErrorHandler {
+  const ends: number[] = [];
+  return {
+    error: () => ({ action: ErrorAction.Continue, handled: true }),
+    closed: () => {
+      ends.push(Date.now());
+      const isTooOften = ends.length > MOST_ENDS && Date.now() - (ends.at(-MOST_ENDS - 1) ?? 0) < WITHIN;
+      return { action: isWanted() && !isTooOften ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+    },
+  };
 }
 
 /** Says to the server what this client can do beyond the protocol. */

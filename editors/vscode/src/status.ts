@@ -18,7 +18,7 @@ export function createStatus(): Status {
       item.busy = health.state === 'starting';
       item.severity = health.state === 'failed' ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
       item.command = health.state === 'failed'
-        ? { title: 'Open the log', command: 'toolnames.showLog' }
+        ? { title: 'Open the log', command: 'toolnames.showLog', tooltip: 'toolnames: Restart Server starts it again' }
         : { title: 'Show tools', command: 'toolnames.showTools' };
       switch (health.state) {
         case 'starting':

@@ -2,7 +2,7 @@
 
 import {
   type Disposable, EventEmitter, MarkdownString, ThemeColor, ThemeIcon, type TreeDataProvider, TreeItem,
-  TreeItemCollapsibleState, Uri, window, workspace,
+  TreeItemCollapsibleState, type TreeView, Uri, window, workspace,
 } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
 
@@ -41,18 +41,42 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
   private readonly changed = new EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private folders: Folder[] = [];
+  /** How often the server was asked: an answer that another one overtook is dropped. */
+  private asked = 0;
+  /** Some document has changed since: what is known of places may be wrong. */
+  private isStale = false;
+  private readonly listening = workspace.onDidChangeTextDocument(() => { this.isStale = true; });
 
   constructor(private readonly session: Session) {}
 
   dispose(): void {
+    this.listening.dispose();
     this.changed.dispose();
   }
 
   /** Asks the server again. */
   async refresh(): Promise<Server[]> {
-    this.folders = (await this.session.ask<Folder[]>(TOOLS)) ?? [];
-    this.changed.fire();
+    const asked = ++this.asked;
+    this.isStale = false;
+    const folders = await this.session.ask<Folder[]>(TOOLS);
+    if (asked === this.asked) {
+      this.folders = folders ?? [];
+      this.changed.fire();
+    }
     return this.servers();
+  }
+
+  /** A row as it is now, with its place in the text as it is now. */
+  async current(id: string): Promise<Row | undefined> {
+    if (this.isStale) await this.refresh();
+    const find = (above?: Row): Row | undefined => {
+      for (const row of this.getChildren(above)) {
+        const found = row.id === id ? row : id.startsWith(`${row.id}/`) ? find(row) : undefined;
+        if (found) return found;
+      }
+      return undefined;
+    };
+    return find();
   }
 
   servers(): Server[] {
@@ -62,7 +86,8 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
   getTreeItem(row: Row): TreeItem {
     const item = present(row);
     item.id = row.id;
-    item.contextValue = row.kind;
+    item.contextValue = row.kind === 'tool' && row.tool.aliasOf !== null ? 'old-name' : row.kind;
+    if (locationOf(row)) item.command = { title: 'Open', command: 'toolnames.open', arguments: [row.id] };
     return item;
   }
 
@@ -109,6 +134,22 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
 
 function servers(folder: Folder | undefined): New[] {
   return (folder?.servers ?? []).map((server) => ({ kind: 'server', server }));
+}
+
+/** Where a row leads. */
+export function locationOf(row: Row): Location | undefined {
+  switch (row.kind) {
+    case 'tool':
+    case 'registration':
+    case 'alias':
+      return row.tool.location;
+    case 'key':
+      return row.location;
+    case 'said':
+      return row.said.location;
+    default:
+      return undefined;
+  }
 }
 
 /** What a row is called, whatever is said of it. */
@@ -166,7 +207,7 @@ function present(row: Row): TreeItem {
       item.description = `${said.text}  ${String(item.description)}`;
       item.tooltip = said.decides
         ? `${said.text} decides for ${said.client}`
-        : `${said.text} matches, and another entry decides for ${said.client}`;
+        : `${said.text} matches, and whether it decides for ${said.client} depends on other entries`;
       item.iconPath = said.decides ? VERDICTS[said.kind].icon : new ThemeIcon('circle-outline');
       return item;
     }
@@ -180,6 +221,9 @@ function presentTool(tool: Tool): TreeItem {
   const words = [
     tool.aliasOf === null ? undefined : `old name of ${tool.aliasOf}`,
     decided && `${VERDICTS[decided].word} by ${clients.join(', ')}`,
+    !decided && tool.said.length > 0
+      ? `spoken of by ${[...new Set(tool.said.map((said) => said.client))].join(', ')}`
+      : undefined,
     tool.destructive ? 'destructive' : undefined,
   ];
   item.description = words.filter(Boolean).join(' · ');
@@ -190,24 +234,18 @@ function presentTool(tool: Tool): TreeItem {
   tooltip.appendText(`\n\n${item.description || 'no client file speaks of it'}`);
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: `${tool.name}, ${item.description || 'no client file speaks of it'}` };
-  item.command = open(tool.location);
   return item;
 }
 
-/** A row that goes somewhere. */
+/** Says of a row that goes somewhere where that is. */
 function leadingTo(item: TreeItem, location: Location, icon?: string): TreeItem {
   const uri = Uri.parse(location.uri);
   item.description = `${workspace.asRelativePath(uri)}:${location.range.start.line + 1}`;
   if (icon) item.iconPath = new ThemeIcon(icon);
-  item.command = open(location);
   return item;
 }
 
-function open(location: Location): NonNullable<TreeItem['command']> {
-  return { title: 'Open', command: 'toolnames.open', arguments: [location] };
-}
-
 /** Puts the view up. */
-export function createView(tools: Tools): Disposable {
+export function createView(tools: Tools): TreeView<Row> {
   return window.createTreeView('toolnames.tools', { treeDataProvider: tools, showCollapseAll: true });
 }

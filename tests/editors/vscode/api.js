@@ -137,6 +137,10 @@ const tests = {
     assert.deepEqual(hovers, []);
     const definitions = await commands.executeCommand('vscode.executeDefinitionProvider', document.uri, elsewhere);
     assert.deepEqual(definitions, []);
+    const highlights = await commands.executeCommand('vscode.executeDocumentHighlights', document.uri, elsewhere);
+    assert.ok(!highlights?.length || highlights.every((one) => document.getText(one.range) === 'binned'));
+    const offered = await commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, elsewhere);
+    assert.ok(offered.items.every((item) => item.detail !== 'notes'), JSON.stringify(offered.items.slice(0, 3)));
     await assert.rejects(async () => commands.executeCommand('vscode.prepareRename', document.uri, elsewhere));
   },
 
@@ -163,6 +167,13 @@ const tests = {
     assert.ok(await workspace.applyEdit(edit, { isRefactoring: true }));
     await workspace.saveAll();
     assert.ok((await onDisk(source)).includes(`"${renamed}"`));
+    const server = await show('servers/notes/notes_server.py');
+    const other = await commands.executeCommand(
+      'vscode.executeDocumentRenameProvider', server.uri, place(server, 'def list_notes', 6), 'list_titles');
+    assert.ok(await workspace.applyEdit(other, { isRefactoring: true }));
+    await workspace.saveAll();
+    assert.ok((await onDisk('servers/notes/notes_server.py')).includes('name="list_titles"'));
+    assert.ok((await onDisk(settings)).includes('"mcp__notes__list_titles"'));
   },
 
   'a name that is taken is refused with the reason': async () => {

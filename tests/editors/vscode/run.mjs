@@ -212,11 +212,29 @@ async function tools(temporary) {
     const isOpen = () => bench.row(name).getAttribute('aria-expanded');
     if ((await isOpen()) !== 'true') await bench.press('ArrowRight');
     check('the keyboard opens it', await eventually(async () => (await isOpen()) === 'true'), await rows());
+    await bench.row('registered').waitFor();
     await bench.press('ArrowDown', 'ArrowDown', 'Enter');
     const entry = place(read(folder, settings), `mcp__notes__${name}`);
-    const there = `settings.json ${entry.line}:${entry.column + `mcp__notes__${name}`.length}`;
-    await bench.at(there, 'and leads to the entry that permits it');
+    const entryAt = `settings.json ${entry.line}:${entry.column + `mcp__notes__${name}`.length}`;
+    await bench.at(entryAt, 'and leads to the entry that permits it');
     await bench.picture('tools-open');
+
+    // Chosen from the palette, renamed with the same preview.
+    await bench.command('toolnames: Rename Tool');
+    const choices = () => bench.texts('.quick-input-list .monaco-list-row');
+    check('tools are offered for a rename', await eventually(async () => (await choices()).some((text) => text.startsWith('write_note'))), await choices());
+    await bench.page.keyboard.type('write_note');
+    check('what is typed narrows them, too', await eventually(async () => (await choices()).length === 1), await choices());
+    await bench.press('Enter');
+    const box = bench.page.locator('.quick-input-widget input').first();
+    check('its name is to be changed', await eventually(async () => (await box.inputValue()) === 'write_note'), await box.inputValue());
+    await bench.page.locator('.quick-input-title', { hasText: 'Rename write_note' }).waitFor();
+    await box.fill('save_note');
+    await bench.press('Enter');
+    const preview = bench.page.locator('.bulk-edit-panel .monaco-list-row');
+    check('what changes is shown before it is done', await eventually(async () => (await preview.count()) > 2), await preview.allInnerTexts());
+    check('and nothing is written before', !read(folder, python).includes('save_note'));
+    await bench.page.locator('.bulk-edit-panel').getByRole('button', { name: 'Discard' }).click();
 
     // A tool that was not there appears without being asked for.
     fs.writeFileSync(path.join(folder, python), `${code}\n\n@mcp.tool()\ndef shelve_note(title: str) -> None:\n    """Put a note away."""\n`);
@@ -231,6 +249,15 @@ async function tools(temporary) {
     await bench.press('Enter');
     check('a rule is explained', await eventually(async () =>
       (await bench.texts('.tab.active .label-name')).some((name) => name.includes('name-chars'))), await bench.texts('.tab .label-name'));
+
+    // Lines above a tool move it; a click goes where it is now.
+    await bench.row('notes/export').click();
+    await bench.at('notes_server.py 11:23');
+    await bench.press('Control+Home', 'Enter', 'Enter');
+    await bench.row('search_notes').click();
+    const moved = place(code, 'def search_notes');
+    const there = `notes_server.py ${moved.line + 2}:${moved.column + 'def search_notes'.length}`;
+    await bench.at(there, 'a click goes to where a tool was moved by edits above');
   } catch (trouble) {
     await bench.picture('tools-trouble');
     throw trouble;
@@ -275,6 +302,27 @@ async function restricted(temporary) {
   }
 }
 
+/** A program that is no server: it is told where people look, and nothing pops up. */
+async function broken(temporary) {
+  const folder = copied(temporary, 'broken');
+  const bench = await Workbench.open(folder, { file: path.join(folder, settings), settings: { 'toolnames.path': '/bin/true' } });
+  try {
+    await bench.page.locator('.monaco-editor .view-line').first().waitFor();
+    await bench.command('toolnames: Show Tools');
+    const welcome = () => bench.texts('.pane-body .welcome-view-content');
+    check('the view says that no server runs, and what to do', await eventually(async () =>
+      (await welcome()).some((text) => text.includes('does not run') && text.includes('Start it again'))), await welcome());
+    const toasts = await bench.texts('.notification-toast');
+    check('nothing pops up', toasts.length === 0, toasts);
+    await bench.picture('broken');
+  } catch (trouble) {
+    await bench.picture('broken-trouble');
+    throw trouble;
+  } finally {
+    await bench.close();
+  }
+}
+
 /** Two folders, one of which has a convention. */
 async function roots(temporary) {
   const server = (name) => [
@@ -307,6 +355,15 @@ async function roots(temporary) {
       return ['kebab', 'plain'].every((name) => texts.filter((text) => text.startsWith(name)).length === 2);
     }), await rows());
     await bench.picture('two-folders');
+
+    const [{ pid }] = servers();
+    process.kill(Number(pid), 'SIGKILL');
+    check('a server that was killed is started again', await eventually(() => {
+      const now = servers(); // One look: between two of them it may be gone.
+      return now.length === 1 && now[0].pid !== pid;
+    }), servers());
+    check('and the view has its tools again', await eventually(async () => (await rows()).length > 4), await rows());
+    check('without a word', (await bench.texts('.notification-toast')).length === 0, await bench.texts('.notification-toast'));
   } catch (trouble) {
     await bench.picture('roots-trouble');
     throw trouble;
@@ -348,7 +405,7 @@ let installed;
 try {
   installed = install(vsix, path.join(temporary, 'extensions'));
   const only = process.argv.slice(2);
-  for (const scenario of [repair, rename, tools, restricted, roots, api]) {
+  for (const scenario of [repair, rename, tools, restricted, broken, roots, api]) {
     if (only.length > 0 && !only.includes(scenario.name)) continue;
     try {
       await scenario(temporary);
