@@ -11,8 +11,8 @@ use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
-    Element, Held, Implementation, Member, ObjectEntry, argument_around, definition_around, element, element_around,
-    elements_named, entry_around, expression_around, held, implementation, last_member, sum_around,
+    Element, Held, Implementation, Member, ObjectEntry, argument_around, called_with, definition_around, element,
+    element_around, elements_named, entry_around, expression_around, held, implementation, last_member, sum_around,
 };
 pub use self::surroundings::{Around, Branch, Signature, Stretch, Surroundings, branch, stretch, surroundings};
 use crate::entry::Syntax;

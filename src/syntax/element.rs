@@ -116,6 +116,18 @@ pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> O
     })
 }
 
+/// The statement that is nothing but a call, of which a string is an argument by itself.
+pub fn called_with(tree: &Tree, string: Span) -> Option<Span> {
+    let mut node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize)?;
+    while matches!(node.kind(), "string_fragment" | "string") {
+        node = node.parent()?;
+    }
+    let call = node.parent().filter(|call| node.kind() == "arguments" && call.kind() == "call_expression")?;
+    let outer = call.parent()?;
+    let statement = if outer.kind() == "await_expression" { outer.parent()? } else { outer };
+    (statement.kind() == "expression_statement").then(|| Span::new(statement.start_byte(), statement.end_byte()))
+}
+
 fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(Node<'_>) -> bool) -> Option<Element> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let mut entry = node;

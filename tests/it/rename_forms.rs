@@ -365,3 +365,59 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
         "#]],
     );
 }
+
+#[test]
+fn a_list_that_a_handler_answers_with_gets_another_element() {
+    let files = format!(
+        r#"{CONFIG}
+//- /server.ts
+import {{ Server }} from "@modelcontextprotocol/sdk/server/index.js";
+import {{ CallToolRequestSchema, ListToolsRequestSchema }} from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({{ name: "notes", version: "1" }}, {{ capabilities: {{ tools: {{}} }} }});
+server.setRequestHandler(ListToolsRequestSchema, async () => ({{
+  tools: [
+    {{ name: "read_note", description: "Reads one.", inputSchema: {{ type: "object" }} }},
+    {{ name: "list_notes", description: "Lists all.", inputSchema: {{ type: "object" }} }},
+  ],
+}}));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {{
+  switch (request.params.name) {{
+    case "read_note":
+      return read();
+    default:
+      return list();
+  }}
+}});
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+        //- /server.ts
+        import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+        import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+        const server = new Server({ name: "notes", version: "1" }, { capabilities: { tools: {} } });
+        server.setRequestHandler(ListToolsRequestSchema, async () => ({
+          tools: [
+            { name: "get_note", description: "Reads one.", inputSchema: { type: "object" } },
+            // toolnames: alias of get_note
+            { name: "read_note", description: "Deprecated: use get_note.", inputSchema: { type: "object" } },
+            { name: "list_notes", description: "Lists all.", inputSchema: { type: "object" } },
+          ],
+        }));
+        server.setRequestHandler(CallToolRequestSchema, async (request) => {
+          switch (request.params.name) {
+            // toolnames: alias of get_note
+            case "read_note":
+            case "get_note":
+              return read();
+            default:
+              return list();
+          }
+        });
+    "#]],
+    );
+}

@@ -180,6 +180,8 @@ impl Writer<'_> {
         const OTHER: &str = "its registration is in another form";
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
         let whole = found.whole;
+        // What takes the name deeper inside may do more than register this tool.
+        syntax::called_with(tree, name).filter(|call| *call == whole).ok_or(OTHER)?;
         let statement = &self.source[whole.range()];
         let literal = Span { start: name.start.checked_sub(1).ok_or(OTHER)?, end: name.end + 1 };
         let quote = self.quote();
