@@ -59,9 +59,10 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     let line_start = text.get(..place.span.start as usize).unwrap_or_default().trim_end_matches([' ', '\t']);
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
     let slots = slots(place, table);
-    let is_example = |key: &str| is_convention(place) && EXAMPLES.contains(&key);
     let mut items = Vec::new();
-    for (key, of_key) in properties(schemas).filter(|(key, _)| !is_there(key) && !is_example(key)) {
+    // What stands in the schema for all keys that are named after slots.
+    let is_example = |of_key: &Value| of_key.get("x-example").is_some();
+    for (key, of_key) in properties(schemas).filter(|(key, of_key)| !is_there(key) && !is_example(of_key)) {
         let of_key = schema::resolved(of_key);
         let text = match table_kind(&of_key) {
             _ if has_value || place.quoted => key.to_string(),
@@ -82,9 +83,6 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     }));
     items
 }
-
-/// Keys that stand in the schema for all that are named after slots.
-const EXAMPLES: [&str; 2] = ["products", "namespace"];
 
 fn is_convention(place: &TomlPlace) -> bool {
     place.part == TomlPart::Key && place.keys.last().is_some_and(|key| key == "convention")

@@ -84,7 +84,7 @@ export class Workbench {
    *
    * `file`, as `path` or `path:line:column`, is shown; `settings` are the user's; `payload` goes to the page.
    */
-  static async open(where, { file, settings = {}, payload = [], environment = {}, before } = {}) {
+  static async open(where, { file, settings = {}, payload = [], before } = {}) {
     const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'workbench-'));
     const bench = new Workbench();
     bench.temporary = temporary;
@@ -109,7 +109,7 @@ export class Workbench {
       '--host', '127.0.0.1', '--port', '0',
       '--without-connection-token', '--accept-server-license-terms', '--telemetry-level', 'off', '--enable-smoke-test-driver',
       '--server-data-dir', temporary, '--extensions-dir', extensions,
-    ], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } });
+    ], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     process.once('exit', () => bench.#signal('SIGKILL'));
     let said = '';
     for (const stream of [bench.code.stdout, bench.code.stderr]) stream.on('data', (text) => { said += text; });
