@@ -15,7 +15,7 @@ export SMOKE_SOURCE=${SMOKE_SOURCE:-servers/tickets/src/writing.ts}      # here 
 export SMOKE_TOOL=${SMOKE_TOOL:-assign}                                  # with this string for a name,
 export SMOKE_RENAMED=${SMOKE_RENAMED:-hand_over}                         # and is renamed to this, and back
 
-checks=119 # so many there are; run.sh says how many passed, and this is to be that number
+checks=128 # so many there are; run.sh says how many passed, and this is to be that number
 
 if [ $# != 2 ]; then
     echo "usage: tests/editors/run.sh BINARY WORKSPACE" >&2
@@ -76,6 +76,7 @@ packed() {
 try neovim "$EDITORS_CACHE/neovim/nvim" --headless --clean -l "$here/nvim_smoke.lua"
 SMOKE_HELIX=$EDITORS_CACHE/helix/helix try helix "$here/helix_smoke.sh"
 try eglot emacs -Q --batch -l "$here/eglot_smoke.el"
+try lsp-mode emacs -Q --batch -l "$here/lsp_mode_smoke.el"
 try vim "$here/vim_smoke.sh"
 export SMOKE_VSIX=$TMPDIR/toolnames.vsix
 try extension packed

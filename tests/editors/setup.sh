@@ -57,6 +57,7 @@ system() {
     # A part of Emacs from 29 on.
     emacs -Q --batch --eval "(kill-emacs (if (locate-library \"eglot\") 0 1))" 2>/dev/null ||
         [ -e /usr/share/doc/elpa-eglot ] || packages+=(elpa-eglot)
+    [ -e /usr/share/doc/elpa-lsp-mode ] || packages+=(elpa-lsp-mode)
     if [ "${#packages[@]}" = 0 ]; then
         return
     fi

@@ -21,5 +21,5 @@ return {
     'typescriptreact',
     'yaml',
   },
-  root_markers = { 'toolnames.toml', '.mcp.json', '.git' },
+  root_markers = { '.git', '.mcp.json', 'toolnames.toml' },
 }

@@ -1,10 +1,11 @@
 // Runs inside VS Code's extension host, against the true API: what other extensions and the editor itself get from ours.
 
 const assert = require('node:assert');
+const fs = require('node:fs/promises');
 const path = require('node:path');
 const vscode = require('vscode');
 
-const { commands, languages, Position, Uri, window, workspace } = vscode;
+const { commands, languages, Position, Uri, window, workspace, WorkspaceEdit } = vscode;
 
 const given = (variable) => {
   const value = process.env[variable];
@@ -35,6 +36,16 @@ async function show(file) {
   const document = await workspace.openTextDocument(at(file));
   await window.showTextDocument(document);
   return document;
+}
+
+/** The language servers that this extension host runs, by their process ids. */
+async function processes() {
+  const threads = await fs.readdir('/proc/self/task');
+  const ofThread = (thread) => fs.readFile(`/proc/self/task/${thread}/children`, 'utf8').catch(() => '');
+  const children = (await Promise.all(threads.map(ofThread))).join(' ').split(/\s+/).filter(Boolean);
+  const isServer = async (id) => (await fs.readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')).includes('toolnames\0server');
+  const are = await Promise.all(children.map(isServer));
+  return children.filter((_, index) => are[index]);
 }
 
 /** Where a text stands in a document, some characters into it. */
@@ -195,8 +206,20 @@ const tests = {
 
   'after a restart it goes on': async () => {
     const document = await show(settings);
+    const before = await processes();
     await commands.executeCommand('toolnames.restart');
-    await eventually('findings again', () => languages.getDiagnostics(document.uri).length > 0);
+    await eventually('another process', async () => {
+      const now = await processes();
+      return now.length === 1 && !before.includes(now[0]);
+    });
+    // What was shown before is no answer: the new process is asked about a fault that was not there.
+    const edit = new WorkspaceEdit();
+    const entry = document.getText().indexOf('"mcp__notes__read_note"');
+    assert.ok(entry > 0, document.getText());
+    edit.insert(document.uri, document.positionAt(entry), '"mcp__notes__raed_note",\n');
+    await workspace.applyEdit(edit);
+    const isNew = (found) => found.message.includes('raed_note');
+    await eventually('a new finding', () => languages.getDiagnostics(document.uri).some(isNew));
   },
 };
 
