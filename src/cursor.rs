@@ -15,11 +15,11 @@ pub use self::actions::actions;
 pub use self::completion::{Item, ItemKind, Offered, complete};
 pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols, workspace_symbols};
 pub use self::overview::{Said, ServerOverview, ToolOverview, overview};
-use self::permits::{Permits, deciding};
+use self::permits::{Permit, Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
-use crate::rename::{self, Alias, Plan, Refusal, Sources, Target};
+use crate::rename::{self, Alias, Plan, Refusal, Sources, Target, To};
 use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files, Snapshot, Tool};
@@ -28,6 +28,8 @@ use crate::workspace::{Content, Files, Snapshot, Tool};
 pub enum Subject<'a> {
     /// A piece of a tool's name where it is registered.
     Tool { target: Target<'a>, span: Span },
+    /// What names a tool elsewhere: a case by which its server tells what to run, or a text that speaks of it.
+    Named { target: Target<'a>, span: Span },
     /// A permission string.
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
@@ -55,11 +57,40 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
                     }
                 }
             }
-            in_layer(snapshot, file, offset)
+            in_case(snapshot, file, offset).or_else(|| in_layer(snapshot, file, offset))
         }
         Content::Data(_) | Content::Markdown(_) => in_layer(snapshot, file, offset),
         _ => None,
     }
+}
+
+/// What stands at a byte offset of a file, whose text is only asked for where nothing else does: it may speak of a tool.
+pub fn subject_or_spoken_of<'a>(
+    snapshot: &'a Snapshot,
+    file: FileId,
+    offset: u32,
+    text: impl FnOnce() -> Option<String>,
+) -> Option<Subject<'a>> {
+    subject(snapshot, file, offset).or_else(|| {
+        let (span, target) = rename::spoken_of(snapshot, snapshot.files.path(file), &text()?, offset)?;
+        Some(Subject::Named { target, span })
+    })
+}
+
+/// What the server of a tool runs for it, by a case, key or comparison at an offset.
+fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
+    for server in &snapshot.analysis().servers {
+        for case in server.dispatches.iter().filter(|case| case.place.file == file) {
+            let span = snapshot.files.span(case.place);
+            let is_it = |tool: &&Tool| case.text == *tool.name || case.text == *tool.short_name();
+            if span.touches(offset)
+                && let Some(tool) = server.tools.iter().find(is_it)
+            {
+                return Some(Subject::Named { target: Target { server, tool }, span });
+            }
+        }
+    }
+    None
 }
 
 /// What a text at an offset means in a gateway: a literal of source, a string or key of data, a word of code in a document.
@@ -168,7 +199,10 @@ impl Subject<'_> {
     /// The characters it covers.
     pub fn span(&self) -> Span {
         match self {
-            Subject::Tool { span, .. } | Subject::Key { span, .. } | Subject::Layer { span, .. } => *span,
+            Subject::Tool { span, .. }
+            | Subject::Named { span, .. }
+            | Subject::Key { span, .. }
+            | Subject::Layer { span, .. } => *span,
             Subject::Permission { entry, .. } => entry.text.span,
         }
     }
@@ -178,7 +212,7 @@ impl Subject<'_> {
 pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
     let mut out = String::new();
     match subject {
-        Subject::Tool { target, .. } => describe(snapshot, *target, &mut out),
+        Subject::Tool { target, .. } | Subject::Named { target, .. } => describe(snapshot, *target, &mut out),
         Subject::Permission { list, entry, targets } => match targets.as_slice() {
             [] => {
                 if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) || list.is_bare() {
@@ -305,7 +339,8 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
         (place.file, snapshot.files.span(place))
     };
     match subject {
-        Subject::Tool { target, .. } => mentions(snapshot, *target),
+        Subject::Tool { target, .. } => Permits::all(snapshot).naming(*target).iter().map(Permit::place).collect(),
+        Subject::Named { target, .. } => vec![place(target)],
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => {
             targets.iter().map(place).collect()
         }
@@ -321,7 +356,7 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
 /// name one tool; of a server's key, every entry that starts it.
 pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
     let targets: &[Target<'_>] = match subject {
-        Subject::Tool { target, .. } => std::slice::from_ref(target),
+        Subject::Tool { target, .. } | Subject::Named { target, .. } => std::slice::from_ref(target),
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => targets,
         Subject::Key { key, .. } => {
             let known = snapshot.analysis().keys.get(key);
@@ -334,12 +369,14 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
             return found;
         }
     };
-    let mut found: Vec<(FileId, Span)> = targets.iter().flat_map(|target| mentions(snapshot, *target)).collect();
-    // Of one tool, the wildcards that reach it, too.
-    if let [only] = targets {
-        let permits = Permits::new(snapshot);
-        found.extend(permits.of(*only).into_iter().map(|permit| (permit.file, permit.entry.text.span)));
-    }
+    let permits = Permits::all(snapshot);
+    let permits = match targets {
+        // Of one tool, the wildcards that reach it, too.
+        [only] => permits.of(*only),
+        several => several.iter().flat_map(|target| permits.naming(*target)).collect(),
+    };
+    let mut found: Vec<(FileId, Span)> = permits.iter().map(Permit::place).collect();
+    found.extend(targets.iter().flat_map(|target| target.cases(snapshot)));
     if with_registrations {
         found.extend(targets.iter().map(|target| {
             let place = target.tool.local_place();
@@ -426,21 +463,6 @@ pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32
 /// How many characters are too few to be silent about: a longer word or a key of one more letter takes them.
 const NEARLY_TOO_LONG: usize = 6;
 
-/// Every permission string that names exactly this tool.
-fn mentions(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, Span)> {
-    let mut found = Vec::new();
-    for file in snapshot.files.all() {
-        for list in snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists) {
-            let keys = target.server.keys.iter().filter(|key| list.is_about(key));
-            let names: Vec<String> = keys.map(|key| list.grammar.composed(key, &target.tool.name)).collect();
-            let own = list.entries.iter().filter(|entry| names.contains(&entry.text.text));
-            found.extend(own.map(|entry| (file.id, entry.text.span)));
-        }
-    }
-    found.sort();
-    found
-}
-
 /// What a rename from here would replace: the characters, and what they read. `None` outside names. `text` is that of the
 /// file: what speaks of a tool there is a place to rename it from, too.
 pub fn prepare_rename<'a>(
@@ -488,6 +510,11 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             let own = place.file == file && snapshot.files.span(place) == span;
             own.then(|| (span, target.tool.short_name(), target))
         }
+        Subject::Named { target, span } => {
+            let (whole, short) = (target.tool.name.as_str(), target.tool.short_name());
+            let shown = if span.len() == whole.len() { whole } else { short };
+            Some((span, shown, target))
+        }
         // Who calls it names it as its server does.
         Subject::Permission { list, entry, targets } if list.is_bare() => {
             let target = rename::only(&targets).filter(|_| entry.text.verbatim)?;
@@ -524,5 +551,5 @@ pub fn rename(
         .ok_or_else(|| Refusal("no tool's name stands here".into()))?;
     let wire = rename::wire_name(target, shown, shown, new);
     let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
-    rename::rename(snapshot, target, &wire, alias.as_ref(), sources)
+    rename::rename(snapshot, target, To::new(&wire, alias.as_ref()), sources)
 }

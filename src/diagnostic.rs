@@ -107,6 +107,8 @@ pub struct RenameRequest {
     pub new: String,
     /// The old name is to go on.
     pub keeps_old: bool,
+    /// The Python function that the tool is named after is to have the name, too.
+    pub function_too: bool,
 }
 
 /// Edits by file; within a file in no particular order, never overlapping.

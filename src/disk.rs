@@ -15,7 +15,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use self::installed::Installed;
 pub use self::journal::{Recovered, WriteError, is_interrupted, recover, write_all};
-pub use self::open::{ConfigChoice, Opened, Options, open, read_configs};
+pub use self::open::{ConfigChoice, Opened, Options, open, open_one, read_configs};
 pub use self::walk::{Walked, mentioning, walk};
 use crate::client::Launch;
 use crate::framework::Frameworks;
@@ -75,10 +75,7 @@ impl Disk {
 
     /// What a file looks like from outside; another stamp means that it changed.
     pub fn stamp(&self, path: &str) -> Stamp {
-        match std::fs::metadata(self.locate(path)) {
-            Ok(metadata) => (metadata.modified().ok(), metadata.len()),
-            Err(_) => (None, 0),
-        }
+        stamp(&self.locate(path))
     }
 
     /// The files that could not be read so far, each once.
@@ -94,6 +91,22 @@ impl Disk {
         let skipped = Skipped { path: path.to_string(), reason: reason.into() };
         self.skipped.lock().expect("nothing panics while it is held").push(skipped);
     }
+}
+
+/// What a file looks like from outside.
+pub fn stamp(path: &Path) -> Stamp {
+    match std::fs::metadata(path) {
+        Ok(metadata) => (metadata.modified().ok(), metadata.len()),
+        Err(_) => (None, 0),
+    }
+}
+
+/// Whether a file lies in somebody's project, below the user's own folder: what is said there is about the servers of that.
+pub fn is_in_project(path: &Path) -> bool {
+    const SIGNS: [&str; 5] = [".git", ".mcp.json", "package.json", "pyproject.toml", "Cargo.toml"];
+    let home = std::env::home_dir();
+    let folders = path.ancestors().skip(1).take_while(|folder| Some(*folder) != home.as_deref());
+    folders.into_iter().any(|folder| SIGNS.iter().any(|sign| folder.join(sign).exists()))
 }
 
 /// Writes a file that is not there yet.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
-use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources};
+use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::Snapshot;
@@ -176,7 +176,7 @@ impl Repair<'_> {
             let sources = Sources { texts: &texts, mentioning: &mentioning };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();
             let alias = self.options.alias.map(|mode| Alias { mode, ..configured() });
-            match rename::renamed(&self.current, target, &request.new, alias.as_ref(), sources) {
+            match rename::renamed(&self.current, target, To::new(&request.new, alias.as_ref()), sources) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
                     // The names that are still to come stand elsewhere now.
@@ -316,7 +316,8 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
                 .ok_or_else(|| Refusal(format!("`{}` is not here any more", request.old)))?;
             let configured = || Alias::configured(snapshot, target).unwrap_or_default();
             let alias = request.keeps_old.then(configured);
-            rename::rename(snapshot, target, &request.new, alias.as_ref(), sources)
+            let to = To { function_too: request.function_too, ..To::new(&request.new, alias.as_ref()) };
+            rename::rename(snapshot, target, to, sources)
         }
         Action::RemoveAlias(request) => rename::removal::plan(snapshot, request, sources.texts),
     }

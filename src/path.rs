@@ -15,6 +15,18 @@ pub fn joined(base: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Whether a path leads out of the workspace: a document that an editor has open, from anywhere.
+pub fn is_outside(path: &str) -> bool {
+    std::path::Path::new(path).is_absolute() || path.starts_with("../")
+}
+
+/// The folders that a file lies in, the nearest first and the root, `""`, last.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder).or(Some("")), |folder| {
+        (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
+    })
+}
+
 /// Whether a file belongs to an installed package: somebody else's, read where an import leads to it and never
 /// changed.
 pub fn is_installed(path: &str) -> bool {
@@ -50,6 +62,12 @@ pub fn is_history(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_folder_above_is_named_once() {
+        assert_eq!(folders_above("a/b/c.ts").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(folders_above("c.ts").collect::<Vec<_>>(), [""]);
+    }
 
     #[test]
     fn a_path_stays_inside_its_workspace() {

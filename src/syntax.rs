@@ -3,6 +3,7 @@
 mod beneath;
 mod element;
 mod surroundings;
+mod uses;
 
 use std::cell::RefCell;
 
@@ -11,10 +12,14 @@ use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
-    Element, Held, Implementation, Member, ObjectEntry, argument_around, called_with, definition_around, element,
-    element_around, elements_named, entry_around, expression_around, held, implementation, last_member, sum_around,
+    Element, Held, Implementation, Member, ObjectEntry, Table, argument_around, called_with, definition_around,
+    element, element_around, elements_named, entry_around, expression_around, held, implementation, last_member,
+    sum_around, table_around,
 };
-pub use self::surroundings::{Around, Branch, Signature, Stretch, Surroundings, branch, stretch, surroundings};
+pub use self::surroundings::{
+    Around, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
+};
+pub use self::uses::{FunctionUses, function_uses, imported_uses};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

@@ -11,6 +11,7 @@ mod it {
     mod examples;
     mod fixture;
     mod frameworks;
+    mod functions;
     mod house;
     mod incremental;
     mod known;

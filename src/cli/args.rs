@@ -95,6 +95,9 @@ pub(super) struct Rename {
     /// The server, where several have a tool of this name
     #[arg(long)]
     pub(super) server: Option<String>,
+    /// Rename the Python function that the tool is named after, too, instead of writing the name beside it
+    #[arg(long)]
+    pub(super) function: bool,
     /// Print what would change, and change nothing
     #[arg(long)]
     pub(super) dry_run: bool,

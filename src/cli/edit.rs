@@ -10,7 +10,7 @@ use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
 use crate::fix::{self, FixedDocument};
-use crate::rename::{self, Alias, AliasMode, Sources, targets};
+use crate::rename::{self, Alias, AliasMode, Sources, To, targets};
 use crate::text::{Encoding, FileId, LineIndex, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
@@ -122,7 +122,8 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
     let sources = Sources { texts: &texts, mentioning: &mentioning };
-    let (plan, after) = rename::renamed(&snapshot, target, &new, alias.as_ref(), sources)?;
+    let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
+    let (plan, after) = rename::renamed(&snapshot, target, to, sources)?;
     for breach in fix::breaches(&snapshot, &after, &new) {
         tell(&format!("against the convention: {breach}"));
     }

@@ -66,6 +66,11 @@ impl Configs {
         Configs { files, overrides, frameworks, documents, words, reads_types, has_former_names: false }
     }
 
+    /// Where every config and profile lies, from the workspace's root.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|config| config.path.as_str())
+    }
+
     /// Whether a convention asks something of a document or data file that is no client's, or it may name a tool as it was
     /// called before.
     pub fn reads(&self, path: &str) -> bool {

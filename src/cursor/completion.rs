@@ -2,10 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::settings;
+use super::settings::{self, Nameable};
 use crate::client::{ClientFacts, List, ListKind, Wildcards};
-use crate::document::Text;
+use crate::diagnostic::Edits;
+use crate::document::{self, Text};
 use crate::evaluate::{Confidence, Place};
+use crate::syntax::Language;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
 
@@ -54,9 +56,20 @@ pub fn complete(
     offset: u32,
     text: impl FnOnce() -> Option<String>,
 ) -> Option<Offered> {
-    if matches!(snapshot.files.get(file)?.content, Content::Config(_)) {
-        return settings::complete(&text()?, offset);
+    if let Content::Config(config) = &snapshot.files.get(file)?.content {
+        return settings::complete(&text()?, offset, &Nameable::in_folder(snapshot, &config.directory));
     }
+    in_client_file(snapshot, file, offset).or_else(|| {
+        // Where an editor closes no quotes, what is being typed is open.
+        Language::of_path(snapshot.files.path(file)).filter(|language| *language == Language::Json)?;
+        let text = text()?;
+        let edits = Edits::from([(file, vec![document::closing_quote(&text, offset)?])]);
+        in_client_file(&snapshot.with_edits(&edits, &|_| Some(text.clone()))?, file, offset)
+    })
+}
+
+/// What can be written at an offset of a client's file.
+fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     for facts in snapshot.files.client_facts(file) {
         if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
             return Some(keys(snapshot, facts, key));

@@ -1,6 +1,6 @@
 //! What a file holds at a glance: symbols of client files and of sources, and what is said above a registration.
 
-use super::permits::Permits;
+use super::permits::{Permit, Permits};
 use crate::client::ListKind;
 use crate::path::is_installed;
 use crate::rename::Target;
@@ -170,8 +170,7 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let mut lenses: Vec<Lens> = Vec::new();
     for target in targets {
         let own = permits.of(target);
-        let mut mentioned: Vec<(FileId, Span)> =
-            mentions.of(target).iter().map(|permit| (permit.file, permit.entry.text.span)).collect();
+        let mut mentioned: Vec<(FileId, Span)> = mentions.of(target).iter().map(Permit::place).collect();
         let compared = target.server.dispatches.iter().filter(|one| one.text == *target.tool.name);
         mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
         mentioned.sort();
@@ -194,7 +193,7 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
         let title = said.chain(counted).collect::<Vec<String>>().join(", ");
         if !title.is_empty() {
             let span = snapshot.files.span(target.tool.local_place());
-            let places = own.iter().map(|permit| (permit.file, permit.entry.text.span)).chain(mentioned).collect();
+            let places = own.iter().map(Permit::place).chain(mentioned).collect();
             lenses.push(Lens { span, title, places });
         }
     }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::client::{Entry, List, ListKind, Order, Rule, glob_matches};
 use crate::rename::Target;
-use crate::text::FileId;
+use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
 /// Every permission list of a workspace, ready to be asked about many tools.
@@ -37,9 +37,14 @@ impl<'a> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
     }
 
-    /// What names tools and decides nothing: calls in code, what an agent is given.
+    /// The lists that name tools and decide nothing: calls in code, what an agent is given.
     pub fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
+    }
+
+    /// Every list that names tools.
+    pub fn all(snapshot: &'a Snapshot) -> Permits<'a> {
+        Permits::of_kinds(snapshot, &ListKind::ALL)
     }
 
     fn of_kinds(snapshot: &'a Snapshot, kinds: &[ListKind]) -> Permits<'a> {
@@ -47,7 +52,7 @@ impl<'a> Permits<'a> {
         let mut lists = Vec::new();
         for file in snapshot.files.all() {
             let facts = snapshot.files.client_facts(file.id);
-            let of_file = facts.flat_map(|facts| facts.permissions().map(|list| (facts.order, list)));
+            let of_file = facts.flat_map(|facts| facts.lists.iter().map(|list| (facts.order, list)));
             for (order, list) in of_file.filter(|(_, list)| kinds.contains(&list.kind)) {
                 let grammar = list.grammar;
                 let spelt = grammar.spell_all(keys.keys());
@@ -55,12 +60,12 @@ impl<'a> Permits<'a> {
                 let mut indexed = Indexed { file, order, list, exact: FxHashMap::default(), patterns: Vec::new() };
                 for entry in &list.entries {
                     let text = entry.text.text.as_str();
-                    if list.is_bare() {
-                        indexed.exact.entry(text).or_default().push(entry);
+                    indexed.exact.entry(text).or_default().push(entry);
+                    // A hook's are expressions, no patterns.
+                    if list.is_bare() || list.kind == ListKind::Hook {
                         continue;
                     }
                     match list.parse(text, &spelt) {
-                        Rule::Tool { .. } => indexed.exact.entry(text).or_default().push(entry),
                         Rule::ToolPattern { .. } | Rule::Pattern => {
                             indexed.patterns.push((list.pattern(text).into_owned(), entry));
                         }
@@ -68,7 +73,7 @@ impl<'a> Permits<'a> {
                             let pattern = format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix);
                             indexed.patterns.push((pattern, entry));
                         }
-                        Rule::BuiltIn | Rule::Malformed(_) => {}
+                        Rule::Tool { .. } | Rule::BuiltIn | Rule::Malformed(_) => {}
                     }
                 }
                 lists.push(indexed);
@@ -79,18 +84,25 @@ impl<'a> Permits<'a> {
 
     /// The entries that match a tool under any of its keys.
     pub fn of(&self, target: Target<'_>) -> Vec<Permit<'a>> {
+        self.found(target, true)
+    }
+
+    /// The entries that name exactly this tool.
+    pub fn naming(&self, target: Target<'_>) -> Vec<Permit<'a>> {
+        self.found(target, false)
+    }
+
+    fn found(&self, target: Target<'_>, by_patterns: bool) -> Vec<Permit<'a>> {
         let mut found = Vec::new();
-        for indexed in &self.lists {
-            let Indexed { file, order, list, exact, patterns } = indexed;
-            if list.is_bare() {
-                let entries = exact.get(target.tool.name.as_str()).into_iter().flatten();
-                found.extend(entries.map(|&entry| Permit { file: *file, list, entry, order: *order }));
-                continue;
-            }
-            for key in target.server.keys.iter().filter(|key| list.is_about(key)) {
-                let name = list.grammar.composed(key, &target.tool.name);
+        for Indexed { file, order, list, exact, patterns } in &self.lists {
+            let keys = target.server.keys.iter().filter(|key| list.is_about(key));
+            let names: Vec<String> = match list.is_bare() {
+                true => vec![target.tool.name.clone()],
+                false => keys.map(|key| list.grammar.composed(key, &target.tool.name)).collect(),
+            };
+            for name in names {
                 let whole = exact.get(name.as_str()).into_iter().flatten().copied();
-                let matching = patterns.iter().filter(|(pattern, _)| glob_matches(pattern, &name));
+                let matching = patterns.iter().filter(|(pattern, _)| by_patterns && glob_matches(pattern, &name));
                 let entries = whole.chain(matching.map(|(_, entry)| *entry));
                 found.extend(entries.map(|entry| Permit { file: *file, list, entry, order: *order }));
             }
@@ -98,6 +110,13 @@ impl<'a> Permits<'a> {
         found.sort_by_key(|permit| (permit.file, permit.entry.whole));
         found.dedup_by_key(|permit| (permit.file, permit.entry.whole));
         found
+    }
+}
+
+impl Permit<'_> {
+    /// Where the entry's text stands.
+    pub fn place(&self) -> (FileId, Span) {
+        (self.file, self.entry.text.span)
     }
 }
 

@@ -1,16 +1,42 @@
 //! `toolnames.toml`: what can be written there, and what its keys are for.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::Value;
 
 use super::completion::{Item, ItemKind, Offered};
 use crate::document::{self, Node, TomlPart, TomlPlace};
+use crate::path::is_installed;
 use crate::schema;
 use crate::text::Span;
+use crate::workspace::Snapshot;
+
+/// What a workspace has that its config can name.
+#[derive(Debug, Clone, Default)]
+pub struct Nameable {
+    /// The keys under which clients know servers.
+    pub keys: Vec<String>,
+    /// The folders of servers, from the config's.
+    pub packages: Vec<String>,
+}
+
+impl Nameable {
+    /// What a config in `folder` can name.
+    pub fn in_folder(snapshot: &Snapshot, folder: &str) -> Nameable {
+        let analysis = snapshot.analysis();
+        let within = |root: &str| match folder {
+            "" => Some(root.to_string()),
+            folder => Some(root.strip_prefix(folder)?.strip_prefix('/')?.to_string()),
+        };
+        let packages = analysis.servers.iter().map(|server| server.root.as_str()).filter(|root| !is_installed(root));
+        let packages: BTreeSet<String> = packages.filter_map(within).filter(|root| !root.is_empty()).collect();
+        Nameable { keys: analysis.keys.keys().cloned().collect(), packages: packages.into_iter().collect() }
+    }
+}
 
 /// What can be written at an offset of a config.
-pub fn complete(text: &str, offset: u32) -> Option<Offered> {
+pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered> {
     let place = document::toml_place(text, offset as usize)?;
     let schemas = schema::below(&place.keys);
     let (root, _) = document::parse_toml(text);
@@ -20,6 +46,7 @@ pub fn complete(text: &str, offset: u32) -> Option<Offered> {
         TomlPart::Header | TomlPart::ListHeader => headers(&place, here, &schemas),
         TomlPart::Value => values(&place, here, &schemas),
     };
+    items.extend(named(&place, here, nameable));
     items.dedup_by(|a, b| a.text == b.text);
     Some(Offered { span: place.span, items })
 }
@@ -82,6 +109,37 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
         documentation: Some(said),
     }));
     items
+}
+
+/// What is named after something in the workspace: servers by their keys, and the folders of their source.
+fn named(place: &TomlPlace, table: Option<&Node>, nameable: &Nameable) -> Vec<Item> {
+    let keys: Vec<&str> = place.keys.iter().map(String::as_str).collect();
+    let item = |kind, text: String, name: &str, detail: &str| Item {
+        kind,
+        text,
+        filter: name.to_string(),
+        detail: detail.to_string(),
+        documentation: None,
+    };
+    match (&place.part, keys.as_slice()) {
+        (TomlPart::Key | TomlPart::Header, ["servers"]) => {
+            let is_there = |key: &String| is_taken(place, table, key) || place.beside.contains(key);
+            let keys = nameable.keys.iter().filter(|key| !is_there(key));
+            let written = |key: &String| match place.part {
+                TomlPart::Key if !place.quoted => format!("{key} = {{ "),
+                _ => key.clone(),
+            };
+            keys.map(|key| item(ItemKind::Key, written(key), key, "a server that clients know")).collect()
+        }
+        (TomlPart::Value, ["servers", _, "package"]) => {
+            let written = |folder: &String| if place.quoted { folder.clone() } else { format!("\"{folder}\"") };
+            let folders = nameable.packages.iter();
+            folders
+                .map(|folder| item(ItemKind::Value, written(folder), &written(folder), "a server's folder"))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn is_convention(place: &TomlPlace) -> bool {

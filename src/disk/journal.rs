@@ -148,11 +148,14 @@ impl Alone {
     /// Waits until nobody else writes.
     fn wait(root: &Path) -> io::Result<Alone> {
         loop {
-            let path = own_directory(root)?.join(LOCK);
-            let file = match fs::File::options().create(true).truncate(false).write(true).open(&path) {
+            let open = |path: PathBuf| {
+                let file = fs::File::options().create(true).truncate(false).write(true).open(&path)?;
+                Ok((path, file))
+            };
+            let (path, file) = match own_directory(root).map(|directory| directory.join(LOCK)).and_then(open) {
                 // Whoever was first has just removed the folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                file => file?,
+                opened => opened?,
             };
             file.lock()?;
             // Whoever was first removes the file when it is done: then this is one that nobody else will see.

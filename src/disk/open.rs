@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::installed::Installed;
-use super::{Disk, Stop, walk};
+use super::{Disk, Stop, Walked, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
-use crate::path::{is_installed, is_test_file};
+use crate::path::{folders_above, is_installed, is_test_file, joined};
 use crate::workspace::{CONFIG_FILE, Lock, Storage, Workspace};
 
 /// What to open and under which policy.
@@ -39,6 +39,8 @@ pub enum ConfigChoice {
 pub struct Opened {
     pub workspace: Workspace,
     pub disk: Disk,
+    /// What lies in it.
+    pub walked: Walked,
     /// How many files were read.
     pub scanned: usize,
 }
@@ -56,7 +58,7 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let mut configs = read_configs(&disk, &walked.files, options)?;
     let mut locks = walked.files.iter().filter(|path| Lock::is_path(path)).filter_map(|path| disk.read(path));
     configs.has_former_names = locks.any(|text| !Lock::read(&text).renamed.is_empty());
-    let files = walked.wanted(&configs);
+    let files = walked.clone().wanted(&configs);
     let mut workspace = Workspace::new(configs);
     workspace.keep_in_reserve(match options.all {
         false => |path| is_test_file(path) || is_installed(path),
@@ -76,7 +78,19 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
         workspace.load(&needed, &disk);
     }
     workspace.settle(&disk);
-    Ok(Opened { workspace, disk, scanned })
+    Ok(Opened { workspace, disk, walked, scanned })
+}
+
+/// Reads one document of a folder, given its text, with the configs and manifests above it: a matter of milliseconds.
+/// `None` where a config leaves it out.
+///
+/// # Errors
+/// When the config that was asked for cannot be read.
+pub fn open_one(root: &Path, options: &Options, path: &str, text: Arc<str>) -> std::io::Result<Option<Workspace>> {
+    let disk = Disk::new(root);
+    let above: Vec<String> = folders_above(path).filter_map(|folder| joined(folder, CONFIG_FILE)).collect();
+    let configs = read_configs(&disk, &above, options)?;
+    Ok((!configs.excludes(path)).then(|| Workspace::of_one(configs, path, text, &disk)))
 }
 
 /// The configs among the files of a folder, and the nearest one above it.

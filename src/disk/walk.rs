@@ -74,7 +74,7 @@ const SUPPORTING: [&str; 32] = [
 const BUILT: [&str; 3] = ["dist", "build", "out"];
 
 /// What a walk found. Paths count from the root, with `/`.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Walked {
     pub files: Vec<String>,
     /// Documents and data, of which a convention may ask something.

@@ -10,7 +10,7 @@ use tree_sitter::Tree;
 
 use super::{Fault, Node, Text, Value};
 use crate::syntax::{self, Language};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 /// How deep a document may nest; what lies deeper is left out.
 const MAX_DEPTH: u32 = 128;
@@ -36,6 +36,26 @@ pub fn parse_json(text: &str) -> Json {
     let (root, fault) = visible(&tree, text);
     let directives = if speaks { directives(&tree, text) } else { Vec::new() };
     Json { root, fault, directives }
+}
+
+/// The edit that closes the string in which an offset lies, where its line ends first. Nothing behind it moves: the line break
+/// becomes the quote.
+pub fn closing_quote(text: &str, offset: u32) -> Option<Edit> {
+    let start = text.get(..offset as usize)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
+    let body = line.trim_end_matches(['\r', '\n']);
+    let (mut opened, mut escaped) = (None, false);
+    for (at, c) in body.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if opened.is_some() => escaped = true,
+            '"' => opened = if opened.is_some() { None } else { Some(at) },
+            _ => {}
+        }
+    }
+    let end = start + body.len();
+    let is_inside = opened.is_some_and(|opened| start + opened < offset as usize);
+    is_inside.then(|| Edit::new(Span::new(end, end + usize::from(line.len() > body.len())), "\""))
 }
 
 /// The value of a document in which nothing is wrong.

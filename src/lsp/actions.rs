@@ -10,10 +10,16 @@ use crate::config;
 use crate::cursor;
 use crate::diagnostic::{Action, Diagnostic as Diagnosed, Fix, RenameRequest};
 use crate::fix;
-use crate::rename::{Plan, Refusal, Sources};
+use crate::path::is_outside;
+use crate::rename::{self, Plan, Refusal, Sources};
 use crate::rules;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{CONFIG_FILE, Snapshot};
+
+/// Of how many findings repairs are offered where somebody asks about many lines: more is no menu.
+const MAX_ACTED_ON: usize = 100;
+/// The same where every edit has to be found before anything is shown.
+const MAX_ACTED_ON_AT_ONCE: usize = 10;
 
 impl View {
     pub(super) fn actions(&self, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
@@ -37,13 +43,14 @@ impl View {
         let takes_comments =
             |text: &str, found: &Diagnosed| rules::takes_comments(path, text, found.span.start as usize);
         if wanted(&CodeActionKind::QUICKFIX) {
-            for found in rules::check(snapshot, file) {
-                // A name's fault may be one character of it; its repair is offered on all of it.
-                let span = name_around(snapshot, &found).unwrap_or(found.span);
-                if !span.touches(asked.start) && !asked.touches(span.start) {
-                    continue;
-                }
-                for (index, fix, keeps_old) in choices(&found.fixes) {
+            let limit = if self.negotiated.resolves_edits { MAX_ACTED_ON } else { MAX_ACTED_ON_AT_ONCE };
+            // A name's fault may be one character of it; its repair is offered on all of it.
+            let is_near = |found: &Diagnosed| {
+                let span = name_around(snapshot, found).unwrap_or(found.span);
+                span.touches(asked.start) || asked.touches(span.start)
+            };
+            for found in rules::check(snapshot, file).into_iter().filter(is_near).take(limit) {
+                for (index, kind, fix) in choices(snapshot, &found.fixes) {
                     let fix = &fix;
                     let mut action = CodeAction {
                         title: sentence(&fix.title),
@@ -52,7 +59,7 @@ impl View {
                         is_preferred: fix.preferred.then_some(true),
                         data: Some(json!({
                             "uri": params.text_document.uri, "rule": found.rule,
-                            "start": found.span.start, "end": found.span.end, "fix": index, "keeps_old": keeps_old,
+                            "start": found.span.start, "end": found.span.end, "fix": index, "kind": kind,
                         })),
                         ..CodeAction::default()
                     };
@@ -147,6 +154,10 @@ impl View {
 
     /// One edit that repairs everything in a file that has one safe repair.
     fn fix_all(&self, file: FileId, kind: CodeActionKind) -> Option<CodeAction> {
+        // Editors run it when a file is saved: what is not the workspace's is repaired one by one, by hand.
+        if is_outside(self.snapshot.files.path(file)) {
+            return None;
+        }
         let texts = |file| self.text(file);
         let fixed = fix::fix(&self.snapshot, &|other| other == file, Sources::of(&texts), fix::Options::default());
         let (new, _) = fixed.files.get(&file)?;
@@ -180,9 +191,9 @@ impl View {
             action.edit = Some(self.workspace_edit(&plan));
             return Ok(action);
         }
-        let (keeps_old, index) = (is("keeps_old"), number("fix").ok_or_else(gone)?);
-        let mut choices = choices(&found.fixes);
-        let (_, fix, _) = choices.find(|choice| (choice.0 as u64, choice.2) == (index, keeps_old)).ok_or_else(gone)?;
+        let (kind, index) = (data.get("kind").and_then(Value::as_str), number("fix").ok_or_else(gone)?);
+        let is_chosen = |choice: &Choice| choice.0 as u64 == index && Some(choice.1) == kind;
+        let (.., fix) = choices(&self.snapshot, &found.fixes).into_iter().find(is_chosen).ok_or_else(gone)?;
         match self.plan(&fix) {
             Ok(plan) => {
                 action.edit = Some(self.workspace_edit(&plan));
@@ -202,27 +213,39 @@ pub(super) fn document_of(action: &CodeAction) -> Result<Uri> {
     uri.and_then(|uri| serde_json::from_value(uri).ok()).ok_or_else(Error::invalid_request)
 }
 
-/// The repairs that are offered, by their place among a finding's: of a rename, one that leaves the old name callable too.
-fn choices(fixes: &[Fix]) -> impl Iterator<Item = (usize, Fix, bool)> {
-    fixes.iter().enumerate().flat_map(|(index, fix)| {
-        let alias = match &fix.action {
-            Action::Rename(request) if !request.keeps_old => Some(Fix {
-                title: format!("{} and keep `{}` as an alias", fix.title, request.old),
-                preferred: false,
-                action: Action::Rename(RenameRequest { keeps_old: true, ..request.clone() }),
-                ..fix.clone()
-            }),
-            _ => None,
+/// A repair that is offered: its place among a finding's, which way of it this is, and the repair.
+type Choice = (usize, &'static str, Fix);
+
+/// The repairs that are offered. Of a rename, one that leaves the old name callable too; where a Python function names the
+/// tool, those that rename the function.
+fn choices(snapshot: &Snapshot, fixes: &[Fix]) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    for (index, fix) in fixes.iter().enumerate() {
+        choices.push((index, "", fix.clone()));
+        let Action::Rename(request) = &fix.action else { continue };
+        let way = |title: String, keeps_old: bool, function_too: bool| Fix {
+            title,
+            preferred: false,
+            action: Action::Rename(RenameRequest { keeps_old, function_too, ..request.clone() }),
+            ..fix.clone()
         };
-        std::iter::once((index, fix.clone(), false)).chain(alias.map(|alias| (index, alias, true)))
-    })
+        let keeping = format!("and keep `{}` as an alias", request.old);
+        choices.push((index, "alias", way(format!("{} {keeping}", fix.title), true, false)));
+        let target = rename::target(snapshot, request);
+        if target.is_some_and(|target| rename::named_after(snapshot, target).is_some()) {
+            let title = format!("{}, the function too,", fix.title);
+            choices.push((index, "function-alias", way(format!("{title} {keeping}"), true, true)));
+            choices.push((index, "function", way(title.trim_end_matches(',').to_string(), false, true)));
+        }
+    }
+    choices
 }
 
 /// The piece of name that a finding's rename would change, where it stands in the same file.
 fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
     found.fixes.iter().find_map(|fix| match &fix.action {
         Action::Rename(request) if request.file == found.file => {
-            let target = crate::rename::target(snapshot, request)?;
+            let target = rename::target(snapshot, request)?;
             let span = snapshot.files.span(target.tool.local_place());
             span.contains(found.span).then_some(span)
         }

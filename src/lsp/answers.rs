@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tower_lsp::ls_types::*;
 
 use super::view::View;
-use crate::cursor;
+use crate::cursor::{self, Subject};
 use crate::rename::{Plan, Refusal, Sources};
 use crate::text::{FileId, LineIndex, Span};
 use crate::workspace::Content;
@@ -19,9 +19,13 @@ impl View {
             let (value, span) = cursor::settings::hover(&self.text(file)?, offset)?;
             return Some(self.markdown(file, span, value));
         }
-        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let subject = self.subject(file, offset)?;
         let value = cursor::hover(&self.snapshot, &subject)?;
         Some(self.markdown(file, subject.span(), value))
+    }
+
+    fn subject(&self, file: FileId, offset: u32) -> Option<Subject<'_>> {
+        cursor::subject_or_spoken_of(&self.snapshot, file, offset, || self.text(file))
     }
 
     fn markdown(&self, file: FileId, span: Span, value: String) -> Hover {
@@ -89,18 +93,21 @@ impl View {
 
     pub(super) fn references(&self, params: &ReferenceParams) -> Option<Vec<Location>> {
         let (file, offset) = self.offset(&params.text_document_position)?;
-        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let subject = self.subject(file, offset)?;
         let places = cursor::references(&self.snapshot, &subject, params.context.include_declaration);
         Some(places.into_iter().filter_map(|(file, span)| self.location(file, span)).collect())
     }
 
     pub(super) fn highlights(&self, at: &TextDocumentPositionParams) -> Option<Vec<DocumentHighlight>> {
         let (file, offset) = self.offset(at)?;
-        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let subject = self.subject(file, offset)?;
         let places = cursor::references(&self.snapshot, &subject, true).into_iter().filter(|(other, _)| *other == file);
+        let mut spans: Vec<Span> = places.map(|(_, span)| span).chain([subject.span()]).collect();
+        spans.sort();
+        spans.dedup();
         let highlight =
-            |(_, span)| DocumentHighlight { range: self.range(file, span), kind: Some(DocumentHighlightKind::TEXT) };
-        Some(places.map(highlight).collect())
+            |span| DocumentHighlight { range: self.range(file, span), kind: Some(DocumentHighlightKind::TEXT) };
+        Some(spans.into_iter().map(highlight).collect())
     }
 
     pub(super) fn document_symbols(&self, uri: &Uri) -> Option<DocumentSymbolResponse> {
@@ -152,7 +159,7 @@ impl View {
 
     pub(super) fn definition(&self, at: &TextDocumentPositionParams) -> Option<GotoDefinitionResponse> {
         let (file, offset) = self.offset(at)?;
-        let subject = cursor::subject(&self.snapshot, file, offset)?;
+        let subject = self.subject(file, offset)?;
         let places = cursor::definitions(&self.snapshot, &subject).into_iter();
         let locations: Vec<Location> = places.filter_map(|(file, span)| self.location(file, span)).collect();
         (!locations.is_empty()).then_some(GotoDefinitionResponse::Array(locations))

@@ -112,6 +112,10 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .and_then(|publish| publish.version_support)
             .unwrap_or(false),
     };
+    // Told that findings changed, Neovim 0.12 fetches those of the workspace where it can, and leaves open documents as they
+    // were. Of the two, those in view are to be right.
+    let client_name = params.client_info.as_ref().map(|client| client.name.as_str());
+    let offers_workspace = client_name != Some("Neovim");
     let kinds = vec![
         CodeActionKind::QUICKFIX,
         CodeActionKind::REFACTOR_REWRITE,
@@ -128,8 +132,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
             identifier: Some("toolnames".into()),
             inter_file_dependencies: true,
-            workspace_diagnostics: true,
-            work_done_progress_options: WorkDoneProgressOptions::default(),
+            workspace_diagnostics: offers_workspace,
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         })),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(kinds),

@@ -9,7 +9,9 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::path_of;
 use super::view::{Opened, View};
+use crate::client;
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp, Stop, Walked};
+use crate::path::is_outside;
 use crate::text::{Edit, Text};
 use crate::workspace::{Analysis, CONFIG_FILE, Content, Snapshot, Workspace};
 
@@ -24,6 +26,8 @@ pub(super) struct Folder {
     documents: HashMap<String, Document>,
     /// What every file on disk looked like when it was last read.
     stamps: HashMap<String, Stamp>,
+    /// The same of configs that nobody walks to: the one that was chosen, those above the folder, and what others extend or name.
+    named_configs: Vec<(PathBuf, Stamp)>,
     /// Documents and data on disk, of which a convention may come to ask something.
     documents_on_disk: Vec<String>,
     /// What was known of tools, and said of them by client files, when this was last asked.
@@ -45,13 +49,14 @@ impl Document {
     pub(super) fn uri(&self) -> &Uri {
         &self.uri
     }
+
+    fn opened(&self) -> Opened {
+        Opened { uri: self.uri.clone(), version: self.version, text: self.text.clone() }
+    }
 }
 
 /// What reading a folder takes, and is done while messages are taken.
-pub(super) struct Contents {
-    opened: disk::Opened,
-    walked: Walked,
-}
+pub(super) struct Contents(disk::Opened);
 
 impl Contents {
     /// Reads a folder.
@@ -60,12 +65,32 @@ impl Contents {
     /// What went wrong, in words.
     pub(super) fn read(root: &Path, options: &Options) -> Result<Contents, String> {
         let opened = disk::open(root, options).map_err(|error| format!("cannot read {}: {error}", root.display()))?;
-        Ok(Contents { opened, walked: disk::walk(root, options.all).unwrap_or_default() })
+        Ok(Contents(opened))
     }
 
     /// How many files were read.
     pub(super) fn count(&self) -> usize {
-        self.opened.scanned
+        self.0.scanned
+    }
+}
+
+/// What it takes to look at one open document before its folder was read.
+pub(super) struct Glance {
+    root: PathBuf,
+    options: Options,
+    negotiated: Negotiated,
+    path: String,
+    opened: Opened,
+}
+
+impl Glance {
+    /// The document with what lies above it; `None` where a config leaves it out or cannot be read.
+    pub(super) fn view(self) -> Option<View> {
+        let Glance { root, options, negotiated, path, opened } = self;
+        let mut workspace = disk::open_one(&root, &options, &path, opened.text.to_string().into()).ok()??;
+        let disk = Arc::new(Disk::new(&root));
+        let open = HashMap::from([(path, opened)]);
+        Some(View { snapshot: workspace.snapshot(), root, negotiated, open, disk })
     }
 }
 
@@ -82,6 +107,7 @@ impl Folder {
             workspace: Workspace::new(crate::config::Configs::default()),
             documents: HashMap::new(),
             stamps: HashMap::new(),
+            named_configs: Vec::new(),
             documents_on_disk: Vec::new(),
             last: None,
         }
@@ -92,6 +118,11 @@ impl Folder {
         !self.root.as_os_str().is_empty() && uri.to_file_path().is_some_and(|path| path.starts_with(&self.root))
     }
 
+    /// Whether a document is open in it, wherever that lies.
+    pub(super) fn has_open(&self, uri: &Uri) -> bool {
+        self.documents.values().any(|document| document.uri == *uri)
+    }
+
     /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
     fn path(&self, uri: &Uri) -> Option<String> {
         let open = || self.documents.iter().find(|(_, document)| document.uri == *uri);
@@ -100,15 +131,22 @@ impl Folder {
 
     /// Takes what was read of it.
     pub(super) fn take(&mut self, contents: Contents) {
-        let Contents { opened, walked } = contents;
+        let disk::Opened { workspace, disk, walked, .. } = contents.0;
         self.is_read = true;
-        self.workspace = opened.workspace;
-        self.disk = Arc::new(opened.disk);
+        self.workspace = workspace;
+        self.disk = Arc::new(disk);
         let snapshot = self.workspace.snapshot();
         self.documents_on_disk.clone_from(&walked.documents);
         let files = walked.wanted(snapshot.files.configs());
         let files = files.into_iter().chain(snapshot.files.read_of_installed());
         self.stamps = files.map(|path| (path.clone(), self.disk.stamp(&path))).collect();
+        let named = snapshot.files.configs().paths().filter(|path| !self.stamps.contains_key(*path));
+        let chosen = match &self.options.config {
+            ConfigChoice::File(path) => Some(path.clone()),
+            ConfigChoice::Found | ConfigChoice::None => None,
+        };
+        let named = named.map(|path| self.root.join(path)).chain(chosen);
+        self.named_configs = named.map(|path| (path.clone(), disk::stamp(&path))).collect();
         for document in self.documents.values_mut() {
             document.stale = true;
             document.edits.clear();
@@ -117,6 +155,11 @@ impl Folder {
 
     /// Takes what changed on disk, where this is what lies there now.
     pub(super) fn rescan(&mut self, walked: Walked) {
+        // What such a config says may be said of anything: all is read again.
+        if self.named_configs.iter().any(|(path, before)| disk::stamp(path) != *before) {
+            self.is_read = false;
+            return;
+        }
         self.documents_on_disk.clone_from(&walked.documents);
         let disk = Arc::clone(&self.disk);
         let configs: Vec<String> =
@@ -160,6 +203,10 @@ impl Folder {
 
     pub(super) fn open(&mut self, item: TextDocumentItem) {
         let Some(path) = path_of(&self.root, &item.uri).or_else(|| untitled(&item)) else { return };
+        let is_elsewhere = !self.root.as_os_str().is_empty() && is_outside(&path);
+        if is_elsewhere && client::of_path(&path).is_some() && disk::is_in_project(Path::new(&path)) {
+            return;
+        }
         let text = Text::new(&item.text);
         let document = Document { uri: item.uri, version: item.version, text, edits: Vec::new(), stale: true };
         self.documents.insert(path, document);
@@ -214,21 +261,29 @@ impl Folder {
         self.documents.insert(path, Document { stale: true, edits: Vec::new(), ..document });
     }
 
+    /// What it takes to look at one open document alone.
+    pub(super) fn glance(&self, uri: &Uri) -> Option<Glance> {
+        let path = self.path(uri)?;
+        let opened = self.documents.get(&path)?.opened();
+        let (root, options) = (self.root.clone(), self.options.clone());
+        Some(Glance { root, options, negotiated: self.negotiated, path, opened })
+    }
+
     /// It as it is now, with every edit taken in.
     pub(super) fn view(&mut self) -> View {
         let snapshot = self.settle();
-        let open = self.documents.iter().map(|(path, document)| {
-            let (uri, version, text) = (document.uri.clone(), document.version, document.text.clone());
-            (path.clone(), Opened { uri, version, text })
-        });
+        let open = self.documents.iter().map(|(path, document)| (path.clone(), document.opened()));
         let (root, open) = (self.root.clone(), open.collect());
         View { snapshot, root, negotiated: self.negotiated, open, disk: Arc::clone(&self.disk) }
     }
 
-    /// Whether what is known of tools changed since this was last asked, or what client files say of them.
+    /// Whether what is known of tools changed since this was last asked, or what is said of them.
     pub(super) fn facts_changed(&mut self, snapshot: &Snapshot) -> bool {
         let said = snapshot.files.all().filter_map(|file| match &file.content {
             Content::Client(facts) => Some(Arc::as_ptr(facts) as usize),
+            Content::Markdown(markdown) => Some(Arc::as_ptr(markdown) as usize),
+            Content::Data(data) => Some(Arc::as_ptr(data) as usize),
+            Content::Config(config) => Some(Arc::as_ptr(config) as usize),
             _ => None,
         });
         let now = (Arc::clone(snapshot.analysis()), said.collect::<Vec<usize>>());
@@ -239,6 +294,10 @@ impl Folder {
 
     /// Takes over what the configs say now, and reads the documents of which they ask something only now.
     fn reconfigure(&mut self) {
+        // Where one was chosen, or none, those that are found say nothing.
+        if !matches!(self.options.config, ConfigChoice::Found) {
+            return;
+        }
         self.workspace.reconfigure();
         let snapshot = self.workspace.snapshot();
         let configs = snapshot.files.configs();

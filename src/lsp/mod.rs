@@ -37,6 +37,8 @@ const UNNOTICED: Duration = Duration::from_millis(300);
 const UNANSWERED: Duration = Duration::from_secs(5);
 /// How long it waits after a change before it looks at the whole workspace: people type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
+/// How many documents' findings are sent at once to those who take them bit by bit.
+const REPORTS_AT_ONCE: usize = 100;
 
 /// Runs the server on standard input and output until the client is gone.
 ///
@@ -79,6 +81,14 @@ enum ToolsChanged {}
 impl Notification for ToolsChanged {
     type Params = ();
     const METHOD: &'static str = "toolnames/toolsChanged";
+}
+
+/// A part of an answer that comes bit by bit. The crate of the protocol's types knows only the progress of work.
+enum PartialResult {}
+
+impl Notification for PartialResult {
+    type Params = serde_json::Value;
+    const METHOD: &'static str = "$/progress";
 }
 
 #[derive(Clone)]
@@ -151,6 +161,14 @@ impl Backend {
         self.publish();
     }
 
+    /// Looks what changed on disk, and says what follows.
+    async fn rescan(&self) {
+        let session = Arc::clone(&self.session);
+        let trouble = tokio::task::spawn_blocking(move || session.rescan()).await;
+        self.tell(trouble.unwrap_or_default()).await;
+        self.publish();
+    }
+
     /// Shows what could not be read: without it nothing else that is said would be of use.
     async fn tell(&self, trouble: Vec<String>) {
         for trouble in trouble {
@@ -166,6 +184,35 @@ impl Backend {
         let token = ProgressToken::String(INDEX_TOKEN.to_string());
         self.client.create_work_done_progress(token.clone()).await.ok()?;
         Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
+    }
+
+    /// What can be said of a document before everything was read, of the state as it is now; nothing where nothing can.
+    async fn glance(&self, uri: &Uri) -> Vec<Diagnostic> {
+        let (revision, session, uri) = (self.session.revision(), Arc::clone(&self.session), uri.clone());
+        let found = tokio::task::spawn_blocking(move || session.glance(&uri).map(|view| view.first_findings(&uri)));
+        let found = found.await.ok().flatten().unwrap_or_default();
+        if self.session.is_ready() || self.session.revision() != revision { Vec::new() } else { found }
+    }
+
+    /// Sends what can be said of a document that was just opened, where not everything was read yet.
+    fn publish_first(&self, uri: Uri, version: i32) {
+        let negotiated = self.session.negotiated();
+        if self.session.is_ready() || negotiated.pulls_diagnostics {
+            return;
+        }
+        let backend = self.clone();
+        tokio::spawn(async move {
+            let first = backend.glance(&uri).await;
+            if first.is_empty() {
+                return;
+            }
+            let version = Some(version).filter(|_| negotiated.diagnostic_versions);
+            backend.client.publish_diagnostics(uri, first, version).await;
+            // It may have been overtaken by all that there is to say, which is to be the last.
+            if backend.session.is_ready() {
+                backend.publish();
+            }
+        });
     }
 
     /// Sends the findings of every open document, or asks the client to fetch them, unless the state has moved
@@ -252,7 +299,9 @@ impl LanguageServer for Backend {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        let (uri, version) = (params.text_document.uri.clone(), params.text_document.version);
         self.session.open(params.text_document);
+        self.publish_first(uri, version);
         self.publish();
     }
 
@@ -272,15 +321,11 @@ impl LanguageServer for Backend {
 
     async fn did_save(&self, _: DidSaveTextDocumentParams) {
         // Not every client watches files: a save is a good moment to look what else changed.
-        let session = Arc::clone(&self.session);
-        let _ = tokio::task::spawn_blocking(move || session.rescan()).await;
-        self.publish();
+        self.rescan().await;
     }
 
     async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
-        let session = Arc::clone(&self.session);
-        let _ = tokio::task::spawn_blocking(move || session.rescan()).await;
-        self.publish();
+        self.rescan().await;
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
@@ -299,22 +344,52 @@ impl LanguageServer for Backend {
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let DocumentDiagnosticParams { text_document, previous_result_id, .. } = params;
         let uri = text_document.uri.clone();
+        // What comes to be known later is fetched when the client is told to.
+        if self.session.negotiated().refreshes_diagnostics && !self.session.is_ready() {
+            let first = self.glance(&uri).await;
+            if !first.is_empty() {
+                return Ok(DocumentDiagnosticReportResult::Report(reports::report(
+                    first,
+                    previous_result_id.as_deref(),
+                )));
+            }
+        }
         let report = self.ask(&uri, move |view| view.report(&text_document.uri, previous_result_id.as_deref()));
         Ok(DocumentDiagnosticReportResult::Report(report.await?))
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
         // Who takes results bit by bit asks again and again, and is answered when there is something new.
-        let may_wait = params.partial_result_params.partial_result_token.is_some();
+        let bit_by_bit = params.partial_result_params.partial_result_token;
         let known = Arc::new(params.previous_result_ids);
+        let mut working = match params.work_done_progress_params.work_done_token {
+            Some(token) => Some(self.client.progress(token, "toolnames: looking at every file").begin().await),
+            None => None,
+        };
         loop {
             let previous = Arc::clone(&known);
             let (revision, reports) = self.ask_all(move |view| view.reports(&previous)).await?;
-            let items: Vec<WorkspaceDocumentDiagnosticReport> = reports.into_iter().flatten().collect();
+            let mut items: Vec<WorkspaceDocumentDiagnosticReport> = reports.into_iter().flatten().collect();
+            // Of what lies in a folder that was taken out nothing is said any more.
+            items.extend(
+                known.iter().filter(|known| self.session.is_elsewhere(&known.uri)).filter_map(reports::nothing),
+            );
             let is_new =
                 |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
-            if !may_wait || items.iter().any(is_new) {
-                return Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items }));
+            let is_news = items.iter().any(is_new);
+            if let Some(working) = working.take() {
+                working.finish().await;
+            }
+            match &bit_by_bit {
+                None => return Ok(WorkspaceDiagnosticReport { items }.into()),
+                Some(token) if is_news => {
+                    for items in items.chunks(REPORTS_AT_ONCE) {
+                        let part = json!({ "token": token, "value": { "items": items } });
+                        self.client.send_notification::<PartialResult>(part).await;
+                    }
+                    return Ok(WorkspaceDiagnosticReport::default().into());
+                }
+                Some(_) => {}
             }
             self.session.moved_on(revision).await;
             tokio::time::sleep(WORKSPACE_DELAY).await;

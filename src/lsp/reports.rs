@@ -8,6 +8,7 @@ use rustc_hash::FxHasher;
 use tower_lsp::ls_types::*;
 
 use super::view::View;
+use crate::diagnostic;
 use crate::rules;
 use crate::text::{FileId, Span};
 
@@ -17,20 +18,12 @@ const MAX_SHOWN: usize = 1000;
 impl View {
     /// What is said of a document; that it is what was said before, where it is.
     pub(super) fn report(&self, uri: &Uri, previous: Option<&str>) -> DocumentDiagnosticReport {
-        let items = self.file(uri).map_or(Vec::new(), |file| self.diagnostics(file));
-        let result_id = identity(&items);
-        if previous == Some(&result_id) {
-            let unchanged_document_diagnostic_report = UnchangedDocumentDiagnosticReport { result_id };
-            return DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
-                related_documents: None,
-                unchanged_document_diagnostic_report,
-            });
-        }
-        let full = FullDocumentDiagnosticReport { result_id: Some(result_id), items };
-        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
-            related_documents: None,
-            full_document_diagnostic_report: full,
-        })
+        report(self.file(uri).map_or(Vec::new(), |file| self.diagnostics(file)), previous)
+    }
+
+    /// What is said of a document that is open, while the rest of its folder is still being read: what nothing there takes back.
+    pub(super) fn first_findings(&self, uri: &Uri) -> Vec<Diagnostic> {
+        self.file(uri).map_or(Vec::new(), |file| self.shown(file, rules::check_alone(&self.snapshot, file)))
     }
 
     /// What is said of every open document.
@@ -73,27 +66,22 @@ impl View {
         });
         let mut reports: Vec<WorkspaceDocumentDiagnosticReport> = reports.collect();
         // Of a file that is gone nothing is said any more.
-        reports.extend(known.iter().filter(|known| self.is_gone(known)).map(|known| {
-            let report = FullDocumentDiagnosticReport { result_id: Some(identity(&[])), items: Vec::new() };
-            let (uri, version) = (known.uri.clone(), None);
-            WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
-                uri,
-                version,
-                full_document_diagnostic_report: report,
-            })
-        }));
+        reports.extend(known.iter().filter(|known| self.is_gone(known)).filter_map(nothing));
         reports
     }
 
     /// Whether something was said of a file that was in this folder.
     fn is_gone(&self, known: &PreviousResultId) -> bool {
         let was_here = known.uri.to_file_path().is_some_and(|path| path.starts_with(&self.root));
-        was_here && self.file(&known.uri).is_none() && known.value != identity(&[])
+        was_here && self.file(&known.uri).is_none()
     }
 
-    /// What is said of a file, as far as it is shown: the gravest of very many, in the order of the text.
     fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        let mut found = rules::check(&self.snapshot, file);
+        self.shown(file, rules::check(&self.snapshot, file))
+    }
+
+    /// What is found in a file, as far as it is shown: the gravest of very many, in the order of the text.
+    fn shown(&self, file: FileId, mut found: Vec<diagnostic::Diagnostic>) -> Vec<Diagnostic> {
         let hidden = found.len().saturating_sub(MAX_SHOWN);
         if hidden > 0 {
             found.sort_by_key(|found| (std::cmp::Reverse(found.severity), found.span));
@@ -109,6 +97,37 @@ impl View {
         });
         more.into_iter().chain(found.iter().map(|found| self.diagnostic(found))).collect()
     }
+}
+
+/// A report of a document; that it is what was said before, where it is.
+pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> DocumentDiagnosticReport {
+    let result_id = identity(&items);
+    if previous == Some(&result_id) {
+        let unchanged_document_diagnostic_report = UnchangedDocumentDiagnosticReport { result_id };
+        return DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report,
+        });
+    }
+    let full = FullDocumentDiagnosticReport { result_id: Some(result_id), items };
+    DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+        related_documents: None,
+        full_document_diagnostic_report: full,
+    })
+}
+
+/// The report that takes back what was said of a document, unless nothing was.
+pub(super) fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport> {
+    let result_id = identity(&[]);
+    if known.value == result_id {
+        return None;
+    }
+    let report = FullDocumentDiagnosticReport { result_id: Some(result_id), items: Vec::new() };
+    Some(WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri: known.uri.clone(),
+        version: None,
+        full_document_diagnostic_report: report,
+    }))
 }
 
 /// The identity of a report: the same for the same findings.

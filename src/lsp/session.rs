@@ -102,6 +102,11 @@ impl Session {
         let _ = ready.wait_for(|ready| *ready).await;
     }
 
+    /// Whether every folder was read for the first time.
+    pub(super) fn is_ready(&self) -> bool {
+        *self.ready.borrow()
+    }
+
     /// Takes what `initialize` says; reads nothing.
     pub(super) fn begin(&self, params: &InitializeParams, negotiated: Negotiated) {
         let _ = self.negotiated.set(negotiated);
@@ -192,8 +197,8 @@ impl Session {
         all
     }
 
-    /// Looks what changed on disk.
-    pub(super) fn rescan(&self) {
+    /// Looks what changed on disk. What cannot be read is told.
+    pub(super) fn rescan(&self) -> Vec<String> {
         let folders: Vec<(PathBuf, bool)> =
             self.lock().iter().map(|folder| (folder.root.clone(), folder.options.all)).collect();
         for (root, all) in folders {
@@ -202,7 +207,11 @@ impl Session {
                 folder.rescan(walked);
             }
         }
+        if self.lock().iter().any(|folder| !folder.is_read) {
+            return self.index().trouble;
+        }
         self.changed();
+        Vec::new()
     }
 
     /// Takes the editor's settings: the config file to use, where they say one. What cannot be read is told.
@@ -216,8 +225,7 @@ impl Session {
         if again {
             return self.index().trouble;
         }
-        self.rescan();
-        Vec::new()
+        self.rescan()
     }
 
     pub(super) fn open(&self, item: TextDocumentItem) {
@@ -249,6 +257,15 @@ impl Session {
         folders.get_mut(index).map(Folder::view)
     }
 
+    /// An open document by itself, while not everything was read.
+    pub(super) fn glance(&self, uri: &Uri) -> Option<View> {
+        let glance = {
+            let folders = self.lock();
+            folders.get(folder_of(&folders, uri)).filter(|_| !self.is_ready())?.glance(uri)
+        };
+        glance?.view()
+    }
+
     /// Every folder as it is now, and the revision that this is.
     pub(super) fn views(&self) -> (u64, Vec<View>) {
         let mut folders = self.lock();
@@ -256,7 +273,12 @@ impl Session {
         (revision, folders.iter_mut().map(Folder::view).collect())
     }
 
-    /// Whether what is known of tools changed since this was last asked, or what client files say of them.
+    /// Whether a document is not open, and lies in no folder of the session.
+    pub(super) fn is_elsewhere(&self, uri: &Uri) -> bool {
+        !self.lock().iter().any(|folder| folder.holds(uri) || folder.has_open(uri))
+    }
+
+    /// Whether what is known of tools changed since this was last asked, or what is said of them.
     pub(super) fn facts_changed(&self) -> bool {
         let (_, views) = self.views();
         let mut any = false;

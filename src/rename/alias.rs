@@ -23,14 +23,15 @@ pub(super) fn comment(new: &str, alias: &Alias) -> String {
     format!("toolnames: alias of {new}{until}")
 }
 
-/// The edits that keep the old name callable, how, and why not in the way that was asked for.
+/// The edits that keep the old name callable, how, and why not in the way that was asked for. `function` is what the tool's
+/// function is called now, where that is new.
 ///
 /// # Errors
 /// The reason why nothing can be written, in words.
 pub(super) fn insert(
     snapshot: &Snapshot,
     target: Target<'_>,
-    new: &str,
+    (new, function): (&str, Option<&str>),
     alias: &Alias,
     texts: Texts<'_>,
 ) -> Result<(Edits, AliasMode, Option<String>), String> {
@@ -74,7 +75,7 @@ pub(super) fn insert(
             reason = reason.or(Some("the version of its framework that is named here has no way to do it".into()));
             continue;
         }
-        let writer = Writer { snapshot, target, new, alias, source: &source, language, file: place.file };
+        let writer = Writer { snapshot, target, new, function, alias, source: &source, language, file: place.file };
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
@@ -186,9 +187,19 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
             let comment = format!("{sign} {}", comment(new, alias));
             Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{more}"))
         };
+        let edits = all.entry(file).or_default();
+        let writer = Writer { snapshot, target, new, function: None, alias, source: &source, language, file };
+        // A table of what runs. Where that is written in it, it is not written twice.
+        if let Some(entry) = syntax::entry_around(&tree, span).filter(|entry| !entry.has_function) {
+            edits.extend(writer.answered_by(&entry, span));
+            continue;
+        }
+        if let Some(table) = syntax::table_around(&tree, &source, span) {
+            edits.push(writer.answered_behind(&table)?);
+            continue;
+        }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
-        let edits = all.entry(file).or_default();
         match syntax::branch(&tree, &source, span)? {
             Branch::Case(start) => {
                 edits.push(note(start, &format!("case {literal}:{line_break}{}", indent(&source, start))));

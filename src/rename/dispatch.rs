@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Group, Plan, Target, Texts};
+use super::{Group, Plan, Target, Texts, is_shorthand};
 use crate::evaluate::World;
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
@@ -37,12 +37,15 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         if followed.contains(&(file, span)) {
             continue;
         }
-        let before = span.start.checked_sub(1).and_then(|at| Some(*texts(file)?.as_bytes().get(at as usize)?));
-        let is_quoted = before.is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+        let source = texts(file).unwrap_or_default();
+        let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
+        let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
         let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             && !new.starts_with(|c: char| c.is_ascii_digit());
         let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
         followed.insert((file, span));
+        // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
+        let text = if is_shorthand(&source, span) { format!("{text}: {}", dispatch.text) } else { text };
         plan.push(Group::Source, file, Edit::new(span, text));
     }
     // A registration with its handler needs no other way to it; a listed one does.

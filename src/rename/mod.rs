@@ -6,6 +6,7 @@
 
 mod alias;
 mod dispatch;
+mod function;
 mod lock;
 mod obstacles;
 mod permissions;
@@ -14,6 +15,7 @@ pub mod removal;
 
 use std::collections::BTreeMap;
 
+pub use self::function::named_after;
 pub use self::prose::spoken_of;
 use rustc_hash::FxHashSet;
 
@@ -22,7 +24,7 @@ use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
-use crate::path::is_installed;
+use crate::path::{is_installed, is_outside};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{Server, Snapshot, Tool};
@@ -65,6 +67,23 @@ impl Alias {
         let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
         let mode = setting.mode.unwrap_or(Some(AliasMode::Listed))?;
         Some(Alias { mode, until: setting.until, can_go: false })
+    }
+}
+
+/// What a tool is to be called.
+#[derive(Debug, Clone, Copy)]
+pub struct To<'a> {
+    /// The wire name.
+    pub name: &'a str,
+    /// How the old name goes on; `None` where it does not.
+    pub alias: Option<&'a Alias>,
+    /// The Python function that it is named after is to have the name, too, and no name is written beside it.
+    pub function_too: bool,
+}
+
+impl<'a> To<'a> {
+    pub fn new(name: &'a str, alias: Option<&'a Alias>) -> To<'a> {
+        To { name, alias, function_too: false }
     }
 }
 
@@ -112,7 +131,7 @@ impl Group {
 }
 
 /// A file of the workspace that is no part of the snapshot.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
     /// As it was read.
     pub text: String,
@@ -141,6 +160,22 @@ impl Plan {
 
     fn push(&mut self, group: Group, file: FileId, edit: Edit) {
         self.changes.entry(group).or_default().entry(file).or_default().push(edit);
+    }
+
+    /// Leaves files as they are that lie outside the workspace, and says so.
+    fn stay_inside(&mut self, snapshot: &Snapshot) {
+        let mut left = Vec::new();
+        for edits in self.changes.values_mut() {
+            let (outside, inside) =
+                std::mem::take(edits).into_iter().partition(|(file, _)| is_outside(snapshot.files.path(*file)));
+            *edits = inside;
+            left.extend::<Edits>(outside);
+        }
+        for (file, edits) in left {
+            let first = edits.iter().map(|edit| edit.span).min().unwrap_or(Span::at(0));
+            self.skip(file, first, "it lies outside the workspace: change it by hand");
+        }
+        self.documents.retain(|path, _| !is_outside(path));
     }
 
     fn skip(&mut self, file: FileId, span: Span, reason: impl Into<String>) {
@@ -187,6 +222,17 @@ impl<'a> Target<'a> {
         let all = snapshot.analysis().servers.iter().filter(|server| !std::ptr::eq(*server, self.server));
         let kin = |server: &&Server| server.tools.iter().any(|tool| tool.name == self.tool.name && tool.born() == born);
         std::iter::once(self.server).chain(all.filter(kin)).collect()
+    }
+
+    /// Where its servers tell by its name, or by the part of it that source writes, what to run.
+    pub fn cases(self, snapshot: &'a Snapshot) -> Vec<(FileId, Span)> {
+        let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
+        let cases = self.servers(snapshot).into_iter().flat_map(|server| &server.dispatches);
+        let places = cases.filter(|case| is_it(&case.text)).map(|case| case.place);
+        let mut found: Vec<_> = places.map(|place| (place.file, snapshot.files.span(place))).collect();
+        found.sort();
+        found.dedup();
+        found
     }
 
     /// The keys under which clients start a server that has it.
@@ -273,18 +319,12 @@ pub fn wire_name(target: Target<'_>, given: &str, shown: &str, new: &str) -> Str
     (0..parts.len()).map(part).collect()
 }
 
-/// Renames a tool everywhere; where `alias` is given, the old name can be called as well.
+/// Renames a tool everywhere; where an alias is asked for, the old name can be called as well.
 ///
 /// # Errors
 /// The reason, when the new name cannot be had, no edit leads to exactly that change, or the old name cannot go on.
-pub fn rename(
-    snapshot: &Snapshot,
-    target: Target<'_>,
-    new: &str,
-    alias: Option<&Alias>,
-    sources: Sources<'_>,
-) -> Result<Plan, Refusal> {
-    renamed(snapshot, target, new, alias, sources).map(|(plan, _)| plan)
+pub fn rename(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<'_>) -> Result<Plan, Refusal> {
+    renamed(snapshot, target, to, sources).map(|(plan, _)| plan)
 }
 
 /// Renames a tool as [`rename`] does, and gives the workspace as it is then, too.
@@ -294,12 +334,17 @@ pub fn rename(
 pub fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
-    new: &str,
-    alias: Option<&Alias>,
+    to: To<'_>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let texts = sources.texts;
+    let (new, texts) = (to.name, sources.texts);
     check_name(snapshot, target, new)?;
+    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
+    if to.function_too {
+        let (plan, function) = function::renamed(snapshot, target, new, sources).map_err(refused)?;
+        let after = trial(snapshot, target, (new, false), &plan.edits(), texts).map_err(refused)?;
+        return complete(snapshot, target, (to, Some(&function)), (plan, after), sources);
+    }
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
         if let Some(file) = edits.keys().find(|file| is_installed(snapshot.files.path(**file))) {
@@ -307,19 +352,18 @@ pub fn renamed(
             continue;
         }
         match trial(snapshot, target, (new, false), &edits, texts) {
-            Ok(after) => return complete(snapshot, target, (new, alias), (edits, after), sources),
+            Ok(after) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
             Err(reason) => reasons.push(reason),
         }
     }
-    let reason = reasons.into_iter().next().unwrap_or_else(|| {
+    Err(refused(reasons.into_iter().next().unwrap_or_else(|| {
         let shared = target.tool.shared_by.iter().max().copied().unwrap_or(1);
         if shared > 1 {
             "the part that would change is shared with other tools".to_string()
         } else {
             "no literal in the source holds this part of the name".to_string()
         }
-    });
-    Err(Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name)))
+    })))
 }
 
 /// Whether the new name can be had at all.
@@ -507,19 +551,20 @@ pub(crate) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), u
     names
 }
 
-/// Adds to an accepted edit everything that names the tool, and tries the whole.
+/// Adds to an accepted edit everything that names the tool, and tries the whole. `function` is what the function of the tool is
+/// called now, where that is new.
 fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
-    (new, alias): (&str, Option<&Alias>),
-    (edits, after): (Edits, Snapshot),
+    (to, function): (To<'_>, Option<&str>),
+    (mut plan, after): (Plan, Snapshot),
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let texts = sources.texts;
+    let (new, texts) = (to.name, sources.texts);
     let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
-    let mut plan = Plan::of(edits.clone());
-    let mut alias = alias;
-    match alias.map(|alias| (alias, alias::insert(snapshot, target, new, alias, texts))) {
+    let edits = plan.edits();
+    let mut alias = to.alias;
+    match alias.map(|alias| (alias, alias::insert(snapshot, target, (new, function), alias, texts))) {
         None => {}
         Some((_, Ok((edits, mode, reason)))) => {
             plan.changes.insert(Group::Alias, edits);
@@ -553,6 +598,7 @@ fn complete(
     let old = prose::Old { stays, goes_on: plan.alias.is_some() };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
+    plan.stay_inside(snapshot);
     let changed = plan.edits();
     if changed == edits {
         return Ok((plan, after));

@@ -103,12 +103,19 @@ pub(super) fn follow(
             let mut entries = facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
             entries.any(|entry| entry.whole.contains(span))
         };
-        let mut document = Document { text: String::new(), edits: Vec::new(), skipped: Vec::new() };
+        let mut document = Document::default();
         let mut is_told = false;
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
-            if file.is_some_and(|file| plan.touches(file.id, span)) || is_listed(span) {
+            let is_changed = match file {
+                Some(file) => plan.touches(file.id, span),
+                None => plan
+                    .documents
+                    .get(&path)
+                    .is_some_and(|known| known.edits.iter().any(|edit| edit.span.overlaps(span))),
+            };
+            if is_changed || is_listed(span) {
                 continue;
             }
             match (reader.meaning(snapshot, name, span), file) {
@@ -131,7 +138,9 @@ pub(super) fn follow(
             }
         }
         if !document.edits.is_empty() || !document.skipped.is_empty() {
-            plan.documents.insert(path, Document { text, ..document });
+            let known = plan.documents.entry(path).or_insert_with(|| Document { text, ..Document::default() });
+            known.edits.append(&mut document.edits);
+            known.skipped.append(&mut document.skipped);
         }
     }
 }

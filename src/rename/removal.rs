@@ -81,6 +81,12 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
         let compared = server.dispatches.iter().filter(|one| is_alias(&one.text, one.place));
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
+        // Another tool that the same condition asks for is none of its names.
+        let is_other = |name: &str| {
+            let mut tools = server.tools.iter().filter(|tool| tool.name == name);
+            tools.any(|tool| snapshot.files.alias_of(tool).as_ref() != Some(&note.new))
+        };
+        let compared = compared.filter(|one| !is_other(&one.text));
         old.extend(compared.map(|one| (one.text.as_str(), one.place)));
         old.dedup_by(|a, b| a.0 == b.0);
         // What is neither registered nor compared is written by a recipe: what it writes itself is no name.
@@ -137,6 +143,14 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     }
     if names(&after) != expected {
         return Err(refused("more than this name would go with it"));
+    }
+    // What can still be called keeps its guards.
+    let is_answered = |server: &crate::workspace::Server| {
+        let is_it = target.servers(snapshot).iter().any(|own| (&own.root, &own.name) == (&server.root, &server.name));
+        is_it && server.dispatches.iter().any(|one| one.text == **old)
+    };
+    if after.analysis().servers.iter().any(is_answered) {
+        return Err(refused("it is answered in another place too: take it out there by hand first"));
     }
     let mut plan = Plan::default();
     plan.changes.insert(Group::Alias, edits);

@@ -102,6 +102,30 @@ pub static RULES: &[&Rule] = &[
     &suppression::RULE,
 ];
 
+/// The rules that find a fault by a file's own text and the configs above it: whatever other files say, it is one, though
+/// more may be known of it then. They speak while the rest of a workspace is still being read.
+static OF_ONE_FILE: &[&Rule] = &[
+    // Not those that judge a name's words: they leave out what all names of the server begin with.
+    &name::chars::RULE,
+    &name::separator::RULE,
+    &name::case::RULE,
+    &name::version::RULE,
+    &tool::title::RULE,
+    &tool::annotations::RULE,
+    &schema::r#type::RULE,
+    &schema::required::RULE,
+    &schema::default::RULE,
+    &schema::enumeration::RULE,
+    &schema::nested::RULE,
+    &schema::param::RULE,
+    &permission::malformed::RULE,
+    &permission::duplicate::RULE,
+    &permission::redundant::RULE,
+    &permission::wrong_key::RULE,
+    &permission::matcher::RULE,
+    &tool::expired::RULE,
+];
+
 /// A rule by its id.
 pub fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
@@ -121,6 +145,13 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
         return Vec::new();
     };
     check_under(snapshot, file, snapshot.files.configs().policy(&file.path))
+}
+
+/// What is to be said about a file of which alone a snapshot knows: the faults that are faults whatever other files say.
+pub fn check_alone(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
+    let mut found = check(snapshot, file);
+    found.retain(|found| OF_ONE_FILE.iter().any(|rule| rule.id == found.rule));
+    found
 }
 
 /// What is to be said about a file under a policy that need not be its own.

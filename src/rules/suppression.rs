@@ -1,8 +1,9 @@
 //! `suppression-unused`, and suppressing itself: `toolnames: allow(rule-id) why` on the line or the line above.
 
 use super::{Cx, Rule};
+use crate::client;
 use crate::diagnostic::{Diagnostic, Edits, Severity};
-use crate::syntax::Language;
+use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, line_break};
 use crate::workspace::{Content, Snapshot};
 
@@ -123,27 +124,39 @@ pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<
     })
 }
 
-/// Whether a comment can stand at a place of a file.
+/// Whether a comment can stand on a line of its own above a place of a file.
 pub fn takes_comments(path: &str, text: &str, at: usize) -> bool {
-    comment_signs(path, text, at).is_some()
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    comment_signs(path, text, start).is_some()
 }
 
-/// What a comment begins and ends with at a place of a file that may hold one.
-fn comment_signs(path: &str, text: &str, at: usize) -> Option<(&'static str, &'static str)> {
+/// What a comment begins and ends with before a line of a file that may hold one there.
+fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &'static str)> {
+    // Inside a string it would be a part of that.
+    let is_free = |language: Language, text: &str, line: usize| {
+        !syntax::parse(language, text, None).is_some_and(|tree| syntax::is_inside_text(&tree, line))
+    };
     if let Some(language) = Language::of_path(path).filter(|language| language.family().is_some()) {
-        return Some((language.line_comment(), ""));
+        return is_free(language, text, line).then_some((language.line_comment(), ""));
     }
-    let ending = path.rsplit('.').next()?;
-    match ending {
-        "toml" | "yml" | "yaml" | "sh" | "bash" => Some(("#", "")),
+    match path.rsplit('.').next()? {
+        "toml" => Some(("#", "")),
+        "yml" | "yaml" => is_free(Language::Yaml, text, line).then_some(("#", "")),
         // Between the lines of dashes stands YAML.
         "md" | "mdc" => match text.strip_prefix("---").and_then(|rest| rest.find("\n---")) {
-            Some(end) if at <= end + 3 => Some(("#", "")),
+            Some(end) if line <= end + 3 => {
+                let front = &text[3..end + 3];
+                is_free(Language::Yaml, front, line.checked_sub(3)?).then_some(("#", ""))
+            }
             _ => Some(("<!--", " -->")),
         },
         "jsonc" => Some(("//", "")),
         // Not every reader of JSON takes comments; where there is one, this one does.
         "json" => text.lines().any(|line| line.trim_start().starts_with("//")).then_some(("//", "")),
+        // A command that goes on over several lines takes none between them.
+        _ if client::of_path(path).is_some_and(|(_, row)| row.script) => {
+            (!text[..line].trim_end_matches(['\r', '\n']).ends_with('\\')).then_some(("#", ""))
+        }
         _ => None,
     }
 }

@@ -42,7 +42,9 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     // As it was written: apart from what stands before it.
     let before = |at: usize| text[..at].trim_end().len();
     let next = |at: usize| at + space(&text[at..]);
-    let is_element = node.parent().is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple" | "object"));
+    let is_element = node
+        .parent()
+        .is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple" | "object" | "dictionary"));
     let removal = match node.kind() {
         "decorator" if node.parent().is_some_and(|parent| parent.kind() == "class_body") => {
             let mut whole = node;

@@ -48,7 +48,7 @@ pub struct ObjectEntry {
 /// The entry of which a name is the key.
 pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while matches!(node.kind(), "string" | "string_fragment" | "property_identifier") {
+    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
         node = node.parent()?;
     }
     let value = match node.kind() {
@@ -61,6 +61,61 @@ pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     };
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
     Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
+}
+
+/// A table that a variable holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub variable: String,
+    /// The statement that makes it, or puts a key into it.
+    pub statement: Span,
+    /// Its type lets it have keys that are not written in it.
+    pub is_open: bool,
+}
+
+/// The table of which a name is a key, where a variable holds it.
+pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
+        node = node.parent()?;
+    }
+    let read = |node: Node<'_>| text[node.byte_range()].to_string();
+    let (variable, mut statement, is_open) = match node.kind() {
+        "pair" | "method_definition" => {
+            let held = node.parent().filter(|it| matches!(it.kind(), "object" | "dictionary"))?.parent()?;
+            match held.kind() {
+                "variable_declarator" => {
+                    let is_open = held.child_by_field_name("type").is_some_and(|of| {
+                        let of: String = read(of).split_whitespace().collect();
+                        of.contains("Record<string,") || of.contains(":string]")
+                    });
+                    let declaration = held.parent().filter(|it| it.named_child_count() == 1)?;
+                    (held.child_by_field_name("name")?, declaration, is_open)
+                }
+                "assignment" => (held.child_by_field_name("left")?, held.parent()?, true),
+                _ => return None,
+            }
+        }
+        "subscript" | "subscript_expression" => {
+            let assignment = node.parent().filter(|it| it.child_by_field_name("left") == Some(node))?;
+            (node.child(0)?, assignment.parent()?, true)
+        }
+        _ => return None,
+    };
+    if let Some(export) = statement.parent().filter(|parent| parent.kind() == "export_statement") {
+        statement = export;
+    }
+    let stands_by_itself = matches!(
+        statement.kind(),
+        "lexical_declaration" | "variable_declaration" | "expression_statement" | "export_statement"
+    ) && statement
+        .parent()
+        .is_some_and(|it| matches!(it.kind(), "program" | "statement_block" | "module" | "block"));
+    (variable.kind() == "identifier" && stands_by_itself).then(|| Table {
+        variable: read(variable),
+        statement: Span::new(statement.start_byte(), statement.end_byte()),
+        is_open,
+    })
 }
 
 /// What the definition around a name is called in its file: a variable, or a decorated function.

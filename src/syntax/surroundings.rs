@@ -36,6 +36,31 @@ pub fn stretch(tree: &Tree, span: Span) -> Stretch {
     Stretch::Code
 }
 
+/// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
+pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
+    let mut inner = tree.root_node().descendant_for_byte_range(at, at);
+    while let Some(node) = inner {
+        match node.kind() {
+            "string"
+            | "template_string"
+            | "string_literal"
+            | "raw_string_literal"
+            | "jsx_text"
+            | "block_scalar"
+            | "double_quote_scalar"
+            | "single_quote_scalar"
+            | "plain_scalar"
+                if node.start_byte() < at =>
+            {
+                return true;
+            }
+            "template_substitution" | "interpolation" => return false,
+            _ => inner = node.parent(),
+        }
+    }
+    false
+}
+
 /// What stands around a name in source code, as far as somebody who writes something beside it has to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
@@ -177,22 +202,21 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     statement.kind(),
                     "if_statement" | "expression_statement" | "return_statement" | "elif_clause"
                 ) {
+                    // What a function decides inside a statement has no comment above it.
+                    if matches!(statement.kind(), "statement_block" | "block" | "lexical_declaration") {
+                        return None;
+                    }
                     statement = statement.parent()?;
-                }
-                // What stands behind `else` has no line of its own.
-                if statement.parent().is_some_and(|it| it.kind() == "else_clause") {
-                    return None;
                 }
                 return Some(Branch::Comparison {
                     whole: Span::new(parent.start_byte(), parent.end_byte()),
                     left: text.get(left.byte_range())?.to_string(),
                     operator,
                     statement: statement.start_byte() as u32,
-                    alone: parent.parent().is_some_and(|it| {
-                        matches!(
-                            it.kind(),
-                            "parenthesized_expression" | "if_statement" | "elif_clause" | "return_statement"
-                        )
+                    // Parentheses of somebody's own are theirs: only those of a statement hold both names as they are.
+                    alone: parent.parent().is_some_and(|it| match it.kind() {
+                        "parenthesized_expression" => it.parent().is_some_and(|of| of.kind().ends_with("_statement")),
+                        kind => matches!(kind, "if_statement" | "elif_clause" | "return_statement"),
                     }),
                 });
             }

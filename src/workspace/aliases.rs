@@ -2,7 +2,7 @@
 
 use super::{Files, Tool};
 use crate::client;
-use crate::evaluate::{Place, World};
+use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::Expr;
 use crate::text::{FileId, Span};
 use chrono::NaiveDate;
@@ -88,6 +88,14 @@ impl Files {
         }
         found.retain(|(new, old)| new != old && !old.contains(char::is_whitespace));
         found
+    }
+
+    /// The present name of the tool for which a case or a table's key stands below a comment that speaks of an alias.
+    pub(super) fn stands_for(&self, case: &Dispatch) -> Option<String> {
+        let file = self.get(case.place.file)?;
+        let line = file.lines.line_of(self.span(case.place).start);
+        let note = self.alias_notes(case.place.file).into_iter().find(|note| note.line == line)?;
+        (note.new != *case.text).then_some(note.new)
     }
 
     /// How many days are left until a day; nothing of a version, and where nobody knows what day it is.

@@ -152,7 +152,10 @@ fn read_content(
     }
     let row = client::of_path(path);
     let Some(language) = Language::of_path(path) else {
-        let script = row.filter(|(_, row)| row.script).map(|(client, _)| client::read_script(client, text));
+        let script = row.filter(|(_, row)| row.script).map(|(client, _)| ClientFacts {
+            directives: document::line_directives(text),
+            ..client::read_script(client, text)
+        });
         return (script.map_or(Content::Other, |facts| Content::Client(Arc::new(facts))), None);
     };
     if is_tsconfig(name) {

@@ -41,6 +41,7 @@ use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{DEFAULT_EXPORT, HANDED_IN};
+use crate::path::{folders_above, joined};
 use crate::syntax::{Family, Language};
 use crate::text::{Edit, Encoding, FileId, apply_edits};
 
@@ -115,6 +116,17 @@ impl Workspace {
             sought: FxHashSet::default(),
             in_reserve: |_| false,
         }
+    }
+
+    /// One document, with the manifests of the folders above it and nothing else: what can be known before a folder is read.
+    pub fn of_one(configs: Configs, path: &str, text: Arc<str>, storage: &dyn Storage) -> Workspace {
+        let mut workspace = Workspace::new(configs);
+        let within = |folder: &str, name: &str| joined(folder, name);
+        let manifests = folders_above(path).flat_map(|folder| ManifestKind::WRITTEN.map(|name| within(folder, name)));
+        workspace.load(&manifests.flatten().collect::<Vec<_>>(), storage);
+        workspace.open(path, text, &[]);
+        workspace.files.today = storage.today();
+        workspace
     }
 
     /// Files, by their path, that are read only where an import leads to them.

@@ -43,6 +43,9 @@ pub enum ManifestKind {
 }
 
 impl ManifestKind {
+    /// The names of those that people write.
+    pub const WRITTEN: [&str; 3] = ["package.json", "pyproject.toml", "Cargo.toml"];
+
     pub fn of_path(path: &str) -> Option<ManifestKind> {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         match name {

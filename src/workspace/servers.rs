@@ -431,7 +431,10 @@ impl Analysis {
                 places.extend(server.dispatches.iter().map(|dispatch| dispatch.place.file));
                 places.sort();
                 places.dedup();
-                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)) {
+                let cases = server.dispatches.iter();
+                let cases = cases.filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));
+                let cases: Vec<(String, String)> = cases.collect();
+                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(cases) {
                     if server.tools.iter().any(|tool| tool.name == new) && !server.answered.contains(&old) {
                         server.answered.push(old);
                     }

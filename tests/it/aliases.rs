@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use toolnames::diagnostic::{AliasRequest, Edits};
-use toolnames::rename::{self, Alias, AliasMode, Sources};
+use toolnames::rename::{self, Alias, AliasMode, Sources, To};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Snapshot;
 
@@ -23,7 +23,7 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, new, alias, Sources::of(&texts)).unwrap();
+    let plan = rename::rename(&snapshot, target, To::new(new, alias), Sources::of(&texts)).unwrap();
     edited(fixture, &snapshot, &plan.edits())
 }
 
@@ -219,6 +219,11 @@ fn what_a_name_is_compared_with() {
     for body in [
         "  switch (name) {\n    case \"write_note\":\n      return write();\n    case \"read_note\":\n      return read();\n  }\n",
         "  if (name === \"read_note\") return read();\n",
+        "  if (name === \"write_note\") {\n    return write();\n  } else if (name === \"read_note\") {\n    return read();\n  }\n",
+        "  if (name === \"write_note\") return write();\n  else if (name === \"read_note\") return read();\n  else throw new Error(name);\n",
+        "  if (name === \"read_note\" || name === \"write_note\") {\n    if (name === \"read_note\") {\n      return read();\n    }\n    return write();\n  }\n",
+        "  if (!(name === \"read_note\")) return write();\n  return read();\n",
+        "  return (name === \"read_note\") + \"\";\n",
         "  if (name === \"read_note\" && ready) {\n    log(name);\n  }\n  if (name === 'read_note') {\n    return read();\n  }\n",
     ] {
         comes_to_the_same(&low(body), AliasMode::Hidden);
@@ -238,6 +243,54 @@ fn what_a_name_is_compared_with() {
     ] {
         comes_to_the_same(&low(body), AliasMode::Hidden);
     }
+}
+
+#[test]
+fn tables_of_what_runs() {
+    let script = |table: &str| {
+        format!(
+            "{AROUND}//- /server.ts\nimport {{ Server }} from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+             import {{ CallToolRequestSchema, ListToolsRequestSchema }} from \"@modelcontextprotocol/sdk/types.js\";\n\
+             const handlers: Record<string, Handler> = {table};\n\
+             const server = new Server({{ name: \"notes\", version: \"1\" }});\n\
+             server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [{{ name: \"read_note\", description: \"a\" }}] }}));\n\
+             server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n  const handler = handlers[request.params.name];\n  return handler(request);\n}});\n"
+        )
+    };
+    let python = |table: &str| {
+        format!(
+            "{AROUND}//- /server.py\nfrom mcp.server.lowlevel import Server\nimport mcp.types as types\nserver = Server(\"notes\")\n\
+             HANDLERS = {table}\n\n\
+             @server.list_tools()\nasync def list_tools():\n    return [types.Tool(name=\"read_note\", description=\"a\", inputSchema={{}})]\n\n\
+             @server.call_tool()\nasync def call_tool(name, arguments):\n    return await HANDLERS[name](arguments)\n"
+        )
+    };
+    let scripts = [
+        "{\n  read_note: async (given) => read(given),\n}",
+        "{ async read_note(given) { return 1; } }",
+        "{\n  read_note: read,\n  write_note: write,\n}",
+        "{ \"read_note\": all.read }",
+        "{\n  list_notes,\n  read_note\n}",
+    ];
+    let pythons = [
+        "{\n    \"read_note\": lambda given: 1,\n}",
+        "{}\nHANDLERS[\"read_note\"] = read",
+        "{\n    \"read_note\": read,\n}",
+        "{\"list_notes\": every, \"read_note\": tools.read}",
+    ];
+    for server in scripts.map(script).into_iter().chain(pythons.map(python)) {
+        comes_to_the_same(&server, AliasMode::Hidden);
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    // The old name is answered: no other tool can have it.
+    let fixture = Fixture::parse(&script("{ read_note: read }"));
+    let aliased = hidden(&fixture, "read_note", "get_note");
+    let server = aliased.snapshot().analysis().servers[0].answered.clone();
+    assert_eq!(server, ["read_note"]);
+    // One whose type says which keys it has takes no other.
+    let written_there = script("{ read_note: async () => 1 }").replace(": Record<string, Handler>", "");
+    let why = refused(&written_there, "read_note", "get_note", Some(&Alias::default()));
+    assert!(why.contains("the old name cannot go on"), "{why}");
 }
 
 #[test]
@@ -376,7 +429,7 @@ fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, new, alias, Sources::of(&texts));
+    let plan = rename::rename(&snapshot, target, To::new(new, alias), Sources::of(&texts));
     plan.expect_err("it is not refused").to_string()
 }
 
@@ -444,7 +497,7 @@ fn a_variable_that_is_given_another_value_is_no_way_to_keep_a_name() {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, "read_note", None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, "get_note", Some(&Alias::default()), Sources::of(&texts));
+    let plan = rename::rename(&snapshot, target, To::new("get_note", Some(&Alias::default())), Sources::of(&texts));
     assert!(plan.is_err());
 }
 

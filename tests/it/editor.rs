@@ -24,6 +24,18 @@ impl Client {
 
     /// A session that begins with these parameters of `initialize`.
     pub(super) async fn start_with(root: &Path, params: Value) -> (Client, Value) {
+        let (mut client, result) = Client::greet(root, params).await;
+        client.initialized().await;
+        (client, result)
+    }
+
+    /// From here on the server reads the workspace.
+    pub(super) async fn initialized(&mut self) {
+        self.notify("initialized", json!({})).await;
+    }
+
+    /// A session in which nothing is read yet.
+    pub(super) async fn greet(root: &Path, params: Value) -> (Client, Value) {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
         tokio::spawn(toolnames::lsp::serve(input, output));
@@ -31,7 +43,6 @@ impl Client {
         let root = root.canonicalize().unwrap();
         let mut client = Client { input, output: BufReader::new(output), next: 0, waiting: Vec::new(), root };
         let result = client.request("initialize", params).await.unwrap();
-        client.notify("initialized", json!({})).await;
         (client, result)
     }
 

@@ -85,6 +85,16 @@ impl Fixture {
         workspace.settle(self)
     }
 
+    /// What is known of one file while the others are still to be read.
+    pub fn alone(&self, path: &str) -> Snapshot {
+        let is_above =
+            |config: &str| config.strip_suffix("toolnames.toml").is_some_and(|folder| path.starts_with(folder));
+        let configs = self.files.iter().filter(|(config, _)| is_above(config));
+        let configs = configs.map(|(path, text)| std::sync::Arc::new(Config::read(path, text))).collect();
+        let text = self.files[path].as_str().into();
+        Workspace::of_one(Configs::new(configs, Config::default()), path, text, self).snapshot()
+    }
+
     pub fn text(&self, snapshot: &Snapshot, file: FileId) -> Option<String> {
         self.read(snapshot.files.path(file))
     }

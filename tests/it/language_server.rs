@@ -124,6 +124,35 @@ async fn a_rename_offered_as_a_fix_finds_its_edits_when_chosen() {
 }
 
 #[tokio::test]
+async fn where_a_python_function_names_the_tool_it_can_be_renamed_too() {
+    const TOOLS: &str =
+        "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"s\")\n@mcp.tool()\ndef readIt(): ...\nreadIt()\n";
+    let config = "[convention]\nseparator = \"_\"\ncase = \"lower\"\n";
+    let folder = folder(&[("server.py", TOOLS), ("toolnames.toml", config)]);
+    let (mut client, _) = Client::start(folder.path(), pulling()).await;
+    client.open("server.py").await;
+    let range = json!({ "start": { "line": 3, "character": 5 }, "end": { "line": 3, "character": 5 } });
+    let document = json!({ "uri": client.uri("server.py") });
+    let params = json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params).await.unwrap();
+    let titles: Vec<&str> = actions.as_array().unwrap().iter().filter_map(|action| action["title"].as_str()).collect();
+    let renames = [
+        "Rename to `read_it`",
+        "Rename to `read_it` and keep `readIt` as an alias",
+        "Rename to `read_it`, the function too, and keep `readIt` as an alias",
+        "Rename to `read_it`, the function too",
+    ];
+    assert_eq!(titles[..4], renames);
+    let mut edits = async |action: &Value| -> Vec<String> {
+        let resolved = client.request("codeAction/resolve", action.clone()).await.unwrap();
+        let edits = resolved["edit"]["documentChanges"][0]["edits"].as_array().unwrap();
+        edits.iter().map(|edit| edit["newText"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!(edits(&actions[0]).await, ["name=\"read_it\""]);
+    assert_eq!(edits(&actions[3]).await, ["read_it", "read_it"]);
+}
+
+#[tokio::test]
 async fn from_a_permission_to_its_registration_and_back() {
     let folder =
         folder(&[("server.ts", SERVER), (".mcp.json", CONFIG), (SETTINGS_PATH, &SETTINGS.replace("raed", "read"))]);

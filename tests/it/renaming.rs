@@ -4,27 +4,21 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use toolnames::rename::{self, Alias, Plan, Refusal, Sources};
+use toolnames::rename::{self, Alias, Plan, Refusal, Sources, To};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Storage;
 
 use super::fixture::Fixture;
 
 /// The changed files of a rename, each as it is then.
-fn renamed_with(
-    fixture: &Fixture,
-    old: &str,
-    new: &str,
-    alias: Option<&Alias>,
-) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
+fn renamed_with(fixture: &Fixture, old: &str, to: To<'_>) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
     let plan = rename::rename(
         &snapshot,
         target,
-        new,
-        alias,
+        to,
         Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) },
     )?;
     let edits = plan.edits();
@@ -39,7 +33,7 @@ fn renamed_with(
 }
 
 fn renamed(fixture: &Fixture, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
-    renamed_with(fixture, old, new, None)
+    renamed_with(fixture, old, To::new(new, None))
 }
 
 #[track_caller]
@@ -49,8 +43,13 @@ fn check(files: &str, old: &str, new: &str, expected: Expect) {
 
 #[track_caller]
 pub(super) fn check_with(files: &str, old: &str, new: &str, alias: Option<&Alias>, expected: Expect) {
+    check_to(files, old, To::new(new, alias), expected);
+}
+
+#[track_caller]
+pub(super) fn check_to(files: &str, old: &str, to: To<'_>, expected: Expect) {
     let fixture = Fixture::parse(files);
-    let out = match renamed_with(&fixture, old, new, alias) {
+    let out = match renamed_with(&fixture, old, to) {
         Err(refusal) => format!("{refusal}\n"),
         Ok((changed, plan)) => {
             let snapshot = fixture.snapshot();
@@ -871,7 +870,7 @@ fn each_clients_guards_stand_where_they_count() {
     for (path, text) in cases {
         for alias in [None, Some(Alias::default())] {
             let fixture = Fixture::parse(&with(path, text));
-            let said = match renamed_with(&fixture, "read_note", "get_note", alias.as_ref()) {
+            let said = match renamed_with(&fixture, "read_note", To::new("get_note", alias.as_ref())) {
                 Ok((changed, _)) => changed.get(path).cloned().unwrap_or_else(|| "as it was\n".into()),
                 Err(refusal) => format!("{refusal}\n"),
             };

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use toolnames::convention::{Context, Convention};
 use toolnames::diagnostic::Severity;
-use toolnames::rename::Sources;
+use toolnames::rename::{Sources, To};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Storage;
 use toolnames::{cursor, fix, rename};
@@ -522,7 +522,8 @@ fn a_shared_piece_is_not_one_tools_name() {
     let target = rename::targets(&snapshot, "acme_a", None)[0];
     // The other tool keeps it: the name is written out where it was put together.
     let plan =
-        rename::rename(&snapshot, target, "acne_a", None, Sources::of(&|file| fixture.text(&snapshot, file))).unwrap();
+        rename::rename(&snapshot, target, To::new("acne_a", None), Sources::of(&|file| fixture.text(&snapshot, file)))
+            .unwrap();
     let text = apply_edits(&text, &plan.edits()[&file]).unwrap();
     assert!(text.contains("registerTool(\"acne_a\", {}, run);\nserver.registerTool(PREFIX + \"b\""), "{text}");
 }

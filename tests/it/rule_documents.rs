@@ -1,6 +1,7 @@
 //! Every rule's document says what, why and by which source, and its examples are true.
 
-use toolnames::rules::RULES;
+use toolnames::rules::{self, RULES};
+use toolnames::text::Span;
 
 use super::fixture::Fixture;
 
@@ -28,6 +29,29 @@ fn wrong_examples_are_reported_as_written_and_right_ones_not_at_all() {
             assert_eq!(fixture.rules(), Vec::<&str>::new(), "{}:\n{example}", rule.id);
         }
     }
+}
+
+/// What is marked while a workspace is still being read stays marked once it is, whatever is said of it then.
+#[test]
+fn what_is_found_in_a_file_alone_is_never_taken_back() {
+    let mut found_alone = 0;
+    for rule in RULES {
+        for example in ["Wrong", "Right"].iter().flat_map(|section| examples(rule.docs, section)) {
+            let fixture = Fixture::parse(&example);
+            let whole = fixture.snapshot();
+            for file in whole.files.all() {
+                let marked_at_last: Vec<Span> = rules::check(&whole, file.id).iter().map(|found| found.span).collect();
+                let alone = fixture.alone(&file.path);
+                let Some(file) = alone.files.by_path(&file.path) else { continue };
+                for found in rules::check_alone(&alone, file.id) {
+                    found_alone += 1;
+                    let (path, message) = (&file.path, found.message);
+                    assert!(marked_at_last.contains(&found.span), "{path} {:?} {message}\nin\n{example}", found.span);
+                }
+            }
+        }
+    }
+    assert!(found_alone > 20, "only {found_alone} findings were seen at first");
 }
 
 #[test]

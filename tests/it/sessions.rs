@@ -123,6 +123,201 @@ async fn documents_from_elsewhere_are_judged_by_the_tools_of_the_workspace() {
     assert_eq!(pull(&mut client, &uri).await, ["permission-unknown-tool 0:30-42"]);
 }
 
+/// Settings of which one entry is wrong by itself, and one because no tool is called so.
+const TWO_FAULTS: &str = r#"{ "permissions": { "allow": ["mcp__s__re ad", "mcp__s__raed"] } }"#;
+
+#[tokio::test]
+async fn what_a_document_says_by_itself_is_shown_before_the_workspace_was_read() {
+    let root = workspace();
+    let uri = uri_in(&root, "");
+    let mut capabilities = pulling();
+    capabilities["workspace"]["diagnostics"] = json!({ "refreshSupport": true });
+    let params = json!({ "processId": null, "rootUri": uri, "capabilities": capabilities });
+    let (mut client, _) = Client::greet(root.path(), params).await;
+    client.open_with(SETTINGS_PATH, TWO_FAULTS).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-malformed 0:30-43"]);
+    client.initialized().await;
+    client.wait(|message| message["method"] == "workspace/diagnostic/refresh").await;
+    let all = ["permission-malformed 0:30-43", "permission-unknown-tool 0:47-59"];
+    assert_eq!(client.pull(SETTINGS_PATH).await, all);
+}
+
+#[tokio::test]
+async fn clients_that_are_sent_findings_get_the_first_ones_before_the_workspace_was_read() {
+    let root = workspace();
+    let params = json!({ "processId": null, "rootUri": uri_in(&root, ""), "capabilities": {} });
+    let (mut client, _) = Client::greet(root.path(), params).await;
+    let published = |message: &Value| message["method"] == "textDocument/publishDiagnostics";
+    client.open_with(SETTINGS_PATH, TWO_FAULTS).await;
+    let first = client.wait(published).await;
+    assert_eq!(shown(&first["params"]["diagnostics"]), ["permission-malformed 0:30-43"]);
+    client.initialized().await;
+    let all = client.wait(published).await;
+    let both = ["permission-malformed 0:30-43", "permission-unknown-tool 0:47-59"];
+    assert_eq!(shown(&all["params"]["diagnostics"]), both);
+}
+
+#[tokio::test]
+async fn what_a_config_allows_is_not_even_shown_at_first() {
+    let root = workspace();
+    std::fs::write(root.path().join("toolnames.toml"), "[rules]\npermission-malformed = \"off\"\n").unwrap();
+    let mut capabilities = pulling();
+    capabilities["workspace"]["diagnostics"] = json!({ "refreshSupport": true });
+    let params = json!({ "processId": null, "rootUri": uri_in(&root, ""), "capabilities": capabilities });
+    let (mut client, _) = Client::greet(root.path(), params).await;
+    client.open_with(SETTINGS_PATH, TWO_FAULTS).await;
+    let uri = client.uri(SETTINGS_PATH);
+    let asked = json!({ "textDocument": { "uri": uri } });
+    client.send(json!({ "jsonrpc": "2.0", "id": "p", "method": "textDocument/diagnostic", "params": asked })).await;
+    client.initialized().await;
+    let answer = client.wait(|message| message["id"] == "p").await;
+    assert_eq!(shown(&answer["result"]["items"]), ["permission-unknown-tool 0:47-59"]);
+}
+
+#[tokio::test]
+async fn settings_of_another_project_are_about_its_own_servers() {
+    let files = [(SETTINGS_PATH, "{}"), ("package.json", "{}")];
+    let (root, elsewhere) = (workspace(), folder(&files));
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let uri = uri_in(&elsewhere, SETTINGS_PATH);
+    open(&mut client, &uri, "json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#).await;
+    assert_eq!(pull(&mut client, &uri).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_rename_leaves_what_lies_outside_the_workspace_and_says_so() {
+    let allowed = r#"{ "permissions": { "allow": ["mcp__s__read"] } }"#;
+    let (root, elsewhere) = (workspace(), folder(&[(SETTINGS_PATH, allowed)]));
+    std::fs::write(root.path().join(SETTINGS_PATH), allowed).unwrap();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    open(&mut client, &uri_in(&elsewhere, SETTINGS_PATH), "json", allowed).await;
+    client.open("server.ts").await;
+    let params = json!({
+        "textDocument": { "uri": client.uri("server.ts") }, "position": { "line": 2, "character": 24 }, "newName": "look",
+    });
+    let edit = client.request("textDocument/rename", params).await.unwrap();
+    let changed = edit["documentChanges"].as_array().unwrap().iter();
+    let changed: Vec<&str> = changed.filter_map(|change| change["textDocument"]["uri"].as_str()).collect();
+    assert_eq!(changed, [client.uri(SETTINGS_PATH), client.uri("server.ts")]);
+    let told = client.wait(|message| message["method"] == "window/showMessage").await;
+    let told = told["params"]["message"].as_str().unwrap();
+    assert!(told.contains("it lies outside the workspace"), "{told}");
+}
+
+#[tokio::test]
+async fn where_a_server_tells_what_to_run_its_tool_answers() {
+    let server = "import { Server } from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+         import { CallToolRequestSchema, ListToolsRequestSchema } from \"@modelcontextprotocol/sdk/types.js\";\n\
+         const server = new Server({ name: \"s\", version: \"1\" });\n\
+         server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [{ name: \"read_it\", description: \"Reads.\" }] }));\n\
+         server.setRequestHandler(CallToolRequestSchema, async (request) => {\n  switch (request.params.name) {\n    case \"read_it\": return read();\n  }\n});\n";
+    let root = folder(&[("server.ts", server), (".mcp.json", CONFIG)]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open("server.ts").await;
+    let hover = client.at("textDocument/hover", "server.ts", 6, 14).await.unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("**read_it**"), "{hover}");
+    let there = client.at("textDocument/definition", "server.ts", 6, 14).await.unwrap();
+    assert_eq!(there[0]["range"]["start"]["line"], 3);
+    let range = client.at("textDocument/prepareRename", "server.ts", 6, 14).await.unwrap();
+    assert_eq!(range["placeholder"], "read_it");
+    let lines = |found: &Value| -> Vec<u64> {
+        found.as_array().unwrap().iter().map(|one| one["range"]["start"]["line"].as_u64().unwrap()).collect()
+    };
+    for line in [3, 6] {
+        let at = if line == 3 { 82 } else { 14 };
+        assert_eq!(lines(&client.at("textDocument/documentHighlight", "server.ts", line, at).await.unwrap()), [3, 6]);
+    }
+}
+
+#[tokio::test]
+async fn a_string_that_nobody_closed_yet_is_completed() {
+    let root = server_with(&["read", "write"], &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    for line_break in ["\n", "\r\n"] {
+        let text =
+            format!("{{ \"permissions\": {{ \"allow\": [{line_break}  \"mcp__s__{line_break}] }} }}{line_break}");
+        client.open_with(SETTINGS_PATH, &text).await;
+        let offered = client.at("textDocument/completion", SETTINGS_PATH, 1, 11).await.unwrap();
+        let items = offered["items"].as_array().unwrap().iter();
+        let texts: Vec<&str> = items.filter_map(|item| item["textEdit"]["newText"].as_str()).collect();
+        assert!(texts.contains(&"mcp__s__read") && texts.contains(&"mcp__s__write"), "{offered}");
+        let end = &offered["items"][0]["textEdit"]["range"]["end"];
+        assert_eq!(end, &json!({ "line": 1, "character": 11 }));
+    }
+}
+
+#[tokio::test]
+async fn where_a_text_speaks_of_a_tool_it_answers() {
+    let server = format!("{SERVER}server.registerTool(\"read_it\", {{}}, run);\n");
+    let root =
+        folder(&[("server.ts", &server), (".mcp.json", CONFIG), ("README.md", "Call `read_it`, then read it.\n")]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open("README.md").await;
+    let hover = client.at("textDocument/hover", "README.md", 0, 9).await.unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("**read_it**"), "{hover}");
+    let there = client.at("textDocument/definition", "README.md", 0, 9).await.unwrap();
+    assert_eq!(there[0]["uri"], client.uri("server.ts"));
+    assert_eq!(client.at("textDocument/hover", "README.md", 0, 22).await.unwrap(), Value::Null);
+}
+
+#[tokio::test]
+async fn what_a_config_of_another_name_says_is_followed() {
+    let root = server_with(&["read"], &[("toolnames.toml", "extends = \"team.toml\"\n"), ("team.toml", "")]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open(SETTINGS_PATH).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
+    std::fs::write(root.path().join("team.toml"), "[rules]\npermission-unknown-tool = \"off\"\n").unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+    for _ in 0..100 {
+        if client.pull(SETTINGS_PATH).await.is_empty() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("what it says now does not hold");
+}
+
+#[tokio::test]
+async fn of_a_folder_that_was_taken_out_nothing_is_said_any_more() {
+    let (one, two) = (server_with(&["read"], &[]), server_with(&["write"], &[]));
+    let params = json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders(&[&one, &two]), "capabilities": pulling(),
+    });
+    let (mut client, _) = Client::start_with(one.path(), params).await;
+    let ask = |known: Value| json!({ "previousResultIds": known });
+    let report = client.request("workspace/diagnostic", ask(json!([]))).await.unwrap();
+    let known = report["items"].as_array().unwrap().iter();
+    let known: Vec<Value> = known.map(|item| json!({ "uri": item["uri"], "value": item["resultId"] })).collect();
+    assert_eq!(known.len(), 2);
+    let event = json!({ "event": { "added": [], "removed": folders(&[&two]) } });
+    client.notify("workspace/didChangeWorkspaceFolders", event).await;
+    let report = client.request("workspace/diagnostic", ask(json!(known))).await.unwrap();
+    let gone =
+        report["items"].as_array().unwrap().iter().find(|item| item["uri"] == uri_in(&two, SETTINGS_PATH)).unwrap();
+    assert_eq!((&gone["kind"], &gone["items"]), (&json!("full"), &json!([])));
+}
+
+#[tokio::test]
+async fn somebody_who_asks_about_all_of_a_long_file_gets_a_menu() {
+    let root = workspace();
+    let entries: Vec<String> = (0..1500).map(|index| format!("\"mcp__s__raed{index}\"")).collect();
+    for (resolves, most) in [(true, 400), (false, 40)] {
+        let mut capabilities = pulling();
+        if !resolves {
+            capabilities["textDocument"]["codeAction"] = json!({});
+        }
+        let (mut client, _) = Client::start(root.path(), capabilities).await;
+        let text = format!("{{ \"permissions\": {{ \"allow\": [{}] }} }}", entries.join(","));
+        client.open_with(SETTINGS_PATH, &text).await;
+        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": text.len() } });
+        let document = json!({ "uri": client.uri(SETTINGS_PATH) });
+        let params = json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
+        let actions = client.request("textDocument/codeAction", params).await.unwrap();
+        let count = actions.as_array().unwrap().len();
+        assert!(count > 5 && count <= most, "{count} actions");
+    }
+}
+
 #[tokio::test]
 async fn what_has_not_changed_is_not_sent_again() {
     let root = workspace();
@@ -144,8 +339,14 @@ async fn what_has_not_changed_is_not_sent_again() {
 async fn a_whole_workspace_is_reported_on_and_then_only_what_changes() {
     let root = workspace();
     let (mut client, _) = Client::start(root.path(), pulling()).await;
-    let ask = |known: Value| json!({ "previousResultIds": known, "partialResultToken": "w" });
+    let ask = |known: Value| json!({ "previousResultIds": known, "partialResultToken": "w", "workDoneToken": "d" });
+    // What is told bit by bit is not told again in the answer.
     let report = client.request("workspace/diagnostic", ask(json!([]))).await.unwrap();
+    assert_eq!(report, json!({ "items": [] }));
+    let of = |token: &'static str| move |message: &Value| message["params"]["token"] == token;
+    assert_eq!(client.wait(of("d")).await["params"]["value"]["kind"], "begin");
+    assert_eq!(client.wait(of("d")).await["params"]["value"]["kind"], "end");
+    let report = client.wait(of("w")).await["params"]["value"].clone();
     let item = &report["items"][0];
     assert_eq!(report["items"].as_array().unwrap().len(), 1);
     assert_eq!((item["uri"].as_str(), item["version"].clone()), (Some(&*client.uri(SETTINGS_PATH)), Value::Null));
@@ -154,9 +355,22 @@ async fn a_whole_workspace_is_reported_on_and_then_only_what_changes() {
     let known = json!([{ "uri": item["uri"], "value": item["resultId"] }]);
     client.send(json!({ "jsonrpc": "2.0", "id": "w2", "method": "workspace/diagnostic", "params": ask(known) })).await;
     client.open_with("server.ts", &format!("{SERVER}server.registerTool(\"raed\", {{}}, run);\n")).await;
-    let answer = client.wait(|message| message["id"] == "w2").await;
-    let items = answer["result"]["items"].as_array().unwrap();
+    let part = client.wait(|message| message["params"]["value"]["items"].is_array()).await;
+    let items = part["params"]["value"]["items"].as_array().unwrap();
     assert_eq!((items.len(), items[0]["items"].clone()), (1, json!([])));
+    client.wait(|message| message["id"] == "w2").await;
+}
+
+#[tokio::test]
+async fn neovim_fetches_open_documents_again_because_it_is_not_offered_the_whole_workspace() {
+    let root = workspace();
+    let name =
+        |name: &str| json!({ "processId": null, "rootUri": null, "clientInfo": { "name": name }, "capabilities": {} });
+    let offered = |hello: Value| hello["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"].clone();
+    let (_, hello) = Client::start_with(root.path(), name("Neovim")).await;
+    assert_eq!(offered(hello), false);
+    let (_, hello) = Client::start_with(root.path(), name("Visual Studio Code")).await;
+    assert_eq!(offered(hello), true);
 }
 
 #[tokio::test]
@@ -411,6 +625,24 @@ async fn a_comment_that_allows_a_fault_is_written_in_the_language_of_the_file() 
     let twice = format!("{SERVER}// toolnames: allow(tool-title) why\nserver.registerTool(\"bad name\", {{}}, run);\n");
     let allowed = after_action(&mut client, "twice.ts", &twice, (3, 24), title).await;
     assert_eq!(allowed, twice.replace("allow(tool-title)", "allow(tool-title, name-chars)"));
+}
+
+#[tokio::test]
+async fn scripts_and_workflows_take_comments_where_they_are_comments() {
+    let root = workspace();
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    let title = "Allow `permission-unknown-tool` here, by a comment";
+    let script = "#!/bin/sh\nclaude -p x --allowedTools mcp__s__raed\n";
+    let allowed = after_action(&mut client, "run.sh", script, (1, 34), title).await;
+    let comment = "# toolnames: allow(permission-unknown-tool) TODO: say why\n";
+    assert_eq!(allowed, script.replace("claude", &format!("{comment}claude")));
+    // A command that goes on takes none between its lines, and a text of several lines would have it in it.
+    let continued = "claude -p x \\\n  --allowedTools mcp__s__raed\n";
+    let refused = after_action(&mut client, "more.sh", continued, (1, 20), title).await;
+    assert!(refused.starts_with("no such action"), "{refused}");
+    let workflow = "jobs:\n  a:\n    steps:\n      - run: |\n          claude -p x --allowedTools mcp__s__raed\n";
+    let refused = after_action(&mut client, ".github/workflows/a.yml", workflow, (4, 40), title).await;
+    assert!(refused.starts_with("no such action"), "{refused}");
 }
 
 #[tokio::test]

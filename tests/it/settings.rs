@@ -1,12 +1,13 @@
 //! Completion and hover in `toolnames.toml`.
 
-use toolnames::cursor::settings;
+use toolnames::cursor::settings::{self, Nameable};
 
 /// What is offered at the mark `|`, each as it would be written.
 fn offered(marked: &str) -> Vec<String> {
     let offset = marked.find('|').expect("a mark");
     let text = marked.replacen('|', "", 1);
-    let offered = settings::complete(&text, offset as u32);
+    let nameable = Nameable { keys: vec!["notes".into(), "tickets".into()], packages: vec!["servers/tickets".into()] };
+    let offered = settings::complete(&text, offset as u32, &nameable);
     offered.into_iter().flat_map(|offered| offered.items).map(|item| item.text).collect()
 }
 
@@ -43,6 +44,15 @@ fn values_are_those_that_the_key_takes() {
     let clients = offered("[clients]\nuse = [\"claude-code\", \"|\"]");
     assert!(clients.contains(&"cursor".to_string()) && !clients.contains(&"claude-code".to_string()), "{clients:?}");
     assert!(offered("[clients]\nuse = |").contains(&"[\"claude-code\"]".to_string()));
+}
+
+#[test]
+fn servers_go_by_the_keys_that_clients_know_and_lie_where_they_are() {
+    let keys = offered("[servers]\nnotes = { package = \"a\" }\n|");
+    assert_eq!(keys, ["closed = ", "tickets = { "]);
+    assert_eq!(offered("[servers.|]"), ["notes", "tickets"]);
+    assert_eq!(offered("[servers.tickets]\npackage = |"), ["\"servers/tickets\""]);
+    assert_eq!(offered("[servers]\ntickets = { package = \"|\" }"), ["servers/tickets"]);
 }
 
 #[test]

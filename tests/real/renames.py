@@ -10,6 +10,7 @@ tried where they are named, or all are asked for. Ends with `N passed, M failed`
 """
 
 import argparse
+import itertools
 import json
 import os
 import queue
@@ -102,6 +103,7 @@ class Row:
         self.row, self.binary = row, binary
         self.home = cache / row["id"]
         self.environment = dict(os.environ)
+        self.before = None
         self.home.mkdir(parents=True, exist_ok=True)
         if "npm" in row:
             wanted = json.dumps({"name": "notes", "version": "1.0.0", "type": "module", "dependencies": row["npm"]})
@@ -143,24 +145,32 @@ class Row:
         _, output = self.toolnames("check", "--format", "json")
         return sorted((one["rule"], one["message"]) for one in json.loads(output)["diagnostics"])
 
-    def rename(self, tool, mode):
+    def as_it_was(self):
+        """What is found in the project as it is written, what its server lists, and what it answers for each tool."""
+        if self.before is None:
+            self.fresh()
+            with self.started() as server:
+                answers = {tool["old"]: server.call(tool["old"], tool["arguments"]) for tool in self.row["tools"]}
+                self.before = (self.found(), server.tools(), answers)
+        return self.before
+
+    def rename(self, tool, mode, function):
         """Tries one rename; what is wrong with it, or nothing."""
         old, new, arguments = tool["old"], tool["new"], tool["arguments"]
+        before, listed, answers = self.as_it_was()
+        answer = answers[old]
         self.fresh()
-        before = self.found()
-        with self.started() as server:
-            listed, answer = server.tools(), server.call(old, arguments)
-        option = "--no-alias" if mode == "none" else f"--alias={mode}"
-        status, output = self.toolnames("rename", old, new, option)
+        options = ["--no-alias" if mode == "none" else f"--alias={mode}", *function]
+        status, output = self.toolnames("rename", old, new, *options)
         if status != 0:
             return f"refused: {output.strip()}"
-        if "types" in self.row:
-            try:
+        try:
+            if "types" in self.row:
                 self.run(self.row["types"])
-            except RuntimeError as error:
-                return f"types: {error}"
-        with self.started() as server:
-            now, renamed, aliased = server.tools(), server.call(new, arguments), server.call(old, arguments)
+            with self.started() as server:
+                now, renamed, aliased = server.tools(), server.call(new, arguments), server.call(old, arguments)
+        except RuntimeError as error:
+            return f"types: {error}"
         expected = set(listed) - {old} | {new} | ({old} if mode == "listed" else set())
         if set(now) != expected:
             return f"lists {sorted(now)}, not {sorted(expected)}"
@@ -179,26 +189,25 @@ class Row:
         after = self.found()
         if [one for one in after if one not in before]:
             return f"check finds more: {after}"
-        if wrong := self.end_alias(tool, mode):
+        if wrong := self.end_alias(tool, mode, function):
             return wrong
-        self.toolnames("rename", old, new, option)
+        self.toolnames("rename", old, new, *options)
         texts = self.texts()
-        self.toolnames("rename", old, new, option)
+        self.toolnames("rename", old, new, *options)
         if self.texts() != texts:
             return "the second run changes something"
         return None
 
-
-    def end_alias(self, tool, mode):
+    def end_alias(self, tool, mode, function):
         """Takes an alias out by the repair of one that is past its day: what is left is what a rename without one leaves."""
         if mode == "none":
             return None
         old, new = tool["old"], tool["new"]
         self.fresh()
-        self.toolnames("rename", old, new, "--no-alias")
+        self.toolnames("rename", old, new, "--no-alias", *function)
         without = self.texts()
         self.fresh()
-        self.toolnames("rename", old, new, f"--alias={mode}", "--until=2001-01-01")
+        self.toolnames("rename", old, new, f"--alias={mode}", "--until=2001-01-01", *function)
         if not any(rule == "alias-expired" for rule, _ in self.found()):
             return "nothing says that the alias is past its day"
         self.toolnames("fix", "--unsafe")
@@ -231,10 +240,12 @@ def main():
             continue
         project = Row(row, options.cache.resolve(), options.binary.resolve())
         for tool in row["tools"]:
-            for mode in row["modes"]:
-                wrong = project.rename(tool, mode)
+            ways = [[], ["--function"]] if tool.get("function") else [[]]
+            for function, mode in itertools.product(ways, row["modes"]):
+                wrong = project.rename(tool, mode, function)
                 passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
-                print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}: {wrong or 'as it should be'}")
+                too = ", the function too" if function else ""
+                print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}{too}: {wrong or 'as it should be'}", flush=True)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

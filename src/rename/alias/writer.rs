@@ -7,7 +7,7 @@ use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::lower::{Bound, Imported};
 use crate::rename::{Alias, Target, Texts, names};
-use crate::syntax::{self, Around, Element, Family, Language, Signature, Surroundings, Tree};
+use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, line_break};
 use crate::workspace::Snapshot;
 
@@ -36,6 +36,8 @@ pub(super) struct Writer<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) target: Target<'a>,
     pub(super) new: &'a str,
+    /// What the tool's function is called now, where that is new.
+    pub(super) function: Option<&'a str>,
     pub(super) alias: &'a Alias,
     pub(super) source: &'a str,
     pub(super) language: Language,
@@ -252,6 +254,10 @@ impl Writer<'_> {
         Ok(vec![Edit::new(Span::at(line_end(self.source, held.statement.end)), text)])
     }
 
+    fn function_named(&self, signature: &Signature) -> String {
+        self.function.map_or_else(|| signature.name.clone(), str::to_string)
+    }
+
     /// A function that answers calls, in the implementation that has none so far.
     pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, String> {
         let template = recipe.behind.as_deref().unwrap_or_default();
@@ -358,15 +364,58 @@ impl Writer<'_> {
         if entry.has_function {
             return Err("it holds what runs when it is called".into());
         }
-        let old = self.target.tool.name.as_str();
-        let is_bare = self.source[..name.start as usize].chars().next_back().is_none_or(|c| !matches!(c, '"' | '\''));
-        let is_identifier = old.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
-            && !old.starts_with(|c: char| c.is_ascii_digit());
-        let quote = self.quote();
         let mut words = self.names();
-        words.push(("key", if is_bare && is_identifier { old.to_string() } else { format!("{quote}{old}{quote}") }));
+        words.push(("key", self.key(name)));
         words.push(("value", self.source[entry.value.range()].to_string()));
         Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)?))
+    }
+
+    /// Another key of the table by which the server finds what to run, for the same.
+    pub(super) fn answered_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
+        let (key, value) = (self.key(name), &self.source[entry.value.range()]);
+        let written = if entry.whole == entry.value { key } else { format!("{key}: {value}") };
+        self.behind_element(entry.whole, &written)
+    }
+
+    /// Another key of the table by which the server finds what to run, put into it behind a statement; nothing where the type
+    /// of the table takes no more keys.
+    pub(super) fn answered_behind(&self, table: &Table) -> Option<Edit> {
+        let is_typed = self.is_typed();
+        if is_typed && !table.is_open {
+            return None;
+        }
+        let (quote, variable) = (self.quote(), &table.variable);
+        let (old, new) = (&self.target.tool.name, self.new);
+        let end = match self.language {
+            Language::Python => "",
+            _ if is_typed => "!;",
+            _ => ";",
+        };
+        let (indent, line_break) = (indent(self.source, table.statement.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let text = format!("{variable}[{quote}{old}{quote}] = {variable}[{quote}{new}{quote}]{end}");
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
+        Some(Edit::new(Span::at(line_end(self.source, table.statement.end)), text))
+    }
+
+    /// Whether types are checked in this file.
+    fn is_typed(&self) -> bool {
+        self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx")
+    }
+
+    /// The old name as a key, in the form in which it is one at a place.
+    fn key(&self, name: Span) -> String {
+        let old = self.target.tool.name.as_str();
+        let before = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+        let is_identifier = old.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'))
+            && !old.starts_with(|c: char| c.is_ascii_digit());
+        match before {
+            None if is_identifier => old.to_string(),
+            quote => {
+                let quote = quote.unwrap_or('"');
+                format!("{quote}{old}{quote}")
+            }
+        }
     }
 
     /// Whether the old name is listed once more after some edits.
@@ -394,8 +443,7 @@ impl Writer<'_> {
 
     /// What a recipe writes behind, in this file.
     fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
-        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
-        let typed = recipe.behind_typed.as_deref().filter(|_| is_typed);
+        let typed = recipe.behind_typed.as_deref().filter(|_| self.is_typed());
         typed.or(recipe.behind.as_deref()).unwrap_or_default()
     }
 
@@ -436,10 +484,10 @@ impl Writer<'_> {
         match (&found.around, recipe.site) {
             (Around::Statement { .. }, AliasSite::Statement) => words.push(("alias", self.free_name("alias"))),
             (Around::Function(signature), AliasSite::Function) if !signature.is_method => {
-                words.push(("function", signature.name.clone()));
+                words.push(("function", self.function_named(signature)));
             }
             (Around::Function(signature), AliasSite::Method) if signature.is_method => {
-                words.push(("function", signature.name.clone()));
+                words.push(("function", self.function_named(signature)));
                 words.extend(self.declaration(signature)?);
             }
             (Around::Function(_), AliasSite::Function) => {
@@ -496,8 +544,10 @@ impl Writer<'_> {
         if self.language.family() == Some(Family::Rust) {
             return '"';
         }
-        let name = self.snapshot.files.span(self.target.tool.local_place());
-        let own = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+        let place = self.target.tool.local_place();
+        let before =
+            self.source.get(..self.snapshot.files.span(place).start as usize).filter(|_| place.file == self.file);
+        let own = before.and_then(|before| before.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
         own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
     }
 }

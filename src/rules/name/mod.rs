@@ -210,6 +210,7 @@ fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -
                 old: tool.name.clone(),
                 new: wire(&name),
                 keeps_old: false,
+                function_too: false,
             };
             Fix { title, safe: false, preferred: only, action: Action::Rename(request) }
         })

@@ -1,0 +1,149 @@
+//! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
+
+use super::{Document, Plan, Sources, Target};
+use crate::evaluate::Origin;
+use crate::path::{folders_above, is_installed, joined};
+use crate::syntax::{self, Language, function_uses, imported_uses};
+use crate::text::{Edit, Span};
+use crate::workspace::Snapshot;
+
+/// Where the Python function stands whose name is a piece of a tool's, by the index of that piece.
+pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
+    let parts = &target.tool.registration.name.parts;
+    parts.iter().position(|part| match &part.origin {
+        Origin::Identifier(place) => snapshot.files.path(place.file).ends_with(".py"),
+        _ => false,
+    })
+}
+
+/// The edits by which the function has the name that makes its tool's read `new`, and that name.
+///
+/// # Errors
+/// The reason why it cannot have it, or why its uses cannot be told, in words.
+pub(super) fn renamed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    sources: Sources<'_>,
+) -> Result<(Plan, String), String> {
+    let parts = &target.tool.registration.name.parts;
+    let index = named_after(snapshot, target).ok_or("no Python function names it")?;
+    let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
+    let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
+    let place = parts[index].place().ok_or("no Python function names it")?;
+    let old = parts[index].text.as_str();
+    let new = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after));
+    let new = new.ok_or_else(|| format!("a part of the name comes from elsewhere than the function `{old}`"))?;
+    if !is_identifier(new) {
+        return Err(format!("`{new}` is no name of a Python function"));
+    }
+    let home = snapshot.files.path(place.file);
+    let text = (sources.texts)(place.file).ok_or("its file cannot be read")?;
+    let tree = syntax::parse(Language::Python, &text, None).ok_or("its file cannot be read")?;
+    let definition = snapshot.files.span(place);
+    if text.get(definition.range()) != Some(old) {
+        return Err("its name is not that of a function".into());
+    }
+    let uses = function_uses(&tree, &text, definition, new)?;
+    let mut plan = Plan::default();
+    let edits = |places: Vec<Span>| places.into_iter().map(|place| Edit::new(place, new)).collect::<Vec<Edit>>();
+    for edit in edits(uses.places) {
+        plan.push(super::Group::Source, place.file, edit);
+    }
+    if uses.is_local {
+        return Ok((plan, new.to_string()));
+    }
+    // Whoever imports it may give it on under its name.
+    let others = (sources.mentioning)(&[old.to_string()]);
+    let others: Vec<(String, String)> =
+        others.into_iter().filter(|(path, _)| path.ends_with(".py") && path != home && !is_installed(path)).collect();
+    let mut homes = vec![home.to_string()];
+    let mut next = 0;
+    while next < homes.len() {
+        let module = homes[next].clone();
+        next += 1;
+        for (path, text) in &others {
+            let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
+            let exists =
+                |path: &str| snapshot.files.by_path(path).is_some() || others.iter().any(|(other, _)| other == path);
+            let is_module = |written: &str| is_module(written, path, &module, &exists);
+            let (places, gives_on) = imported_uses(&tree, text, (old, new), &is_module)
+                .map_err(|reason| format!("`{old}` is imported in {path}, and {reason}"))?;
+            if gives_on && !homes.contains(path) {
+                homes.push(path.clone());
+            }
+            let edits = edits(places);
+            match snapshot.files.by_path(path) {
+                Some(file) => edits.into_iter().for_each(|edit| plan.push(super::Group::Source, file.id, edit)),
+                None if edits.is_empty() => {}
+                None => {
+                    let empty = || Document { text: text.clone(), ..Document::default() };
+                    plan.documents.entry(path.clone()).or_insert_with(empty).edits.extend(edits);
+                }
+            }
+        }
+    }
+    let in_files = plan.changes.values_mut().flat_map(|edits| edits.values_mut());
+    for edits in in_files.chain(plan.documents.values_mut().map(|document| &mut document.edits)) {
+        edits.sort();
+        edits.dedup();
+    }
+    Ok((plan, new.to_string()))
+}
+
+/// Whether a module, as an import in the file `from` writes it, is that of a file. Where imports begin, nobody says: at the
+/// nearest folder above from which it leads to a file that `exists`, or else wherever it does.
+fn is_module(written: &str, from: &str, file: &str, exists: &dyn Fn(&str) -> bool) -> bool {
+    let path = file.strip_suffix(".py").unwrap_or(file);
+    let path = path.strip_suffix("/__init__").unwrap_or(path);
+    let pieces: Vec<&str> = path.split('/').collect();
+    let rest = written.trim_start_matches('.');
+    let named: Vec<&str> = rest.split('.').filter(|piece| !piece.is_empty()).collect();
+    match written.len() - rest.len() {
+        0 => {
+            let nearest = folders_above(from).find_map(|folder| {
+                let module = joined(folder, &named.join("/"))?;
+                let files = [format!("{module}.py"), format!("{module}/__init__.py")];
+                files.into_iter().find(|file| exists(file))
+            });
+            !named.is_empty() && nearest.map_or_else(|| pieces.ends_with(&named), |nearest| nearest == file)
+        }
+        up => {
+            let folder: Vec<&str> = from.split('/').collect();
+            // The first dot is the importing file's own folder.
+            let Some(folder) = folder.len().checked_sub(up).map(|depth| &folder[..depth]) else { return false };
+            pieces == [folder, &named].concat()
+        }
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    /// The keywords of Python 3, by its reference; the soft ones are names, too.
+    const KEYWORDS: [&str; 35] = [
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+        "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+        "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+    ];
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_word && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() && !KEYWORDS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_is_that_of_a_file_by_its_path() {
+        assert!(is_module("notes.tools", "main.py", "src/notes/tools.py", &|_| false));
+        assert!(is_module("tools", "src/notes/main.py", "src/notes/tools.py", &|_| false));
+        assert!(is_module("notes", "main.py", "src/notes/__init__.py", &|_| false));
+        assert!(is_module(".tools", "src/notes/main.py", "src/notes/tools.py", &|_| false));
+        assert!(is_module("..tools", "src/notes/sub/main.py", "src/notes/tools.py", &|_| false));
+        assert!(is_module(".", "src/notes/main.py", "src/notes/__init__.py", &|_| false));
+        assert!(!is_module(".tools", "src/main.py", "src/notes/tools.py", &|_| false));
+        assert!(!is_module("other.tools", "main.py", "src/notes/tools.py", &|_| false));
+        // One that lies beside whoever imports it goes before one elsewhere.
+        assert!(!is_module("tools", "b/main.py", "a/tools.py", &|path| path.ends_with("tools.py")));
+        assert!(!is_module("...tools", "main.py", "tools.py", &|_| false));
+    }
+}

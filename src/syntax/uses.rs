@@ -1,0 +1,312 @@
+//! Every place that means one Python function, so that it can have another name.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// The places in its own file that mean a function, its definition the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionUses {
+    pub places: Vec<Span>,
+    /// It stands inside another function: nobody else can mean it.
+    pub is_local: bool,
+}
+
+/// The places that mean the function whose name stands at `definition`.
+///
+/// # Errors
+/// Why they cannot be told, or why it cannot be called `new`, in words.
+pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> Result<FunctionUses, String> {
+    let (start, end) = (definition.start as usize, definition.end as usize);
+    let named = tree.root_node().descendant_for_byte_range(start, end).filter(|node| node.kind() == "identifier");
+    let function = named.and_then(|node| node.parent()).filter(|node| node.kind() == "function_definition");
+    let (Some(named), Some(function)) = (named, function) else {
+        return Err("its name is not that of a function".into());
+    };
+    let owner = scope_around(function);
+    if owner.kind() == "class_definition" {
+        return Err("it is a method, and who calls it cannot be told".into());
+    }
+    let name = text(named, source);
+    let mut places = vec![span(named)];
+    for node in identifiers(owner) {
+        match (text(node, source), meaning(node, source)) {
+            (found, Meaning::Read | Meaning::Bound) if found == new => {
+                return Err(format!("`{new}` is something else there"));
+            }
+            (found, _) if found != name || node == named => {}
+            (_, Meaning::Read) => places.push(span(node)),
+            (_, Meaning::Bound) => return Err(format!("`{name}` is something else there, too")),
+            (_, Meaning::Other) => {}
+        }
+    }
+    let is_local = owner.kind() != "module";
+    if !is_local {
+        places.extend(exported(owner, source, name));
+    }
+    Ok(FunctionUses { places, is_local })
+}
+
+/// The places in another file that mean a function of a module; `is_module` tells whether a module, as it is written there,
+/// is that one. With them, whether the file gives it on under its name.
+///
+/// # Errors
+/// Why they cannot be told, in words.
+pub fn imported_uses(
+    tree: &Tree,
+    source: &str,
+    (name, new): (&str, &str),
+    is_module: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Span>, bool), String> {
+    let root = tree.root_node();
+    let mut places = Vec::new();
+    // Under which names the function itself, and its module, go here.
+    let (mut is_here, mut modules) = (false, Vec::new());
+    for node in statements_of(root, &["import_from_statement", "import_statement"]) {
+        let from = node.child_by_field_name("module_name").map(|module| text(module, source));
+        let mut cursor = node.walk();
+        let is_all = node.children(&mut cursor).any(|child| child.kind() == "wildcard_import");
+        is_here |= is_all && from.is_some_and(is_module);
+        for imported in node.children_by_field_name("name", &mut cursor) {
+            let alias = imported.child_by_field_name("alias");
+            let what = imported.child_by_field_name("name").unwrap_or(imported);
+            let (called, written) = (alias.unwrap_or(what), text(what, source));
+            match from {
+                Some(from) if is_module(from) && written == name => {
+                    places.push(span(what));
+                    is_here |= alias.is_none();
+                }
+                Some(from) => {
+                    let dot = if from.ends_with('.') { "" } else { "." };
+                    if is_module(&format!("{from}{dot}{written}")) {
+                        modules.push(text(called, source));
+                    }
+                }
+                None if is_module(written) => modules.push(text(called, source)),
+                None => {}
+            }
+        }
+    }
+    for node in identifiers(root).filter(|node| is_here || text(*node, source) == name) {
+        let is_member = || {
+            let member = node.parent().filter(|parent| parent.kind() == "attribute");
+            let object =
+                member.and_then(|member| member.child_by_field_name("object")).filter(|object| *object != node);
+            object.is_some_and(|object| modules.contains(&text(object, source)))
+        };
+        match (text(node, source), meaning(node, source)) {
+            (found, Meaning::Read | Meaning::Bound) if is_here && found == new => {
+                return Err(format!("`{new}` is something else there"));
+            }
+            (found, _) if found != name => {}
+            (_, Meaning::Read) if is_here => places.push(span(node)),
+            (_, Meaning::Bound) if is_here => return Err(format!("`{name}` is something else there, too")),
+            (_, Meaning::Other) if is_member() => places.push(span(node)),
+            _ => {}
+        }
+    }
+    if is_here {
+        places.extend(exported(root, source, name));
+    }
+    places.sort_unstable();
+    places.dedup();
+    Ok((places, is_here))
+}
+
+/// What an identifier does where it stands.
+enum Meaning {
+    /// Whatever goes by this name is taken.
+    Read,
+    /// Something else gets this name.
+    Bound,
+    /// A member, a keyword, a piece of an import: its name is a matter of something else.
+    Other,
+}
+
+fn meaning(node: Node<'_>, source: &str) -> Meaning {
+    let Some(parent) = node.parent() else { return Meaning::Other };
+    let is = |field: &str| parent.child_by_field_name(field) == Some(node);
+    match parent.kind() {
+        "attribute" if is("attribute") => Meaning::Other,
+        "keyword_argument" if is("name") => Meaning::Other,
+        // A method is a member of its class.
+        "function_definition" | "class_definition" if is("name") => match scope_around(parent).kind() {
+            "class_definition" => Meaning::Other,
+            _ => Meaning::Bound,
+        },
+        "dotted_name" => match parent.parent() {
+            Some(statement) if matches!(statement.kind(), "import_from_statement" | "aliased_import") => Meaning::Other,
+            Some(statement) if statement.kind() == "import_statement" => match text(parent, source).contains('.') {
+                true => Meaning::Other,
+                false => Meaning::Bound,
+            },
+            Some(statement) if statement.kind() == "relative_import" => Meaning::Other,
+            // A pattern of `match` takes a name that stands alone.
+            _ => Meaning::Bound,
+        },
+        "aliased_import" => Meaning::Bound,
+        "parameters" | "lambda_parameters" | "list_splat_pattern" | "dictionary_splat_pattern" => Meaning::Bound,
+        "default_parameter" | "typed_default_parameter" if is("name") => Meaning::Bound,
+        "typed_parameter" if !is("type") => Meaning::Bound,
+        "named_expression" if is("name") => Meaning::Bound,
+        "as_pattern_target" | "global_statement" | "nonlocal_statement" | "delete_statement" => Meaning::Bound,
+        _ if is_assigned(node) => Meaning::Bound,
+        _ => Meaning::Read,
+    }
+}
+
+/// Whether a name stands on the left of something that gives it a value.
+fn is_assigned(node: Node<'_>) -> bool {
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        match parent.kind() {
+            "pattern_list" | "tuple_pattern" | "list_pattern" | "as_pattern_target" => at = parent,
+            "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => {
+                return parent.child_by_field_name("left") == Some(at);
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The module, function or class whose names a statement adds to.
+fn scope_around(node: Node<'_>) -> Node<'_> {
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        if matches!(parent.kind(), "function_definition" | "class_definition" | "module") {
+            return parent;
+        }
+        at = parent;
+    }
+    at
+}
+
+/// The strings of `__all__` that read so, without their quotes.
+fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
+    let is_all = |node: &Node<'_>| node.child_by_field_name("left").is_some_and(|left| text(left, source) == "__all__");
+    let lists = statements_of(module, &["assignment", "augmented_assignment"]).into_iter().filter(is_all);
+    let strings = lists.flat_map(|list| descendants(list).filter(|node| node.kind() == "string_content"));
+    strings.filter(|content| text(*content, source) == name).map(span).collect()
+}
+
+fn identifiers(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    descendants(root).filter(|node| node.kind() == "identifier")
+}
+
+fn statements_of<'t>(root: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
+    descendants(root).filter(|node| kinds.contains(&node.kind())).collect()
+}
+
+/// A node and all below it, in the order of the text.
+fn descendants(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut open = vec![root];
+    std::iter::from_fn(move || {
+        let node = open.pop()?;
+        let mut cursor = node.walk();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        open.extend(children.into_iter().rev());
+        Some(node)
+    })
+}
+
+fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
+    source.get(node.byte_range()).unwrap_or_default()
+}
+
+fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Language, parse};
+
+    /// The text with every place that means the function `read` in brackets, or why they cannot be told.
+    fn marked(source: &str) -> Result<String, String> {
+        let tree = parse(Language::Python, source, None).unwrap();
+        let at = source.find("def read(").unwrap() + 4;
+        let uses = function_uses(&tree, source, Span::new(at, at + 4), "fetch")?;
+        Ok(bracketed(source, uses.places))
+    }
+
+    /// The same in a file that imports it from `notes.tools`.
+    fn elsewhere(source: &str) -> Result<(String, bool), String> {
+        let tree = parse(Language::Python, source, None).unwrap();
+        let (places, gives_on) = imported_uses(&tree, source, ("read", "fetch"), &|module| module == "notes.tools")?;
+        Ok((bracketed(source, places), gives_on))
+    }
+
+    fn bracketed(source: &str, mut places: Vec<Span>) -> String {
+        places.sort_unstable();
+        let mut marked = source.to_string();
+        for place in places.into_iter().rev() {
+            marked.insert(place.end as usize, ']');
+            marked.insert(place.start as usize, '[');
+        }
+        marked
+    }
+
+    #[test]
+    fn every_use_in_its_own_file_is_meant() {
+        let source = "__all__ = [\"read\"]\n@tool()\ndef read(): ...\nclass A:\n    def read(self): return read()\nA().read()\nf(read=read)\n";
+        let expected = "__all__ = [\"[read]\"]\n@tool()\ndef [read](): ...\nclass A:\n    def read(self): return [read]()\nA().read()\nf(read=[read])\n";
+        assert_eq!(marked(source).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn where_the_name_is_something_else_too_nothing_is_told() {
+        for other in [
+            "def f(read): return read\n",
+            "read = 1\n",
+            "for read in x: pass\n",
+            "a, read = 1, 2\n",
+            "with x as read: pass\n",
+            "import read\n",
+            "from x import y as read\n",
+            "def f():\n    def read(): ...\n",
+            "g = [read for read in x]\n",
+            "match x:\n    case read: pass\n",
+            "def f(*read, **k): pass\n",
+            "def f(read: int = 1): pass\n",
+            "(read := 1)\n",
+        ] {
+            assert!(marked(&format!("def read(): ...\n{other}")).is_err(), "{other}");
+        }
+        assert!(marked("def read(): ...\nfetch = 1\n").is_err());
+        assert!(marked("class A:\n    def read(self): ...\n").is_err());
+    }
+
+    #[test]
+    fn inside_a_function_it_is_meant_there_alone() {
+        let source = "def register(mcp):\n    @mcp.tool()\n    def read(): ...\n    return read\nread = 1\n";
+        let expected = "def register(mcp):\n    @mcp.tool()\n    def [read](): ...\n    return [read]\nread = 1\n";
+        assert_eq!(marked(source).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn imports_lead_to_it() {
+        let told = |source: &str| elsewhere(source).unwrap();
+        assert_eq!(
+            told("from notes.tools import read\nread()\nx.read()\n"),
+            ("from notes.tools import [read]\n[read]()\nx.read()\n".into(), true)
+        );
+        assert_eq!(
+            told("from notes.tools import read as r\nr()\nread = 1\n"),
+            ("from notes.tools import [read] as r\nr()\nread = 1\n".into(), false)
+        );
+        assert_eq!(
+            told("from notes import tools\ntools.read()\nread = 1\n"),
+            ("from notes import tools\ntools.[read]()\nread = 1\n".into(), false)
+        );
+        assert_eq!(
+            told("import notes.tools as t\nt.read()\n"),
+            ("import notes.tools as t\nt.[read]()\n".into(), false)
+        );
+        assert_eq!(told("import notes.tools\nnotes.tools.read()\n").0, "import notes.tools\nnotes.tools.[read]()\n");
+        assert_eq!(told("from notes.tools import *\nread()\n"), ("from notes.tools import *\n[read]()\n".into(), true));
+        assert_eq!(told("from other import read\nread()\n"), ("from other import read\nread()\n".into(), false));
+        assert!(elsewhere("from notes.tools import read\ndef f(read): ...\n").is_err());
+    }
+}

@@ -1,0 +1,240 @@
+//! Renaming the Python function that a tool is named after, together with the tool.
+
+use expect_test::{Expect, expect};
+use toolnames::rename::{Alias, To};
+
+use super::renaming::check_to;
+
+#[track_caller]
+fn check(files: &str, alias: Option<&Alias>, expected: Expect) {
+    check_to(files, "read_note", To { function_too: true, ..To::new("get_note", alias) }, expected);
+}
+
+const SERVER: &str = r#"
+//- /notes/tools.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+__all__ = ["read_note"]
+@mcp.tool()
+def read_note(id: str) -> str:
+    """Reads one."""
+    return id
+@mcp.tool()
+def list_notes() -> list[str]:
+    """Lists them; `read_note` reads one."""
+    return [read_note("a")]
+"#;
+
+#[test]
+fn the_function_is_renamed_wherever_it_is_meant() {
+    let files = format!(
+        r#"{SERVER}
+//- /notes/__init__.py
+from .tools import read_note
+//- /main.py
+from notes import read_note as read
+from notes import tools
+print(read("a"), tools.read_note("b"), other.read_note)
+//- /notes/test_tools.py
+from notes.tools import read_note
+def test(): assert read_note("a") == "a"
+//- /elsewhere.py
+from others import read_note
+"#
+    );
+    check(
+        &files,
+        None,
+        expect![[r#"
+        //- /main.py
+        from notes import get_note as read
+        from notes import tools
+        print(read("a"), tools.get_note("b"), other.read_note)
+        //- /notes/__init__.py
+        from .tools import get_note
+        //- /notes/test_tools.py
+        from notes.tools import get_note
+        def test(): assert get_note("a") == "a"
+        //- /notes/tools.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        __all__ = ["get_note"]
+        @mcp.tool()
+        def get_note(id: str) -> str:
+            """Reads one."""
+            return id
+        @mcp.tool()
+        def list_notes() -> list[str]:
+            """Lists them; `get_note` reads one."""
+            return [get_note("a")]
+
+    "#]],
+    );
+}
+
+#[test]
+fn an_alias_is_that_of_the_renamed_function() {
+    check(
+        SERVER,
+        Some(&Alias::default()),
+        expect![[r#"
+        //- /notes/tools.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        __all__ = ["get_note"]
+        # toolnames: alias of get_note
+        @mcp.tool(name="read_note", description="Deprecated: use get_note.")
+        @mcp.tool()
+        def get_note(id: str) -> str:
+            """Reads one."""
+            return id
+        @mcp.tool()
+        def list_notes() -> list[str]:
+            """Lists them; `get_note` reads one."""
+            return [get_note("a")]
+    "#]],
+    );
+}
+
+#[test]
+fn fastmcp_makes_its_alias_of_the_function_by_its_new_name() {
+    let files = r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1.0.0"
+dependencies = ["fastmcp>=3"]
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("notes")
+@mcp.tool
+def read_note(id: str) -> str:
+    """Reads one."""
+    return id
+"#;
+    check(
+        files,
+        Some(&Alias::default()),
+        expect![[r#"
+        //- /server.py
+        from fastmcp.tools import Tool
+        from fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        @mcp.tool
+        def get_note(id: str) -> str:
+            """Reads one."""
+            return id
+
+
+        # toolnames: alias of get_note
+        mcp.add_tool(Tool.from_tool(get_note, name="read_note", description="Deprecated: use get_note."))
+    "#]],
+    );
+}
+
+#[test]
+fn a_module_of_the_same_name_beside_who_imports_it_is_another() {
+    let server =
+        "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"notes\")\n@mcp.tool()\ndef read_note(): ...\n";
+    let other = server.replace("notes", "other").replace("read_note", "see_note");
+    let files = format!(
+        "//- /a/server.py\n{server}//- /b/server.py\n{other}//- /b/main.py\nfrom server import read_note\n//- /a/main.py\nfrom server import read_note\n"
+    );
+    check(
+        &files,
+        None,
+        expect![[r#"
+        //- /a/main.py
+        from server import get_note
+        //- /a/server.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        @mcp.tool()
+        def get_note(): ...
+    "#]],
+    );
+}
+
+#[test]
+fn one_inside_a_function_is_renamed_there_alone() {
+    let files = r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+def register(mcp):
+    @mcp.tool()
+    def read_note(id: str) -> str:
+        return id
+    return read_note
+register(mcp)
+read_note = 1
+"#;
+    check(
+        files,
+        None,
+        expect![[r#"
+        //- /server.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        def register(mcp):
+            @mcp.tool()
+            def get_note(id: str) -> str:
+                return id
+            return get_note
+        register(mcp)
+        read_note = 1
+    "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_told_or_cannot_be_is_refused() {
+    let with = |more: &str| format!("{SERVER}{more}");
+    check(
+        &with("def f(read_note): ...\n"),
+        None,
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: `read_note` is something else there, too
+    "#]],
+    );
+    check(
+        &with("get_note = 1\n"),
+        None,
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: `get_note` is something else there
+    "#]],
+    );
+    check(
+        &with("//- /main.py\nfrom notes.tools import read_note\nfor read_note in []: pass\n"),
+        None,
+        expect![[r#"
+            cannot rename `read_note` to `get_note`: `read_note` is imported in main.py, and `read_note` is something else there, too
+        "#]],
+    );
+    let keyword = To { function_too: true, ..To::new("import", None) };
+    check_to(
+        SERVER,
+        "read_note",
+        keyword,
+        expect![[r#"
+        cannot rename `read_note` to `import`: `import` is no name of a Python function
+    "#]],
+    );
+    let hyphen = To { function_too: true, ..To::new("get-note", None) };
+    check_to(
+        SERVER,
+        "read_note",
+        hyphen,
+        expect![[r#"
+        cannot rename `read_note` to `get-note`: `get-note` is no name of a Python function
+    "#]],
+    );
+    let written = SERVER.replacen("@mcp.tool()", "@mcp.tool(name=\"read_note\")", 1);
+    check(
+        &written,
+        None,
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: no Python function names it
+    "#]],
+    );
+}
