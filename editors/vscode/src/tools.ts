@@ -45,7 +45,10 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
   private asked = 0;
   /** Some document has changed since: what is known of places may be wrong. */
   private isStale = false;
-  private readonly listening = workspace.onDidChangeTextDocument(() => { this.isStale = true; });
+  private readonly listening = workspace.onDidChangeTextDocument(({ document }) => {
+    // What is written to an output channel is a change of a document, too.
+    if (document.uri.scheme !== 'output') this.isStale = true;
+  });
 
   constructor(private readonly session: Session) {}
 
@@ -60,8 +63,10 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
     this.isStale = false;
     const folders = await this.session.ask<Folder[]>(TOOLS);
     if (asked === this.asked) {
+      const isNew = JSON.stringify(folders ?? []) !== JSON.stringify(this.folders);
       this.folders = folders ?? [];
-      this.changed.fire();
+      // A click on a row is lost while VS Code draws it anew, so nothing is drawn that is there already.
+      if (isNew) this.changed.fire();
     }
     return this.servers();
   }
