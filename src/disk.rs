@@ -16,11 +16,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use self::installed::Installed;
 pub use self::journal::{Recovered, WriteError, is_interrupted, recover, write_all};
 pub use self::open::{ConfigChoice, Opened, Options, open, open_one, read_configs};
-pub use self::walk::{Walked, mentioning, walk};
+pub use self::walk::{Walked, walk};
 use crate::client::Launch;
 use crate::framework::Frameworks;
+use crate::path::is_outside;
 use crate::syntax::is_indented_beyond_reason;
-use crate::workspace::Storage;
+use crate::workspace::{Above, Storage, Surroundings};
 
 /// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
 /// is data, and it is named among the files skipped.
@@ -156,6 +157,22 @@ fn is_minified(path: &str, text: &str) -> bool {
     is_script
         && text.len() > LARGE
         && text.len() / (1 + text.bytes().filter(|&byte| byte == b'\n').count()) > LONG_LINES
+}
+
+impl Surroundings for Disk {
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        walk::mentioning(&self.root, words).unwrap_or_default()
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        let is_within = |file: PathBuf| Some(file.starts_with(self.root.canonicalize().ok()?));
+        // What is not there yet leads nowhere else.
+        !is_outside(path) && self.locate(path).canonicalize().ok().and_then(is_within).unwrap_or(true)
+    }
+
+    fn above(&self) -> Vec<Above> {
+        walk::above(&self.root)
+    }
 }
 
 impl Storage for Disk {

@@ -9,7 +9,7 @@ use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
 use crate::rules;
 use crate::text::{Edit, FileId, Span, apply_edits};
-use crate::workspace::Snapshot;
+use crate::workspace::{Above, Snapshot, Surroundings};
 
 /// Which repairs are applied.
 #[derive(Debug, Clone, Copy, Default)]
@@ -73,6 +73,9 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
             Round::Again => {}
         }
     }
+    let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
+    let told = outside.map(|found| (found.file, found.span.start, rename::LIES_OUTSIDE.to_string()));
+    repair.fixed.skipped.extend(told.collect::<Vec<_>>());
     repair.fixed
 }
 
@@ -172,8 +175,7 @@ impl Repair<'_> {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
             let texts = |file| self.text(file);
-            let mentioning = |words: &[String]| self.mentioning(words);
-            let sources = Sources { texts: &texts, mentioning: &mentioning };
+            let sources = Sources { texts: &texts, around: self };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();
             let alias = self.options.alias.map(|mode| Alias { mode, ..configured() });
             match rename::renamed(&self.current, target, To::new(&request.new, alias.as_ref()), sources) {
@@ -199,13 +201,19 @@ impl Repair<'_> {
 
     /// The findings that are to be repaired.
     fn wanted(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.found.iter().filter(|found| {
-            let is_safe = |fix: &Fix| fix.safe || self.options.unsafe_too;
-            (self.files)(found.file)
-                && self.options.only.is_none_or(|only| found.rule == only)
-                && found.preferred_fix().is_some_and(is_safe)
-                && !self.futile.contains(&finding(found))
-        })
+        self.found.iter().filter(|found| self.is_wanted(found) && self.may_write(found.file))
+    }
+
+    fn is_wanted(&self, found: &Diagnostic) -> bool {
+        let is_safe = |fix: &Fix| fix.safe || self.options.unsafe_too;
+        (self.files)(found.file)
+            && self.options.only.is_none_or(|only| found.rule == only)
+            && found.preferred_fix().is_some_and(is_safe)
+            && !self.futile.contains(&finding(found))
+    }
+
+    fn may_write(&self, file: FileId) -> bool {
+        self.sources.around.holds(self.current.files.path(file))
     }
 
     /// The text of a file as it is by now.
@@ -216,19 +224,8 @@ impl Repair<'_> {
         }
     }
 
-    /// The files in which words stand, as they are by now.
-    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
-        let now = |(path, text): (String, String)| {
-            let file = self.current.files.by_path(&path).and_then(|file| self.fixed.files.get(&file.id));
-            let document = || self.fixed.documents.get(&path).map(|document| &document.text);
-            let text = file.map(|(text, _)| text).or_else(document).cloned().unwrap_or(text);
-            (path, text)
-        };
-        (self.sources.mentioning)(words).into_iter().map(now).collect()
-    }
-
     fn take_documents(&mut self, documents: BTreeMap<String, rename::Document>) {
-        for (path, document) in documents {
+        for (path, document) in documents.into_iter().filter(|(_, document)| !document.edits.is_empty()) {
             let Some(text) = apply_edits(&document.text, &document.edits) else { continue };
             let fixed = self.fixed.documents.entry(path);
             let fixed = fixed.or_insert(FixedDocument { before: document.text, text: String::new(), edits: 0 });
@@ -250,6 +247,27 @@ impl Repair<'_> {
         }
         self.current = next;
         self.found = found;
+    }
+}
+
+impl Surroundings for Repair<'_> {
+    /// The files in which words stand, as they are by now.
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let now = |(path, text): (String, String)| {
+            let file = self.current.files.by_path(&path).and_then(|file| self.fixed.files.get(&file.id));
+            let document = || self.fixed.documents.get(&path).map(|document| &document.text);
+            let text = file.map(|(text, _)| text).or_else(document).cloned().unwrap_or(text);
+            (path, text)
+        };
+        self.sources.around.mentioning(words).into_iter().map(now).collect()
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        self.sources.around.holds(path)
+    }
+
+    fn above(&self) -> Vec<Above> {
+        self.sources.around.above()
     }
 }
 

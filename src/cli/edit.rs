@@ -66,8 +66,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let files = |file: FileId| only.as_ref().is_none_or(|only| snapshot.files.path(file) == only);
     let unsafe_too = command.unsafe_too || command.alias.is_some();
     let options = fix::Options { unsafe_too, alias: command.alias.map(AliasMode::from), only: None };
-    let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
-    let sources = Sources { texts: &texts, mentioning: &mentioning };
+    let sources = Sources { texts: &texts, around: &opened.disk };
     let fixed = fix::fix(&snapshot, &files, sources, options);
     let change = Change::of(&snapshot, fixed);
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
@@ -120,8 +119,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let alias = asked.or(configured).filter(|_| !command.no_alias);
     let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
-    let mentioning = |words: &[String]| disk::mentioning(&opened.disk, words).unwrap_or_default();
-    let sources = Sources { texts: &texts, mentioning: &mentioning };
+    let sources = Sources { texts: &texts, around: &opened.disk };
     let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
     let (plan, after) = rename::renamed(&snapshot, target, to, sources)?;
     for breach in fix::breaches(&snapshot, &after, &new) {

@@ -1,16 +1,16 @@
 //! Which files of a folder are looked at.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
 use ignore::WalkBuilder;
 
-use super::{Disk, MAX_FILE_SIZE};
+use super::MAX_FILE_SIZE;
 use crate::client;
 use crate::config::Configs;
 use crate::syntax::Language;
-use crate::workspace::{CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
+use crate::workspace::{Above, CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
 const FOREIGN: [&str; 17] = [
@@ -90,6 +90,8 @@ pub struct Walked {
 pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     std::fs::read_dir(root)?;
     let found = std::sync::Mutex::new(Walked::default());
+    let links = std::sync::Mutex::new(Vec::new());
+    let real_root = root.canonicalize()?;
     let root_owned = root.to_path_buf();
     let walker = WalkBuilder::new(root)
         .hidden(false)
@@ -101,7 +103,8 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
         })
         .build_parallel();
     walker.run(|| {
-        let mut mine = Batch { found: &found, walked: Walked::default() };
+        let mut mine =
+            Batch { root: &real_root, found: &found, all_links: &links, walked: Walked::default(), links: Vec::new() };
         Box::new(move |entry| {
             match entry {
                 Ok(entry) => mine.visit(root, &entry),
@@ -113,14 +116,25 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     let mut walked = found.into_inner().expect("no walker panicked");
     walked.files.sort_unstable();
     walked.files.dedup();
+    let is_seen =
+        |real: &Path| relative(&real_root, real).is_some_and(|path| walked.files.binary_search(&path).is_ok());
+    let links = links.into_inner().expect("no walker panicked").into_iter();
+    let more: Vec<String> = links.filter(|(_, real)| !is_seen(real)).map(|(path, _)| path).collect();
+    walked.files.extend(more);
+    walked.files.sort_unstable();
     walked.documents.sort_unstable();
     Ok(walked)
 }
 
 /// One thread's findings, handed over when it ends.
 struct Batch<'a> {
+    /// The root, without links.
+    root: &'a Path,
     found: &'a std::sync::Mutex<Walked>,
+    all_links: &'a std::sync::Mutex<Vec<(String, PathBuf)>>,
     walked: Walked,
+    /// Files of clients that lie elsewhere, with where that is.
+    links: Vec<(String, PathBuf)>,
 }
 
 impl Batch<'_> {
@@ -135,8 +149,14 @@ impl Batch<'_> {
             // Settings of one person are usually ignored by git, and are checked all the same.
             for name in settings_files() {
                 let file = entry.path().join(name);
-                if std::fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file()) {
-                    self.walked.files.push(if path.is_empty() { name.clone() } else { format!("{path}/{name}") });
+                if !std::fs::metadata(&file).is_ok_and(|metadata| metadata.is_file()) {
+                    continue;
+                }
+                // They may lie elsewhere, and be linked to: what is looked at there already is not looked at twice.
+                let name = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
+                match file.canonicalize().ok().filter(|real| *real != self.root.join(&name)) {
+                    Some(real) => self.links.push((name, real)),
+                    None => self.walked.files.push(name),
                 }
             }
         } else if kind.is_file() && is_interesting(&path) {
@@ -162,6 +182,9 @@ impl Drop for Batch<'_> {
             found.documents.append(&mut self.walked.documents);
             found.errors.append(&mut self.walked.errors);
         }
+        if let Ok(mut links) = self.all_links.lock() {
+            links.append(&mut self.links);
+        }
     }
 }
 
@@ -169,8 +192,7 @@ impl Drop for Batch<'_> {
 ///
 /// # Errors
 /// When the root itself cannot be read.
-pub fn mentioning(disk: &Disk, words: &[String]) -> std::io::Result<Vec<(String, String)>> {
-    let root = disk.root();
+pub(super) fn mentioning(root: &Path, words: &[String]) -> std::io::Result<Vec<(String, String)>> {
     std::fs::read_dir(root)?;
     let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Vec::new()) };
     let found = std::sync::Mutex::new(Vec::new());
@@ -205,6 +227,22 @@ pub fn mentioning(disk: &Disk, words: &[String]) -> std::io::Result<Vec<(String,
     let mut found = found.into_inner().unwrap_or_default();
     found.sort_unstable();
     Ok(found)
+}
+
+/// The files of clients in the folders above a root, as far up as its repository reaches.
+pub(super) fn above(root: &Path) -> Vec<Above> {
+    let Ok(root) = root.canonicalize() else { return Vec::new() };
+    let Some(top) = root.ancestors().find(|folder| folder.join(".git").exists()) else { return Vec::new() };
+    let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
+    let files = folders.enumerate().flat_map(|(index, folder)| {
+        let up = "../".repeat(index + 1);
+        let way = relative(folder, &root).unwrap_or_default();
+        settings_files().iter().filter_map(move |name| {
+            let text = std::fs::read_to_string(folder.join(name)).ok()?;
+            Some(Above { path: format!("{up}{name}"), text, way: way.clone() })
+        })
+    });
+    files.collect()
 }
 
 /// A path from the root, with `/`; `None` for a name that is not UTF-8.

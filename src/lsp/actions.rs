@@ -149,7 +149,7 @@ impl View {
     /// What a fix does.
     fn plan(&self, fix: &Fix) -> std::result::Result<Plan, Refusal> {
         let texts = |file| self.text(file);
-        fix::plan(&self.snapshot, fix, Sources { texts: &texts, mentioning: &|words| self.mentioning(words) })
+        fix::plan(&self.snapshot, fix, Sources { texts: &texts, around: self })
     }
 
     /// One edit that repairs everything in a file that has one safe repair.
@@ -159,7 +159,8 @@ impl View {
             return None;
         }
         let texts = |file| self.text(file);
-        let fixed = fix::fix(&self.snapshot, &|other| other == file, Sources::of(&texts), fix::Options::default());
+        let sources = Sources { texts: &texts, around: self };
+        let fixed = fix::fix(&self.snapshot, &|other| other == file, sources, fix::Options::default());
         let (new, _) = fixed.files.get(&file)?;
         let old = texts(file)?;
         let edits = crate::diagnostic::Edits::from([(file, vec![Edit::between(&old, new)])]);

@@ -180,8 +180,7 @@ impl View {
     pub(super) fn rename(&self, params: &RenameParams) -> Result<Option<(WorkspaceEdit, Vec<String>)>, Refusal> {
         let Some((file, offset)) = self.offset(&params.text_document_position) else { return Ok(None) };
         let texts = |file| self.text(file);
-        let mentioning = |words: &[String]| self.mentioning(words);
-        let sources = Sources { texts: &texts, mentioning: &mentioning };
+        let sources = Sources { texts: &texts, around: self };
         let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)?;
         Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
     }

@@ -150,7 +150,8 @@ impl View {
     /// What a fix or a rename does, as the client can take it: where it shows what edits are for, people look at documents
     /// first.
     pub(super) fn workspace_edit(&self, plan: &Plan) -> WorkspaceEdit {
-        let is_grouped = self.negotiated.change_annotations && plan.changes.len() + plan.documents.len() > 1;
+        let documents = || plan.documents.iter().filter(|(_, document)| !document.edits.is_empty());
+        let is_grouped = self.negotiated.change_annotations && plan.changes.len() + documents().count() > 1;
         let mut by_file: BTreeMap<String, (Uri, Vec<(TextEdit, Group)>)> = BTreeMap::new();
         let mut add = |path: &str, edits: Vec<(TextEdit, Group)>| {
             if let Some(uri) = self.uri(path) {
@@ -164,7 +165,7 @@ impl View {
                 add(self.snapshot.files.path(*file), edits.iter().map(|one| (edit(one), *group)).collect());
             }
         }
-        for (path, document) in &plan.documents {
+        for (path, document) in documents() {
             let lines = match self.open.contains_key(path) {
                 true => LineIndex::of_document(&document.text),
                 false => LineIndex::of_file(&document.text),

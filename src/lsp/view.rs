@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tower_lsp::ls_types::Uri;
 
 use super::capabilities::Negotiated;
-use crate::disk::{self, Disk};
+use crate::disk::Disk;
 use crate::text::{FileId, Text};
-use crate::workspace::Snapshot;
+use crate::workspace::{Above, Snapshot, Surroundings};
 
 /// A snapshot of a folder, and what it takes to speak of it to the editor.
 #[derive(Clone)]
@@ -35,14 +35,24 @@ impl View {
     pub(super) fn text(&self, file: FileId) -> Option<String> {
         self.snapshot.text(file, &*self.disk)
     }
+}
 
+impl Surroundings for View {
     /// The files of the folder in which some words stand, as the editor has them.
-    pub(super) fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
-        let mut found = disk::mentioning(&self.disk, words).unwrap_or_default();
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let mut found = self.disk.mentioning(words);
         found.retain(|(path, _)| !self.open.contains_key(path));
         let open = self.open.iter().map(|(path, opened)| (path.clone(), opened.text.to_string()));
         found.extend(open.filter(|(_, text)| words.iter().any(|word| text.contains(word.as_str()))));
         found.sort_unstable();
         found
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        self.disk.holds(path)
+    }
+
+    fn above(&self) -> Vec<Above> {
+        self.disk.above()
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn renamed(
         return Ok((plan, new.to_string()));
     }
     // Whoever imports it may give it on under its name.
-    let others = (sources.mentioning)(&[old.to_string()]);
+    let others = sources.around.mentioning(&[old.to_string()]);
     let others: Vec<(String, String)> =
         others.into_iter().filter(|(path, _)| path.ends_with(".py") && path != home && !is_installed(path)).collect();
     let mut homes = vec![home.to_string()];

@@ -24,30 +24,37 @@ use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
-use crate::path::{is_installed, is_outside};
+use crate::path::is_installed;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
-use crate::workspace::{Server, Snapshot, Tool};
+use crate::workspace::{Server, Snapshot, Surroundings, Tool};
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
-/// Finds the files of a workspace in which one of some words stands: their paths and texts.
-pub type Mentioning<'a> = &'a dyn Fn(&[String]) -> Vec<(String, String)>;
+/// Why a place stays as it is where nothing is written.
+pub const LIES_OUTSIDE: &str = "it lies outside the workspace: change it by hand";
 
 /// Where a rename looks for what names a tool.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     pub texts: Texts<'a>,
-    /// Every file of the workspace in which one of some words stands, whether the snapshot has it or not: its path and
-    /// its text.
-    pub mentioning: Mentioning<'a>,
+    pub around: &'a dyn Surroundings,
+}
+
+/// Nothing lies about the snapshot.
+struct Nothing;
+
+impl Surroundings for Nothing {
+    fn mentioning(&self, _words: &[String]) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 impl<'a> Sources<'a> {
     /// The files of a snapshot, and nothing beside them.
     pub fn of(texts: Texts<'a>) -> Sources<'a> {
-        Sources { texts, mentioning: &|_| Vec::new() }
+        Sources { texts, around: &Nothing }
     }
 }
 
@@ -163,7 +170,8 @@ impl Plan {
     }
 
     /// Leaves files as they are that lie outside the workspace, and says so.
-    fn stay_inside(&mut self, snapshot: &Snapshot) {
+    fn stay_inside(&mut self, snapshot: &Snapshot, around: &dyn Surroundings) {
+        let is_outside = |path: &str| !around.holds(path);
         let mut left = Vec::new();
         for edits in self.changes.values_mut() {
             let (outside, inside) =
@@ -173,9 +181,12 @@ impl Plan {
         }
         for (file, edits) in left {
             let first = edits.iter().map(|edit| edit.span).min().unwrap_or(Span::at(0));
-            self.skip(file, first, "it lies outside the workspace: change it by hand");
+            self.skip(file, first, LIES_OUTSIDE);
         }
-        self.documents.retain(|path, _| !is_outside(path));
+        for (_, document) in self.documents.iter_mut().filter(|(path, _)| is_outside(path)) {
+            let left = document.edits.drain(..).map(|edit| (edit.span, LIES_OUTSIDE.to_string()));
+            document.skipped.extend(left);
+        }
     }
 
     fn skip(&mut self, file: FileId, span: Span, reason: impl Into<String>) {
@@ -580,7 +591,7 @@ fn complete(
             return Err(refused(format!("the old name cannot go on: {reason}; {advice}")));
         }
     }
-    permissions::follow(snapshot, target, (new, alias.is_some()), &mut plan)?;
+    permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     alias::follow(snapshot, target, new, texts, &mut plan);
     let changed = plan.edits();
@@ -598,7 +609,7 @@ fn complete(
     let old = prose::Old { stays, goes_on: plan.alias.is_some() };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
-    plan.stay_inside(snapshot);
+    plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();
     if changed == edits {
         return Ok((plan, after));

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Group, Plan, Refusal, Target};
-use crate::client::{ClientFacts, Entry, List, ListKind, Order, Rule, Strings, begins_as_mcp, glob_matches};
+use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target};
+use crate::client::{
+    ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
+};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
-use crate::workspace::{File, Snapshot};
+use crate::workspace::{Above, File, Snapshot, Surroundings};
 
 /// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,14 +29,22 @@ pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
     (new, keeps_old): (&str, bool),
+    around: &dyn Surroundings,
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     let keys = target.known_as(snapshot);
     let is_started = !target.keys(snapshot).is_empty();
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
+            let stays = !around.holds(&file.path);
             for key in &keys {
-                let renamed = Renamed { file, facts, key, target, new, keeps_old };
+                let renamed = Renamed { file, facts, key, target, new, keeps_old, stays };
+                if stays {
+                    for (span, reason) in renamed.left_behind()? {
+                        plan.skip(file.id, span, reason);
+                    }
+                    continue;
+                }
                 renamed.exact(plan)?;
                 renamed.hooks(plan);
                 renamed.guards(plan)?;
@@ -42,6 +52,47 @@ pub(super) fn follow(
             strangers(snapshot, file, facts, target, plan);
             if !is_started {
                 for_any_key(file, facts, (&target.tool.name, new), plan);
+            }
+        }
+    }
+    above(snapshot, target, (new, keeps_old), around, plan)
+}
+
+/// Holds that the settings in the folders above guard the tool under its new name, too, and tells where they name it: nothing
+/// is written there.
+///
+/// # Errors
+/// A guard that would not hold for the new name.
+fn above(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (new, keeps_old): (&str, bool),
+    around: &dyn Surroundings,
+    plan: &mut Plan,
+) -> Result<(), Refusal> {
+    let files: Vec<(Above, Arc<File>)> = around
+        .above()
+        .into_iter()
+        .map(|above| (above.clone(), Arc::new(File::beside(&above.path, &above.text))))
+        .collect();
+    let mut keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
+    for (Above { way, .. }, file) in &files {
+        // What starts something in this folder may start this server.
+        let servers = file.client_facts().flat_map(|facts| &facts.servers);
+        let leads_here = |entry: &&ServerEntry| {
+            let mut words = entry.command.iter().flatten().chain(&entry.cwd);
+            words.any(|word| word.contains(way.as_str()))
+        };
+        keys.extend(servers.filter(leads_here).map(|entry| entry.name().to_string()));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    for (Above { path, text, .. }, file) in &files {
+        for (facts, key) in file.client_facts().flat_map(|facts| keys.iter().map(move |key| (facts, key))) {
+            let left = Renamed { file, facts, key, target, new, keeps_old, stays: true }.left_behind()?;
+            if !left.is_empty() {
+                let document = plan.documents.entry(path.clone());
+                document.or_insert_with(|| Document { text: text.clone(), ..Document::default() }).skipped.extend(left);
             }
         }
     }
@@ -94,6 +145,8 @@ struct Renamed<'a> {
     new: &'a str,
     /// The old name can be called as well: what is said of it stays.
     keeps_old: bool,
+    /// The file lies where nothing is written: it says then what it says now.
+    stays: bool,
 }
 
 /// An entry of a list.
@@ -312,12 +365,8 @@ impl<'a> Renamed<'a> {
                 return Err(Refusal(format!("`{text}` in {path} would offer it under the new name")));
             }
         }
-        let mut parts: Vec<Option<u32>> = self.facts.lists.iter().filter_map(part).map(Some).collect();
-        parts.sort_unstable();
-        parts.dedup();
         let mut written: Vec<Guard<'a>> = Vec::new();
-        // What holds for all comes first: it may be enough.
-        for part in std::iter::once(None).chain(parts) {
+        for part in self.parts() {
             let (before, deciding) = self.decision(part, When::Before, &[]);
             let (after, allowing) = self.decision(part, When::After, &written);
             if after >= before {
@@ -347,6 +396,47 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
+    /// Holds that a file in which nothing is written guards the tool under its new name as well; where it names it, and why that
+    /// stays.
+    ///
+    /// # Errors
+    /// A guard that would not hold for the new name.
+    fn left_behind(&self) -> Result<Vec<(Span, String)>, Refusal> {
+        let path = &self.file.path;
+        for part in self.parts() {
+            let (before, deciding) = self.decision(part, When::Before, &[]);
+            let (after, allowing) = self.decision(part, When::After, &[]);
+            if after >= before {
+                continue;
+            }
+            return Err(Refusal(match (deciding, allowing) {
+                (Some(Placed { list, entry }), _) => format!(
+                    "`{}` ({} in {path}) guards it, and would not under the new name: \
+                     {path} lies outside the workspace, so write `{}` there first",
+                    entry.text.text,
+                    list.kind.as_str(),
+                    self.names(list).1
+                ),
+                (None, allowing) => {
+                    let text = allowing.map_or("", |placed| &placed.entry.text.text);
+                    format!("`{text}` in {path} would allow it under the new name")
+                }
+            }));
+        }
+        let named =
+            self.entries().filter(|placed| self.fits(*placed, When::Before) && !self.fits(*placed, When::After));
+        Ok(named.map(|placed| (placed.entry.text.span, LIES_OUTSIDE.to_string())).collect())
+    }
+
+    /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
+    fn parts(&self) -> Vec<Option<u32>> {
+        let mut parts: Vec<Option<u32>> = self.facts.lists.iter().filter_map(part).map(Some).collect();
+        parts.push(None);
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
     fn is_pattern(&self, list: &List, entry: &Entry) -> bool {
         let spelt = [list.grammar.normalise(self.key)];
         list.expression(&entry.text.text).is_some()
@@ -370,7 +460,9 @@ impl<'a> Renamed<'a> {
         }
         match list.parse(text, &spelt) {
             // What named it names it still.
-            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => self.carries(list),
+            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
+                !self.stays && self.carries(list)
+            }
             Rule::Tool { .. } => text == name || is_meant(),
             Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
             Rule::Server { server } => server == spelt[0],

@@ -88,7 +88,7 @@ pub(super) fn follow(
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let home = Home::of(snapshot, target);
-    for (path, text) in (sources.mentioning)(&words) {
+    for (path, text) in sources.around.mentioning(&words) {
         if is_installed(&path) || is_kept(&path) {
             continue;
         }

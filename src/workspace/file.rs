@@ -70,6 +70,11 @@ impl File {
         File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, granted: None, open: None }
     }
 
+    /// A file that is no part of any workspace.
+    pub fn beside(path: &str, text: &str) -> File {
+        File::new(FileId(u32::MAX), path.into(), text, true)
+    }
+
     pub(super) fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let content = read_content(&path, text, None, None, parse).0;
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.

@@ -41,7 +41,7 @@ use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{DEFAULT_EXPORT, HANDED_IN};
-use crate::path::{folders_above, joined};
+use crate::path::{folders_above, is_outside, joined};
 use crate::syntax::{Family, Language};
 use crate::text::{Edit, Encoding, FileId, apply_edits};
 
@@ -63,6 +63,33 @@ pub trait Storage: Sync {
     fn today(&self) -> Option<NaiveDate> {
         None
     }
+}
+
+/// The folder that a workspace was read from, and what lies about it: more than the workspace looks at.
+pub trait Surroundings {
+    /// Every file of the folder in which one of some words stands, whether the workspace looks at it or not: its path and
+    /// its text.
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)>;
+
+    /// Whether a file of the workspace lies in the folder, so that it may be written: where a link leads counts.
+    fn holds(&self, path: &str) -> bool {
+        !is_outside(path)
+    }
+
+    /// The settings of clients in the folders above, as far up as their repository reaches.
+    fn above(&self) -> Vec<Above> {
+        Vec::new()
+    }
+}
+
+/// A file of a client that lies above a workspace.
+#[derive(Debug, Clone)]
+pub struct Above {
+    /// From the root of the workspace: `../.claude/settings.json`.
+    pub path: String,
+    pub text: String,
+    /// From its folder to the root of the workspace: `packages/notes`.
+    pub way: String,
 }
 
 /// The state of a workspace at one moment, with everything that follows from it.

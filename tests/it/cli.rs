@@ -423,3 +423,84 @@ fn a_config_says_how_old_names_go_on() {
     assert!(until.contains("// toolnames: alias of get_note until 2027-06-01\n"), "{until}");
     assert!(renamed("[alias]\nmode = \"none\"\n", &["--alias"]).contains("registerTool(\"read_note\""));
 }
+
+/// A repository whose server lies in a folder of it, with settings at the top.
+fn with_settings_above(settings: &str) -> tempfile::TempDir {
+    let config = r#"{ "mcpServers": { "notes": { "command": "node", "args": ["packages/notes/server.ts"] } } }"#;
+    let (path, server) = SERVER;
+    let server_path = format!("packages/notes/{path}");
+    folder(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (&server_path, server),
+        (".mcp.json", config),
+        (".claude/settings.json", settings),
+    ])
+}
+
+#[test]
+fn a_rename_below_settings_that_deny_the_tool_is_refused() {
+    for entry in ["mcp__notes__read", "mcp__notes__rea*"] {
+        let folder = with_settings_above(&format!(r#"{{ "permissions": {{ "deny": ["{entry}"] }} }}"#));
+        let refused = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = stderr(&refused);
+        assert!(said.contains(&format!("`{entry}` (deny in ../../.claude/settings.json) guards it")), "{said}");
+        assert!(said.contains("write `mcp__notes__fetch` there first"), "{said}");
+        let source = std::fs::read_to_string(folder.path().join("packages/notes/server.ts")).unwrap();
+        assert_eq!(source, SERVER.1);
+    }
+    // What is denied under both names is told alone.
+    let folder =
+        with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read", "mcp__notes__fetch"], "allow": [] } }"#);
+    let output = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
+    let said = stdout(&output);
+    assert!(said.contains("left alone: ../../.claude/settings.json:1:30: it lies outside the workspace"), "{said}");
+    // From the top everything follows.
+    let folder = with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read"] } }"#);
+    assert_eq!(run(folder.path(), &["rename", "read", "fetch", "--no-alias"]).status.code(), Some(0));
+    let settings = std::fs::read_to_string(folder.path().join(".claude/settings.json")).unwrap();
+    assert_eq!(settings, r#"{ "permissions": { "deny": ["mcp__notes__fetch"] } }"#);
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside() {
+    let link = |target: &Path, folder: &Path| {
+        std::fs::create_dir(folder.join(".claude")).unwrap();
+        std::os::unix::fs::symlink(target, folder.join(SETTINGS.0)).unwrap();
+    };
+    let settings = |kind: &str| format!(r#"{{ "permissions": {{ "{kind}": ["mcp__s__read"] }} }}"#);
+    let rename = |folder: &Path| run(folder, &["rename", "read", "fetch", "--no-alias"]);
+
+    let inside = folder(&[SERVER, CONFIG, ("shared/claude.json", &settings("deny"))]);
+    link(Path::new("../shared/claude.json"), inside.path());
+    assert_eq!(rename(inside.path()).status.code(), Some(0));
+    let now = std::fs::read_to_string(inside.path().join("shared/claude.json")).unwrap();
+    assert_eq!(now, settings("deny").replace("read", "fetch"));
+    assert!(std::fs::symlink_metadata(inside.path().join(SETTINGS.0)).unwrap().is_symlink());
+
+    for (kind, code) in [("deny", 2), ("allow", 0)] {
+        let dotfiles = folder(&[("claude.json", &settings(kind))]);
+        let project = folder(&[SERVER, CONFIG]);
+        link(&dotfiles.path().join("claude.json"), project.path());
+        let output = rename(project.path());
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains("lies outside the workspace"), "{said}");
+        let kept = std::fs::read_to_string(dotfiles.path().join("claude.json")).unwrap();
+        assert_eq!(kept, settings(kind), "nothing outside is written");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_linked_to_outside_is_not_repaired() {
+    let dotfiles = folder(&[("claude.json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#)]);
+    let project = folder(&[SERVER, CONFIG]);
+    std::fs::create_dir(project.path().join(".claude")).unwrap();
+    std::os::unix::fs::symlink(dotfiles.path().join("claude.json"), project.path().join(SETTINGS.0)).unwrap();
+    let output = run(project.path(), &["fix"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("left alone: .claude/settings.json:1:31: it lies outside the workspace"), "{said}");
+}

@@ -7,7 +7,7 @@ use toolnames::config::{Config, Configs};
 use toolnames::diagnostic::Diagnostic;
 use toolnames::rules;
 use toolnames::text::{Encoding, FileId};
-use toolnames::workspace::{Snapshot, Storage, Workspace};
+use toolnames::workspace::{Snapshot, Storage, Surroundings, Workspace};
 
 /// A workspace in memory.
 pub struct Fixture {
@@ -35,6 +35,14 @@ impl Storage for Fixture {
 
     fn read(&self, path: &str) -> Option<String> {
         self.files.get(path).cloned()
+    }
+}
+
+impl Surroundings for Fixture {
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
+        let files = self.files.iter().filter(|(_, text)| holds(text));
+        files.map(|(path, text)| (path.clone(), text.clone())).collect()
     }
 }
 
@@ -97,13 +105,6 @@ impl Fixture {
 
     pub fn text(&self, snapshot: &Snapshot, file: FileId) -> Option<String> {
         self.read(snapshot.files.path(file))
-    }
-
-    /// The files in which words stand.
-    pub fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
-        let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
-        let files = self.files.iter().filter(|(_, text)| holds(text));
-        files.map(|(path, text)| (path.clone(), text.clone())).collect()
     }
 
     /// Checks that exactly the expected findings are reported, each at exactly its range.

@@ -15,12 +15,7 @@ fn renamed_with(fixture: &Fixture, old: &str, to: To<'_>) -> Result<(BTreeMap<St
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(
-        &snapshot,
-        target,
-        to,
-        Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) },
-    )?;
+    let plan = rename::rename(&snapshot, target, to, Sources { texts: &texts, around: fixture })?;
     let edits = plan.edits();
     let files = edits.iter().map(|(file, edits)| (snapshot.files.path(*file).to_string(), edits));
     let documents = plan.documents.iter().map(|(path, document)| (path.clone(), &document.edits));

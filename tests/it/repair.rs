@@ -46,7 +46,7 @@ fn check_rename(text: &str, new: &str, expected: Expect) {
     let (path, offset) = fixture.cursor.clone().expect("a cursor");
     let file = snapshot.files.by_path(&path).unwrap().id;
     let texts = |file| fixture.text(&snapshot, file);
-    let sources = Sources { texts: &texts, mentioning: &|words| fixture.mentioning(words) };
+    let sources = Sources { texts: &texts, around: &fixture };
     let out = match cursor::rename(&snapshot, file, offset, new, false, sources) {
         Err(refusal) => format!("{refusal}\n"),
         Ok(plan) => {
