@@ -3,7 +3,7 @@
 
 mod writer;
 
-pub(super) use self::writer::variable_of;
+pub(super) use self::writer::is_hoisted;
 use self::writer::{Writer, indent};
 use super::dispatch::is_found_by_name;
 use super::{Alias, Group, Plan, Target, Texts};

@@ -1,6 +1,8 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
-use super::alias::{recipes_of, variable_of};
+use std::collections::BTreeSet;
+
+use super::alias::{is_hoisted, recipes_of};
 use super::{Group, Plan, Refusal, Target, Texts, names};
 use crate::client::List;
 use crate::diagnostic::{AliasRequest, Edits};
@@ -167,13 +169,16 @@ fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<E
         let bounded = |at: usize| !rest[..at].ends_with(is_word) && !rest[at + word.len()..].starts_with(is_word);
         rest.match_indices(word).filter(|(at, _)| bounded(*at)).count()
     };
-    let variable = variable_of(&alias.target.tool.name);
-    let declared = format!("const {variable} = ");
-    if edits.iter().any(|edit| text[edit.span.range()].contains(&variable))
-        && count(&variable) == 1
-        && let Some(at) = text.find(&declared)
-    {
-        edits.push(Edit::new(Span::new(at, at + declared.len()), ""));
+    let removed: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
+    let words = removed.iter().flat_map(|span| text[span.range()].split(|c| !is_word(c)));
+    let hoisted: BTreeSet<&str> = words.filter(|word| is_hoisted(word) && count(word) == 1).collect();
+    for variable in hoisted {
+        let declared = format!("const {variable} = ");
+        // Whoever declares it otherwise made it their own.
+        let begins = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        if let Some(at) = text.match_indices(&declared).map(|(at, _)| at).find(begins) {
+            edits.push(Edit::new(Span::new(at, at + declared.len()), ""));
+        }
     }
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;

@@ -565,3 +565,37 @@ fn what_is_listed_once_more_is_answered_too() {
     let source = &renamed(&fixture, "read_note", "get_note", Some(&Alias::default()))["server.ts"];
     assert!(source.contains("case \"read_note\":\n    case \"get_note\":"), "{source}");
 }
+
+#[test]
+fn a_variable_that_was_there_before_an_alias_stays_behind_it() {
+    comes_to_the_same(
+        &format!(
+            r#"{AROUND}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+export const getNoteTool = server.registerTool("read_note", {{ description: "Reads" }}, run);
+"#
+        ),
+        AliasMode::Listed,
+    );
+}
+
+#[test]
+fn what_was_written_for_two_aliases_goes_with_the_last() {
+    let source = |variable: &str, name: &str| {
+        format!(
+            "//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+             {variable}server.registerTool(\"{name}\", {{ description: \"Reads\" }}, run);\n"
+        )
+    };
+    let mut fixture = Fixture::parse(&source("", "read_note"));
+    for (old, new) in [("read_note", "get_note"), ("get_note", "fetch_note")] {
+        fixture.files = renamed(&fixture, old, new, Some(&Alias::default()));
+    }
+    for _ in 0..2 {
+        fixture.files = ended(&fixture);
+    }
+    assert_eq!(fixture.files, Fixture::parse(&source("", "fetch_note")).files);
+}

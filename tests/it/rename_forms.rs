@@ -213,16 +213,16 @@ server.registerTool("delete_note", {{ description: "Deletes" }}, run);
         "purge_note",
         Some(&listed()),
         expect![[r#"
-        //- /.claude/settings.json
-        { "permissions": { "allow": ["mcp__notes__purge_*"], "deny": ["mcp__notes__delete_note", "mcp__notes__purge_note"] } }
-        //- /server.ts
-        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-        const server = new McpServer({ name: "notes", version: "1" });
-        const purgeNoteTool = server.registerTool("purge_note", { description: "Deletes" }, run);
-        // toolnames: alias of purge_note
-        server.registerTool("delete_note", { ...purgeNoteTool, description: "Deprecated: use purge_note." } as {}, purgeNoteTool.handler as never);
-        left: .claude/settings.json: no source of `notes` is known here; if it is this server, change `mcp__notes__delete_note` too
-    "#]],
+            //- /.claude/settings.json
+            { "permissions": { "allow": ["mcp__notes__purge_*"], "deny": ["mcp__notes__delete_note", "mcp__notes__purge_note"] } }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            const purgeNoteRenamed = server.registerTool("purge_note", { description: "Deletes" }, run);
+            // toolnames: alias of purge_note
+            server.registerTool("delete_note", { ...purgeNoteRenamed, description: "Deprecated: use purge_note." } as {}, purgeNoteRenamed.handler as never);
+            left: .claude/settings.json: no source of `notes` is known here; if it is this server, change `mcp__notes__delete_note` too
+        "#]],
     );
 }
 

@@ -489,9 +489,9 @@ register(server);
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
             function register(server: McpServer) {
-              const getNoteTool = server.registerTool('get_note', { description: 'Reads', inputSchema: {} }, async () => ({ content: [] }));
+              const getNoteRenamed = server.registerTool('get_note', { description: 'Reads', inputSchema: {} }, async () => ({ content: [] }));
               // toolnames: alias of get_note until 2027-06-01
-              server.registerTool('read_note', { ...getNoteTool, description: 'Deprecated: use get_note.' } as {}, getNoteTool.handler as never);
+              server.registerTool('read_note', { ...getNoteRenamed, description: 'Deprecated: use get_note.' } as {}, getNoteRenamed.handler as never);
             }
             register(server);
             left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
@@ -664,9 +664,9 @@ name = "read_note"
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
-            const getNoteTool = server.registerTool("get_note", {}, run);
+            const getNoteRenamed = server.registerTool("get_note", {}, run);
             // toolnames: alias of get_note until 2027-06-01
-            server.registerTool("read_note", { ...getNoteTool, description: "Deprecated: use get_note." } as {}, getNoteTool.handler as never);
+            server.registerTool("read_note", { ...getNoteRenamed, description: "Deprecated: use get_note." } as {}, getNoteRenamed.handler as never);
             //- /toolnames.lock
             version = 1
 

@@ -18,9 +18,13 @@ fn line_end(source: &str, at: u32) -> usize {
     at as usize + if is_comment { rest.len() } else { 0 }
 }
 
-/// The variable that holds what a registration gives, where nothing else does.
-pub(in crate::rename) fn variable_of(name: &str) -> String {
-    camel(name, "Tool")
+/// What the names of things end with that are written for an alias alone: nobody's own are called so.
+const OURS: &str = "Renamed";
+
+/// Whether a variable is one that was written to hold what a registration gives.
+pub(in crate::rename) fn is_hoisted(variable: &str) -> bool {
+    let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.len() > OURS.len() && name.ends_with(OURS)
 }
 
 /// What stands before the first letter of a place's line.
@@ -73,7 +77,7 @@ impl Writer<'_> {
                 }
                 Some(variable) => variable.clone(),
                 None => {
-                    let free = self.free_name(&variable_of(self.new));
+                    let free = self.free_name(&camel(self.new, OURS));
                     edits.push(Edit::new(Span::at(found.whole.start as usize), format!("const {free} = ")));
                     free
                 }
@@ -469,7 +473,7 @@ impl Writer<'_> {
             if server.contains(['(', '[']) {
                 return Err("what it is registered with is made in the same place".into());
             }
-            let class = camel(self.new, "Renamed");
+            let class = camel(self.new, OURS);
             let class = class[..1].to_uppercase() + &class[1..];
             words.push(("class", self.free_name(&class)));
             // What adds a prefix to the name knows the tool without it, and so does what is written here.
