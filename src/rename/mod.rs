@@ -7,6 +7,7 @@
 mod alias;
 mod dispatch;
 mod function;
+mod home;
 mod lock;
 mod obstacles;
 mod permissions;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::home::{Home, OF_ANOTHER};
 use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
@@ -34,11 +35,12 @@ pub(super) fn follow(
 ) -> Result<(), Refusal> {
     let keys = target.known_as(snapshot);
     let is_started = !target.keys(snapshot).is_empty();
+    let home = Home::of(snapshot, target);
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
             let stays = !around.holds(&file.path);
             for key in &keys {
-                let renamed = Renamed { file, facts, key, target, new, keeps_old, stays };
+                let renamed = Renamed { file, facts, key, target, snapshot, home: &home, new, keeps_old, stays };
                 if stays {
                     for (span, reason) in renamed.left_behind()? {
                         plan.skip(file.id, span, reason);
@@ -55,7 +57,7 @@ pub(super) fn follow(
             }
         }
     }
-    above(snapshot, target, (new, keeps_old), around, plan)
+    above(snapshot, (target, &home), (new, keeps_old), around, plan)
 }
 
 /// Holds that the settings in the folders above guard the tool under its new name, too, and tells where they name it: nothing
@@ -65,7 +67,7 @@ pub(super) fn follow(
 /// A guard that would not hold for the new name.
 fn above(
     snapshot: &Snapshot,
-    target: Target<'_>,
+    (target, home): (Target<'_>, &Home),
     (new, keeps_old): (&str, bool),
     around: &dyn Surroundings,
     plan: &mut Plan,
@@ -89,7 +91,8 @@ fn above(
     keys.dedup();
     for (Above { path, text, .. }, file) in &files {
         for (facts, key) in file.client_facts().flat_map(|facts| keys.iter().map(move |key| (facts, key))) {
-            let left = Renamed { file, facts, key, target, new, keeps_old, stays: true }.left_behind()?;
+            let left =
+                Renamed { file, facts, key, target, snapshot, home, new, keeps_old, stays: true }.left_behind()?;
             if !left.is_empty() {
                 let document = plan.documents.entry(path.clone());
                 document.or_insert_with(|| Document { text: text.clone(), ..Document::default() }).skipped.extend(left);
@@ -142,6 +145,8 @@ struct Renamed<'a> {
     facts: &'a ClientFacts,
     key: &'a str,
     target: Target<'a>,
+    snapshot: &'a Snapshot,
+    home: &'a Home,
     new: &'a str,
     /// The old name can be called as well: what is said of it stays.
     keeps_old: bool,
@@ -172,6 +177,23 @@ impl<'a> Renamed<'a> {
     fn entries(&self) -> impl Iterator<Item = Placed<'a>> {
         let lists = self.facts.lists.iter().filter(|list| list.is_about(self.key));
         lists.flat_map(|list| list.entries.iter().map(move |entry| Placed { list, entry }))
+    }
+
+    /// Whether a list calls another server's tool by the name that this one has.
+    fn is_shared(&self, list: &List) -> bool {
+        let (old, _) = self.names(list);
+        let name = &self.target.tool.name;
+        self.home.rival_keys().any(|key| list.is_about(key) && list.grammar.composed(key, name) == old)
+    }
+
+    /// Whether what is said of the old name stays beside what is said of the new one.
+    fn keeps(&self, list: &List) -> bool {
+        self.keeps_old || self.is_shared(list)
+    }
+
+    /// Whether a list of this file may as well mean another server's tool.
+    fn is_disputed(&self, list: &List) -> bool {
+        self.is_shared(list) && self.home.is_disputed(self.snapshot, &self.file.path)
     }
 
     /// What is written where a list is, whatever it does: the entry for a name.
@@ -206,9 +228,14 @@ impl<'a> Renamed<'a> {
             if entry.text.text != old {
                 continue;
             }
+            if list.kind == ListKind::Mention && self.is_disputed(list) {
+                plan.skip(self.file.id, entry.text.span, OF_ANOTHER);
+                continue;
+            }
+            let keeps_old = self.keeps(list);
             let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
             let edit = match list.kind {
-                ListKind::Hook if self.keeps_old => {
+                ListKind::Hook if keeps_old => {
                     Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))
                 }
                 _ if !self.carries(list) => {
@@ -216,10 +243,10 @@ impl<'a> Renamed<'a> {
                     None
                 }
                 // What is said of a tool under its name is said of both.
-                ListKind::Mention if self.keeps_old && is_keyed => list.copied(entry, &new),
-                _ if rest.is_some() && !self.keeps_old => Some(Edit::new(entry.text.span, list.spelt(entry, &new))),
+                ListKind::Mention if keeps_old && is_keyed => list.copied(entry, &new),
+                _ if rest.is_some() && !keeps_old => Some(Edit::new(entry.text.span, list.spelt(entry, &new))),
                 ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry)),
-                _ if !self.keeps_old => Some(self.tool_part(list, entry.text.span, entry)),
+                _ if !keeps_old => Some(self.tool_part(list, entry.text.span, entry)),
                 kind => match list.copied(entry, &new) {
                     Some(edit) => Some(edit),
                     None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
@@ -259,7 +286,7 @@ impl<'a> Renamed<'a> {
                 entry.text.text
             )));
         }
-        if self.keeps_old {
+        if self.keeps(list) {
             return Ok(());
         }
         let removal = list.removal(entry);

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
+use super::home::{self, Home, OF_ANOTHER};
 use super::{Document, Group, Plan, Sources, Target};
 use crate::client;
 use crate::document::{self, Code};
@@ -14,7 +15,7 @@ use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
-use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Server, Snapshot, text_hash};
+use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Snapshot, text_hash};
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -283,27 +284,6 @@ impl Names {
     }
 }
 
-/// Where the tool is at home, and who else has one of its name.
-struct Home {
-    root: String,
-    is_shared: bool,
-    /// The keys of other servers.
-    strangers: Vec<String>,
-    keys: Vec<String>,
-}
-
-impl Home {
-    fn of(snapshot: &Snapshot, target: Target<'_>) -> Home {
-        let analysis = snapshot.analysis();
-        let (own, keys) = (target.servers(snapshot), target.keys(snapshot));
-        let is_own = |server: &Server| own.iter().any(|own| std::ptr::eq(*own, server));
-        let is_shared = analysis.tools().any(|(server, tool)| !is_own(server) && tool.name == target.tool.name);
-        let strangers = analysis.keys.keys().filter(|key| !keys.contains(key)).cloned().collect();
-        let keys = keys.into_iter().cloned().collect();
-        Home { root: target.server.root.clone(), is_shared, strangers, keys }
-    }
-}
-
 /// What a name means where it stands.
 enum Meaning {
     Nothing,
@@ -353,7 +333,7 @@ impl Reader<'_> {
         let whole = match stretch {
             Some(Stretch::Code) => return Meaning::Nothing,
             Some(Stretch::Member) => {
-                let may_be = name.kind == Kind::Words && self.root(snapshot) == self.home.root;
+                let may_be = name.kind == Kind::Words && home::root_of(snapshot, self.path) == self.home.root;
                 return if may_be { Meaning::Perhaps(MEMBER) } else { Meaning::Nothing };
             }
             Some(Stretch::String(whole)) => {
@@ -393,13 +373,11 @@ impl Reader<'_> {
                 _ => Meaning::Nothing,
             };
         }
-        if self.home.is_shared && self.root(snapshot) != self.home.root {
-            // In source it is what the other one is called.
-            return if is_code_span && stretch.is_none() {
-                Meaning::Perhaps("another server has a tool of this name")
-            } else {
-                Meaning::Nothing
-            };
+        if self.home.is_disputed(snapshot, self.path) {
+            // In another one's source it is what that one is called.
+            let is_inside = || home::root_of(snapshot, self.path) == self.home.root;
+            let may_be = is_code_span && stretch.is_none() || name.kind == Kind::Words && is_inside();
+            return if may_be { Meaning::Perhaps(OF_ANOTHER) } else { Meaning::Nothing };
         }
         let is_recorded = self.home.keys.iter().any(|key| Recorded::path_of(key) == self.path);
         match (name.kind, whole) {
@@ -423,7 +401,7 @@ impl Reader<'_> {
 
     /// Whether the text speaks of tools at all, so that a string in it may name one.
     fn is_of_tools(&self, snapshot: &Snapshot) -> bool {
-        let is_at_home = self.root(snapshot) == self.home.root;
+        let is_at_home = home::root_of(snapshot, self.path) == self.home.root;
         OF_TOOLS.find_iter(self.text).any(|found| is_at_home || found.pattern().as_usize() == 0)
     }
 
@@ -526,14 +504,5 @@ impl Reader<'_> {
                 Span::new(start - before.len(), line_end)
             }
         }
-    }
-
-    /// The root of the package around the text.
-    fn root(&self, snapshot: &Snapshot) -> String {
-        let mut directory = Files::directory(self.path);
-        while !directory.is_empty() && snapshot.files.manifest_in(directory).is_none() {
-            directory = Files::directory(directory);
-        }
-        if directory.is_empty() { ".".to_string() } else { directory.to_string() }
     }
 }

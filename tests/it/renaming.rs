@@ -211,6 +211,41 @@ Call `read_note`.
 }
 
 #[test]
+fn two_servers_of_one_package_keep_apart() {
+    let fixture = Fixture::parse(
+        r#"
+//- /package.json
+{ "name": "both", "version": "1.0.0" }
+//- /a.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("read_note", { description: "Reads; read_note takes a title." }, run);
+//- /b.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "b", version: "1.0.0" });
+server.registerTool("read_note", { description: "Reads; read_note takes a title." }, run);
+//- /b.test.ts
+await client.callTool({ name: "read_note", arguments: {} }); // a tool
+//- /README.md
+Call read_note.
+"#,
+    );
+    let (changed, plan) = renamed(&fixture, "read_note", "get_note").unwrap();
+    assert_eq!(changed.keys().collect::<Vec<_>>(), ["a.ts"], "{changed:#?}");
+    assert_eq!(changed["a.ts"].matches("get_note").count(), 2);
+    let snapshot = fixture.snapshot();
+    let told = plan.skipped.iter().map(|left| (snapshot.files.path(left.file), left.reason.as_str()));
+    let told =
+        told.chain(plan.documents.iter().flat_map(|(path, document)| {
+            document.skipped.iter().map(move |(_, reason)| (path.as_str(), reason.as_str()))
+        }));
+    let mut told: Vec<_> = told.collect();
+    told.sort_unstable();
+    let reason = "another server has a tool of this name";
+    assert_eq!(told, [("README.md", reason), ("b.test.ts", reason), ("b.ts", reason), ("b.ts", reason)]);
+}
+
+#[test]
 fn names_that_differ_in_case_alone() {
     check(
         &format!(

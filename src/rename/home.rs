@@ -1,0 +1,81 @@
+//! Where a tool is at home, and who else has one of its name.
+
+use rustc_hash::FxHashSet;
+
+use super::Target;
+use crate::workspace::{Files, Server, Snapshot};
+
+/// Why a name is left alone that two servers have.
+pub(super) const OF_ANOTHER: &str = "another server has a tool of this name";
+
+/// The servers of a tool, and those that have another one of its name.
+pub(super) struct Home {
+    /// The root of its server's package.
+    pub(super) root: String,
+    /// The keys under which clients start it.
+    pub(super) keys: Vec<String>,
+    /// The keys of other servers.
+    pub(super) strangers: Vec<String>,
+    /// The files in which its own server registers tools.
+    files: FxHashSet<String>,
+    rivals: Vec<Rival>,
+}
+
+/// A server with another tool of the same name.
+struct Rival {
+    root: String,
+    /// The keys that clients may know it under.
+    keys: Vec<String>,
+    /// The files in which it registers tools.
+    files: FxHashSet<String>,
+}
+
+impl Home {
+    pub(super) fn of(snapshot: &Snapshot, target: Target<'_>) -> Home {
+        let analysis = snapshot.analysis();
+        let (own, keys) = (target.servers(snapshot), target.keys(snapshot));
+        let files = |server: &Server| -> FxHashSet<String> {
+            let places = server.tools.iter().flat_map(|tool| [tool.local_place(), tool.registration.place]);
+            places.map(|place| snapshot.files.path(place.file).to_string()).collect()
+        };
+        let rivals = analysis.tools().filter(|(server, tool)| {
+            tool.name == target.tool.name && !own.iter().any(|own| std::ptr::eq(*own, *server))
+        });
+        let rivals = rivals.map(|(server, tool)| Rival {
+            root: server.root.clone(),
+            keys: Target { server, tool }.known_as(snapshot).into_iter().cloned().collect(),
+            files: files(server),
+        });
+        Home {
+            root: target.server.root.clone(),
+            rivals: rivals.collect(),
+            strangers: analysis.keys.keys().filter(|key| !keys.contains(key)).cloned().collect(),
+            keys: keys.into_iter().cloned().collect(),
+            files: own.iter().flat_map(|server| files(server)).collect(),
+        }
+    }
+
+    /// The keys of other servers that have a tool of this name.
+    pub(super) fn rival_keys(&self) -> impl Iterator<Item = &String> {
+        self.rivals.iter().flat_map(|rival| &rival.keys)
+    }
+
+    /// Whether the name may as well be that of another server's tool where a file says it.
+    pub(super) fn is_disputed(&self, snapshot: &Snapshot, path: &str) -> bool {
+        if self.rivals.is_empty() {
+            return false;
+        }
+        let root = root_of(snapshot, path);
+        let is_home = root == self.root && self.rivals.iter().all(|rival| rival.root != root);
+        self.rivals.iter().any(|rival| rival.files.contains(path)) || !is_home && !self.files.contains(path)
+    }
+}
+
+/// The root of the package around a file.
+pub(super) fn root_of(snapshot: &Snapshot, path: &str) -> String {
+    let mut directory = Files::directory(path);
+    while !directory.is_empty() && snapshot.files.manifest_in(directory).is_none() {
+        directory = Files::directory(directory);
+    }
+    if directory.is_empty() { ".".to_string() } else { directory.to_string() }
+}
