@@ -1,11 +1,14 @@
 //! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
 
-use super::{Document, Plan, Sources, Target};
+use super::{Document, Group, Plan, Sources, Target};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
-use crate::syntax::{self, Language, function_uses, imported_uses};
+use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
+
+/// Files that start or test functions by the path of their modules, by the end of their names: manifests, and what runs things.
+const CALLERS: [&str; 9] = [".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".sh", "Dockerfile", "Makefile"];
 
 /// Where the Python function stands whose name is a piece of a tool's, by the index of that piece.
 pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
@@ -27,10 +30,10 @@ pub(super) fn renamed(
     sources: Sources<'_>,
 ) -> Result<(Plan, String), String> {
     let parts = &target.tool.registration.name.parts;
-    let index = named_after(snapshot, target).ok_or("no Python function names it")?;
+    let index = named_after(snapshot, target).ok_or("its name is written out, and is no Python function's")?;
     let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
     let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
-    let place = parts[index].place().ok_or("no Python function names it")?;
+    let place = parts[index].place().ok_or("the function stands in no file")?;
     let old = parts[index].text.as_str();
     let new = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after));
     let new = new.ok_or_else(|| format!("a part of the name comes from elsewhere than the function `{old}`"))?;
@@ -46,42 +49,55 @@ pub(super) fn renamed(
     }
     let uses = function_uses(&tree, &text, definition, new)?;
     let mut plan = Plan::default();
-    let edits = |places: Vec<Span>| places.into_iter().map(|place| Edit::new(place, new)).collect::<Vec<Edit>>();
-    for edit in edits(uses.places) {
-        plan.push(super::Group::Source, place.file, edit);
+    let edits = |places: &[Span]| places.iter().map(|place| Edit::new(*place, new)).collect::<Vec<Edit>>();
+    for edit in edits(&uses.places) {
+        plan.push(Group::Source, place.file, edit);
     }
     if uses.is_local {
         return Ok((plan, new.to_string()));
     }
     // Whoever imports it may give it on under its name.
-    let others = sources.around.mentioning(&[old.to_string()]);
-    let others: Vec<(String, String)> =
-        others.into_iter().filter(|(path, _)| path.ends_with(".py") && path != home && !is_installed(path)).collect();
+    let mentioning = sources.around.mentioning(&[old.to_string()]).into_iter().filter(|(path, _)| !is_installed(path));
+    let (python, data): (Vec<_>, Vec<_>) = mentioning.partition(|(path, _)| path.ends_with(".py"));
+    let exists = |path: &str| snapshot.files.by_path(path).is_some() || python.iter().any(|(other, _)| other == path);
+    let mut change = |path: &str, text: &str, places: &[Span]| {
+        let edits = edits(places);
+        match snapshot.files.by_path(path) {
+            Some(file) => edits.into_iter().for_each(|edit| plan.push(Group::Source, file.id, edit)),
+            None if edits.is_empty() => {}
+            None => {
+                let empty = || Document { text: text.to_string(), ..Document::default() };
+                plan.documents.entry(path.to_string()).or_insert_with(empty).edits.extend(edits);
+            }
+        }
+    };
     let mut homes = vec![home.to_string()];
     let mut next = 0;
     while next < homes.len() {
         let module = homes[next].clone();
         next += 1;
-        for (path, text) in &others {
+        let is_other = |(path, _): &&(String, String)| path != home;
+        for (path, text) in python.iter().filter(is_other) {
             let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
-            let exists =
-                |path: &str| snapshot.files.by_path(path).is_some() || others.iter().any(|(other, _)| other == path);
             let is_module = |written: &str| is_module(written, path, &module, &exists);
             let (places, gives_on) = imported_uses(&tree, text, (old, new), &is_module)
                 .map_err(|reason| format!("`{old}` is imported in {path}, and {reason}"))?;
             if gives_on && !homes.contains(path) {
                 homes.push(path.clone());
             }
-            let edits = edits(places);
-            match snapshot.files.by_path(path) {
-                Some(file) => edits.into_iter().for_each(|edit| plan.push(super::Group::Source, file.id, edit)),
-                None if edits.is_empty() => {}
-                None => {
-                    let empty = || Document { text: text.clone(), ..Document::default() };
-                    plan.documents.entry(path.clone()).or_insert_with(empty).edits.extend(edits);
-                }
-            }
+            change(path, text, &places);
         }
+    }
+    for (path, text) in &python {
+        let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
+        let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
+        let mut places = paths_to(text, old, &is_home);
+        places.retain(|place| matches!(syntax::stretch(&tree, *place), Stretch::String(_)));
+        change(path, text, &places);
+    }
+    for (path, text) in data.iter().filter(|(path, _)| CALLERS.iter().any(|end| path.ends_with(end))) {
+        let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
+        change(path, text, &paths_to(text, old, &is_home));
     }
     let in_files = plan.changes.values_mut().flat_map(|edits| edits.values_mut());
     for edits in in_files.chain(plan.documents.values_mut().map(|document| &mut document.edits)) {
@@ -89,6 +105,22 @@ pub(super) fn renamed(
         edits.dedup();
     }
     Ok((plan, new.to_string()))
+}
+
+/// The places of a text that name a function behind the path of its module: `notes.tools:read_note`, `notes.tools.read_note`.
+fn paths_to(text: &str, function: &str, is_home: &dyn Fn(&str) -> bool) -> Vec<Span> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = text.match_indices(function).filter(|(at, _)| {
+        let Some(before) = text[..*at].strip_suffix([':', '.']) else { return false };
+        let start = before
+            .rfind(|c| !is_word(c) && c != '.')
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let ends = !text[at + function.len()..].starts_with(is_word);
+        ends && !before[..start].ends_with(['/', '\\', '-'])
+            && !before[start..].starts_with('.')
+            && is_home(&before[start..])
+    });
+    named.map(|(at, _)| Span::new(at, at + function.len())).collect()
 }
 
 /// Whether a module, as an import in the file `from` writes it, is that of a file. Where imports begin, nobody says: at the

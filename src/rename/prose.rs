@@ -15,7 +15,7 @@ use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
-use crate::workspace::{Content, File, Files, LOCK_FILE, Recorded, Snapshot, text_hash};
+use crate::workspace::{Content, File, LOCK_FILE, Recorded, Snapshot, text_hash};
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =

@@ -73,6 +73,47 @@ from others import read_note
 }
 
 #[test]
+fn paths_that_lead_to_the_function_follow() {
+    let files = format!(
+        r#"{SERVER}
+//- /pyproject.toml
+[project.scripts]
+read = "notes.tools:read_note"
+other = "others.tools:read_note"
+//- /tests/test_read.py
+@patch("notes.tools.read_note", return_value="a")
+def test(): patch("others.read_note"); tools.read_note_twice()
+"#
+    );
+    check(
+        &files,
+        None,
+        expect![[r#"
+        //- /notes/tools.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+        __all__ = ["get_note"]
+        @mcp.tool()
+        def get_note(id: str) -> str:
+            """Reads one."""
+            return id
+        @mcp.tool()
+        def list_notes() -> list[str]:
+            """Lists them; `get_note` reads one."""
+            return [get_note("a")]
+
+        //- /pyproject.toml
+        [project.scripts]
+        read = "notes.tools:get_note"
+        other = "others.tools:read_note"
+        //- /tests/test_read.py
+        @patch("notes.tools.get_note", return_value="a")
+        def test(): patch("others.read_note"); tools.read_note_twice()
+    "#]],
+    );
+}
+
+#[test]
 fn an_alias_is_that_of_the_renamed_function() {
     check(
         SERVER,
@@ -234,7 +275,7 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         &written,
         None,
         expect![[r#"
-        cannot rename `read_note` to `get_note`: no Python function names it
-    "#]],
+            cannot rename `read_note` to `get_note`: its name is written out, and is no Python function's
+        "#]],
     );
 }
