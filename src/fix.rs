@@ -57,6 +57,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
         futile: Vec::new(),
+        told: Vec::new(),
         renamed: false,
         files,
         sources,
@@ -75,7 +76,8 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
     }
     let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
     let told = outside.map(|found| (found.file, found.span.start, rename::LIES_OUTSIDE.to_string()));
-    repair.fixed.skipped.extend(told.collect::<Vec<_>>());
+    let told: Vec<_> = told.chain(repair.told.iter().cloned()).collect();
+    repair.fixed.skipped.extend(told);
     repair.fixed
 }
 
@@ -87,6 +89,8 @@ struct Repair<'a> {
     fixed: Fixed,
     /// Findings that stay whatever is done.
     futile: Vec<Finding>,
+    /// What repairs that were made leave behind.
+    told: Vec<(FileId, u32, String)>,
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
     files: &'a dyn Fn(FileId) -> bool,
@@ -106,7 +110,7 @@ enum Round {
 impl Repair<'_> {
     /// Makes every edit that gets in no other's way.
     fn edit(&mut self) -> Round {
-        let (edits, meant) = self.edits();
+        let (edits, meant, told) = self.edits();
         if edits.is_empty() {
             return Round::Done;
         }
@@ -125,14 +129,16 @@ impl Repair<'_> {
             self.futile.extend(futile);
             return Round::Again;
         }
+        self.told.extend(told);
         self.take(&edits, next, found);
         Round::Again
     }
 
-    /// The edits of one round, and the findings that they are meant to repair.
-    fn edits(&self) -> (Edits, Vec<Meant>) {
+    /// The edits of one round, the findings that they are meant to repair, and what they leave behind.
+    fn edits(&self) -> (Edits, Vec<Meant>, Vec<(FileId, u32, String)>) {
         let mut edits = Edits::new();
         let mut meant = Vec::new();
+        let mut told = Vec::new();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -141,8 +147,12 @@ impl Repair<'_> {
                 Action::Edit(more) => Some(more.clone()),
                 Action::Write(insertions, more) => written(insertions, more, &|file| self.text(file)),
                 Action::RemoveAlias(request) => {
-                    let plan = rename::removal::plan(&self.current, request, &|file| self.text(file));
-                    plan.ok().map(|plan| plan.edits())
+                    let texts = |file| self.text(file);
+                    let sources = Sources { texts: &texts, around: self };
+                    rename::removal::plan(&self.current, request, sources).ok().map(|plan| {
+                        told.extend(plan.skipped.iter().map(|left| (left.file, left.span.start, left.reason.clone())));
+                        plan.edits()
+                    })
                 }
                 Action::Rename(_) => None,
             };
@@ -158,7 +168,7 @@ impl Repair<'_> {
                 }
             }
         }
-        (edits, meant)
+        (edits, meant, told)
     }
 
     /// Changes every name that can be changed; whether there was any.
@@ -337,6 +347,6 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
             let to = To { function_too: request.function_too, ..To::new(&request.new, alias.as_ref()) };
             rename::rename(snapshot, target, to, sources)
         }
-        Action::RemoveAlias(request) => rename::removal::plan(snapshot, request, sources.texts),
+        Action::RemoveAlias(request) => rename::removal::plan(snapshot, request, sources),
     }
 }

@@ -104,12 +104,32 @@ impl List {
     /// What to delete so that an entry goes, and all that belongs to it: the reverse of how one like it would be written
     /// behind another. Nothing where that cannot be told.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
-        let (text, removal) = (&self.layout.text, self.removal(entry));
-        let Some(beside) = self.beside(entry).filter(|_| removal.is_empty()) else { return removal };
-        let before = &text[..beside.element.start as usize];
-        let is_table = text[beside.element.range()].starts_with('[');
+        let Layout { text, elements, .. } = &self.layout;
+        let removal = self.removal(entry);
+        if !removal.is_empty() {
+            return removal;
+        }
+        if let Some(span) = one_of_several(entry.whole, text) {
+            return vec![span];
+        }
+        let Some(beside) = self.beside(entry) else { return Vec::new() };
+        if let Some(index) = elements.iter().position(|element| *element == beside.element) {
+            let removal = document::removal(elements, index, text);
+            if !removal.is_empty() {
+                return removal;
+            }
+        }
+        let (start, end) = (beside.element.start as usize, beside.element.end as usize);
+        let before = &text[..start];
+        let is_table = text[start..end].starts_with('[');
         let kept = before.strip_suffix(beside.before.as_str()).or(is_table.then(|| before.trim_end()));
-        kept.map(|kept| Span::new(kept.len(), beside.element.end as usize)).into_iter().collect()
+        let behind = text[end..].len() - text[end..].trim_start().len();
+        match kept {
+            // The first table of a file: what parts it from the next goes with it.
+            Some("") if is_table => vec![Span::new(start, end + behind)],
+            Some(kept) => vec![Span::new(kept.len(), end)],
+            None => Vec::new(),
+        }
     }
 
     /// A name as it is written in the place of an entry: in quotes, where that has none and the name needs them.
@@ -205,6 +225,18 @@ impl Beside {
         let element = Span::new(start, start + text[start..end].trim_end().len());
         Some(Beside { element, at: element.end, before: line_break(text).repeat(2) })
     }
+}
+
+/// What to delete so that a string goes that stands in brackets with others, and is itself no element of its list.
+fn one_of_several(whole: Span, text: &str) -> Option<Span> {
+    let (before, behind) = (&text[..whole.start as usize], &text[whole.end as usize..]);
+    let (kept, rest) = (before.trim_end(), behind.trim_start());
+    let ends = rest.starts_with([',', ']']);
+    if let Some(kept) = kept.strip_suffix(',').filter(|_| ends) {
+        return Some(Span::new(kept.len(), whole.end as usize));
+    }
+    let next = rest.strip_prefix(',').filter(|_| kept.ends_with('['))?.trim_start();
+    (!next.starts_with(']')).then(|| Span::new(whole.start as usize, text.len() - next.len()))
 }
 
 /// What parts an element of a list from one that is written behind it: one that stands on a line of its own keeps company

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::alias::{is_hoisted, recipes_of};
-use super::{Group, Plan, Refusal, Target, Texts, names};
-use crate::client::List;
+use super::{Group, Plan, Refusal, Sources, Target, Texts, names};
+use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
+use crate::path::is_installed;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot};
@@ -30,7 +31,8 @@ struct Alias<'a> {
 ///
 /// # Errors
 /// The reason why it stays.
-pub fn plan(snapshot: &Snapshot, request: &AliasRequest, texts: Texts<'_>) -> Result<Plan, Refusal> {
+pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -> Result<Plan, Refusal> {
+    let texts = sources.texts;
     let notes = snapshot.files.alias_notes(request.file);
     let note = notes.iter().find(|note| note.span.start == request.offset);
     let note = note.ok_or_else(|| Refusal("the comment is not here any more".into()))?;
@@ -51,7 +53,9 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, texts: Texts<'_>) -> Re
             }
         }
     }
-    remove(snapshot, &asked, &all, texts)
+    let mut plan = remove(snapshot, &asked, &all, texts)?;
+    left_in_code(snapshot, &asked, sources, &mut plan);
+    Ok(plan)
 }
 
 impl<'a> Alias<'a> {
@@ -219,6 +223,28 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
                         plan.push(Group::Permissions, file.id, Edit::new(span.slice(at.start, at.end), ""));
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Tells where code goes on with the old name as clients compose it: what it decides there it decides about nothing.
+fn left_in_code(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
+    let composed = client::built_in()
+        .iter()
+        .flat_map(|client| alias.target.keys(snapshot).into_iter().map(|key| client.composed(key, &alias.old)));
+    let mut composed: Vec<String> = composed.filter(|name| client::begins_as_mcp(name)).collect();
+    composed.sort_unstable();
+    composed.dedup();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    for (path, text) in sources.around.mentioning(&composed) {
+        let is_source = Language::of_path(&path).is_some_and(|language| language.family().is_some());
+        let Some(file) = snapshot.files.by_path(&path).filter(|_| is_source && !is_installed(&path)) else { continue };
+        for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
+            let span = Span::new(at, at + name.len());
+            let is_whole = !text[..at].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part);
+            if is_whole && !plan.touches(file.id, span) {
+                plan.skip(file.id, span, format!("`{name}` names nothing any more"));
             }
         }
     }

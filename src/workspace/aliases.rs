@@ -118,6 +118,10 @@ impl Files {
 
 /// Whether a text says when something ends: a day or a version.
 pub fn is_day_or_version(until: &str) -> bool {
-    NaiveDate::parse_from_str(until, "%Y-%m-%d").is_ok()
-        || client::version(until.strip_prefix('v').unwrap_or(until)).is_some()
+    // `2026-13-45` reads as a version that comes before 2026, and was meant as a day.
+    let is_dated = until.split('-').count() == 3 && until.chars().all(|c| c.is_ascii_digit() || c == '-');
+    match NaiveDate::parse_from_str(until, "%Y-%m-%d") {
+        Ok(_) => true,
+        Err(_) => !is_dated && client::version(until.strip_prefix('v').unwrap_or(until)).is_some(),
+    }
 }

@@ -35,7 +35,7 @@ fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
     let request = notes.next().unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
-    let plan = rename::removal::plan(&snapshot, &request, &|file| fixture.text(&snapshot, file));
+    let plan = rename::removal::plan(&snapshot, &request, Sources::of(&|file| fixture.text(&snapshot, file)));
     let plan = plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files));
     edited(fixture, &snapshot, &plan.edits())
 }
@@ -598,4 +598,73 @@ fn what_was_written_for_two_aliases_goes_with_the_last() {
         fixture.files = ended(&fixture);
     }
     assert_eq!(fixture.files, Fixture::parse(&source("", "fetch_note")).files);
+}
+
+#[test]
+fn lists_of_every_form_end_with_the_alias() {
+    let settings = r#"
+//- /.amp/settings.json
+{
+  "amp.permissions": [
+    { "tool": "mcp__notes__read_note", "action": "allow" },
+    { "tool": "mcp__notes__write_note", "action": "ask" },
+    { "tool": "mcp__notes__read_note", "action": "reject" }
+  ]
+}
+//- /.gemini/policies/notes.toml
+[[rule]]
+mcpName = "notes"
+toolName = "read_note"
+decision = "deny"
+
+[[rule]]
+mcpName = "notes"
+toolName = ["write_note", "read_note"]
+decision = "allow"
+
+[[rule]]
+mcpName = "notes"
+toolName = ["read_note", "write_note"]
+decision = "allow"
+//- /.codex/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["server.ts"]
+enabled_tools = ["read_note", "write_note"]
+
+[mcp_servers.notes.tools.read_note]
+approval_mode = "prompt"
+//- /opencode.json
+{
+  "mcp": { "notes": { "type": "local", "command": ["node", "server.ts"] } },
+  "permission": { "notes_read_note": "ask", "notes_write_note": "deny" }
+}
+//- /.kiro/settings/mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "autoApprove": ["write_note", "read_note"] } } }
+//- /.grok/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["server.ts"]
+
+[permission]
+allow = ["MCPTool(notes__read_note)"]
+//- /.continue/permissions.yaml
+allow:
+  - notes_read_note
+  - Read(*)
+exclude:
+  - notes_read_note
+"#;
+    comes_to_the_same(
+        &format!(
+            r#"{AROUND}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+server.registerTool("read_note", {{ description: "Reads" }}, run);
+server.registerTool("write_note", {{ description: "Writes" }}, run);
+{settings}"#
+        ),
+        AliasMode::Listed,
+    );
 }

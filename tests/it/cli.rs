@@ -504,3 +504,17 @@ fn what_is_linked_to_outside_is_not_repaired() {
     let said = stdout(&output);
     assert!(said.contains("left alone: .claude/settings.json:1:31: it lies outside the workspace"), "{said}");
 }
+
+#[test]
+fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
+    let folder = folder(&[SERVER, CONFIG]);
+    let rename = |until: &str| run(folder.path(), &["rename", "read", "fetch", "--dry-run", "--until", until]);
+    for until in ["2026-13-45", "2027-02-30", "soon"] {
+        let refused = rename(until);
+        assert_eq!(refused.status.code(), Some(2), "{until}");
+        assert!(stderr(&refused).contains("neither a day (2027-06-01) nor a version (2.0)"), "{until}");
+    }
+    for until in ["2027-06-01", "2.0", "v2", "1.0.0-rc.1"] {
+        assert_eq!(rename(until).status.code(), Some(0), "{until}: {}", stderr(&rename(until)));
+    }
+}
