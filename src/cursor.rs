@@ -80,7 +80,7 @@ pub fn subject_or_spoken_of<'a>(
 /// What the server of a tool runs for it, by a case, key or comparison at an offset.
 fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     for server in &snapshot.analysis().servers {
-        for case in server.dispatches.iter().filter(|case| case.place.file == file) {
+        for case in server.cases().filter(|case| case.place.file == file) {
             let span = snapshot.files.span(case.place);
             let is_it = |tool: &&Tool| case.text == *tool.name || case.text == *tool.short_name();
             if span.touches(offset)

@@ -171,7 +171,7 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     for target in targets {
         let own = permits.of(target);
         let mut mentioned: Vec<(FileId, Span)> = mentions.of(target).iter().map(Permit::place).collect();
-        let compared = target.server.dispatches.iter().filter(|one| one.text == *target.tool.name);
+        let compared = target.server.cases().filter(|one| one.text == *target.tool.name);
         mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
         mentioned.sort();
         mentioned.dedup();

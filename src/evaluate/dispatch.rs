@@ -108,27 +108,50 @@ impl<'a> Evaluator<'a> {
                 self.keys(object, &at, to);
                 continue;
             }
-            if depth >= MAX_FUNCTIONS || !call.args.iter().any(|arg| self.request_path(&arg.value, &at).is_some()) {
+            if depth >= MAX_FUNCTIONS || !call.args.iter().any(|arg| self.hands_on(&arg.value, &at)) {
                 continue;
             }
-            let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) else { continue };
-            let key = target.key(*scope);
-            // A closure of this function was walked with it.
-            if target.frame(key).is_some() || (key.file, key.item) == (inside.file, inside.item) && within(*scope) {
-                continue;
-            }
-            let receiver = match &self.item(key.file, key.item).scope(*scope).kind {
-                ScopeKind::Function(function) => function.receiver && is_method_call(call),
-                _ => false,
+            let callee = self.eval(&call.callee, &at);
+            // What a function around was given to call, whoever calls that gives it.
+            let called = match callee.blocked() {
+                Some(key) => {
+                    let callers = self.callers(key, &at).into_iter();
+                    callers.map(|at| (self.eval(&call.callee, &at), at)).collect()
+                }
+                None => vec![(callee, at)],
             };
-            let this = self.receiver_of(call, *scope, &target, &at);
-            let given = Activation::Args { args: &call.args, at, receiver, open: false, this, call: None };
-            self.follow(*scope, &target.with(key, given), depth + 1, to);
+            for (callee, at) in called {
+                let Value::Expr(Expr::Function { scope, .. }, target) = callee else { continue };
+                let key = target.key(*scope);
+                // A closure of this function was walked with it.
+                if target.frame(key).is_some() || (key.file, key.item) == (inside.file, inside.item) && within(*scope) {
+                    continue;
+                }
+                let receiver = match &self.item(key.file, key.item).scope(*scope).kind {
+                    ScopeKind::Function(function) => function.receiver && is_method_call(call),
+                    _ => false,
+                };
+                let this = self.receiver_of(call, *scope, &target, &at);
+                let given = Activation::Args { args: &call.args, at, receiver, open: false, this, call: None };
+                self.follow(*scope, &target.with(key, given), depth + 1, to);
+            }
         }
     }
 
     fn is_called_name(&self, subject: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> bool {
         self.request_path(subject, ctx).is_some_and(|path| path == to.wanted)
+    }
+
+    /// Whether an argument is a part of the request, or an object that holds one: `{ name, args }`.
+    fn hands_on(&self, arg: &'a Expr, ctx: &Ctx<'a>) -> bool {
+        let is_part = |expr: &'a Expr| self.request_path(expr, ctx).is_some();
+        match arg {
+            Expr::Object { props, .. } => props.iter().any(|prop| match prop {
+                Prop::Pair { value, .. } => is_part(value),
+                Prop::Spread(inner) => is_part(inner),
+            }),
+            arg => is_part(arg),
+        }
     }
 
     /// Which part of the request an expression is, if it is one.

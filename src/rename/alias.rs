@@ -15,6 +15,34 @@ use crate::syntax::{self, Branch, Language, Tree};
 use crate::text::{Edit, FileId, Span, line_break};
 use crate::workspace::Snapshot;
 
+/// Why a recipe writes nothing.
+pub(super) enum Misfit {
+    /// The tool is registered in another form than the recipe's.
+    Form(String),
+    /// It is registered in the recipe's form, and something else stands in the way.
+    Obstacle(String),
+}
+
+impl Misfit {
+    pub(super) fn obstacle(reason: impl Into<String>) -> Misfit {
+        Misfit::Obstacle(reason.into())
+    }
+
+    /// The reason that people are told: the first of those that are about what was found, and else the first, since what was
+    /// asked for comes first.
+    fn telling(reasons: Vec<Misfit>) -> Option<String> {
+        let (obstacles, forms): (Vec<Misfit>, Vec<Misfit>) =
+            reasons.into_iter().partition(|reason| matches!(reason, Misfit::Obstacle(_)));
+        obstacles.into_iter().chain(forms).next().map(|(Misfit::Form(reason) | Misfit::Obstacle(reason))| reason)
+    }
+}
+
+impl<T: Into<String>> From<T> for Misfit {
+    fn from(reason: T) -> Misfit {
+        Misfit::Form(reason.into())
+    }
+}
+
 /// The comment that an alias is known by.
 pub(super) fn comment(new: &str, alias: &Alias) -> String {
     // A comment is one line, whatever a config says.
@@ -50,16 +78,14 @@ pub(super) fn insert(
     let source = texts(place.file).ok_or("its file cannot be read")?;
     let tree = syntax::parse(language, &source, None).ok_or("its file cannot be read")?;
     let name = files.span(place);
-    let mut reason = None;
+    let mut reasons: Vec<Misfit> = Vec::new();
     // What is listed once more is told apart wherever the server decides by its name.
     let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
-        let is_compared = target
-            .servers(snapshot)
-            .iter()
-            .any(|server| server.dispatches.iter().any(|one| one.text == *target.tool.name));
+        let is_compared =
+            target.servers(snapshot).iter().any(|server| server.cases().any(|one| one.text == *target.tool.name));
         if dispatched.is_none() && (is_compared || is_found_by_name(snapshot, target)) {
-            return Err("where it is called is in a form that takes no second name".to_string());
+            return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
         }
         for (file, edits) in dispatched.into_iter().flatten() {
             all.entry(file).or_default().extend(edits);
@@ -72,7 +98,7 @@ pub(super) fn insert(
             known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
         };
         if !recipe.since.iter().all(since) {
-            reason = reason.or(Some("the version of its framework that is named here has no way to do it".into()));
+            reasons.push(Misfit::obstacle("the version of its framework that is named here has no way to do it"));
             continue;
         }
         let writer = Writer { snapshot, target, new, function, alias, source: &source, language, file: place.file };
@@ -98,13 +124,13 @@ pub(super) fn insert(
                     let call = target.tool.registration.place;
                     let is_call = writer.file == call.file && found.whole.contains(files.span(call));
                     if recipe.site == AliasSite::Statement && !is_call {
-                        return Err("what registers it is a function of the project's own".to_string());
+                        return Err(Misfit::obstacle("what registers it is a function of the project's own"));
                     }
                     let edits = writer.write(recipe, &found, tree, at)?;
                     Ok(Edits::from([(writer.file, edits)]))
                 };
                 // A name that is kept in a constant is registered elsewhere.
-                beside(&writer, &tree, name).or_else(|reason: String| {
+                beside(&writer, &tree, name).or_else(|reason: Misfit| {
                     let call = target.tool.registration.place;
                     // A call that registers several tools would register the old name with each of them.
                     let at_call = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == call);
@@ -127,12 +153,14 @@ pub(super) fn insert(
             }
         };
         match written {
-            Ok(edits) => return Ok((edits, recipe.mode, reason.filter(|_| recipe.mode != alias.mode))),
-            // What was asked for is what it is told of.
-            Err(why) => reason = reason.or(Some(why)),
+            Ok(edits) => {
+                let why = Misfit::telling(reasons).filter(|_| recipe.mode != alias.mode);
+                return Ok((edits, recipe.mode, why));
+            }
+            Err(why) => reasons.push(why),
         }
     }
-    Err(reason.unwrap_or_else(|| "what answers it was not found".into()))
+    Err(Misfit::telling(reasons).unwrap_or_else(|| "what answers it was not found".into()))
 }
 
 /// The edits by which the aliases that a tool has already are aliases of its new name.
@@ -170,7 +198,7 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
     let old = target.tool.name.as_str();
     let mut all = Edits::new();
     let mut places: Vec<(FileId, Span)> = Vec::new();
-    let dispatches = target.servers(snapshot).into_iter().flat_map(|server| &server.dispatches);
+    let dispatches = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
     for dispatch in dispatches.filter(|dispatch| dispatch.text == *old) {
         let place = (dispatch.place.file, files.span(dispatch.place));
         if !places.contains(&place) {

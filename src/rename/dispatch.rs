@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Group, Plan, Target, Texts, is_shorthand};
+use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
 use crate::evaluate::World;
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
@@ -20,17 +20,14 @@ pub(super) fn is_found_by_name(snapshot: &Snapshot, target: Target<'_>) -> bool 
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
     // A handler that is given by name knows the wire name; one that strips a prefix knows the short one.
-    let parts = &tool.registration.name.parts;
-    let before: usize = parts[..tool.local].iter().map(|part| part.text.len()).sum();
-    let after: usize = parts[tool.local + 1..].iter().map(|part| part.text.len()).sum();
-    let new_short = (parts.len() > 1 && new.len() > before + after).then(|| &new[before..new.len() - after]);
+    let new_short = short_name_in(tool, new);
     let replacement = |text: &str| match text {
         text if text == tool.name => Some(new),
         text if text == tool.short_name() => new_short,
         _ => None,
     };
     let mut followed = FxHashSet::default();
-    for dispatch in target.servers(snapshot).into_iter().flat_map(|server| &server.dispatches) {
+    for dispatch in target.servers(snapshot).into_iter().flat_map(|server| server.cases()) {
         let Some(new) = replacement(&dispatch.text) else { continue };
         let span = snapshot.files.span(dispatch.place);
         let file = dispatch.place.file;

@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
-use crate::evaluate::{Origin, Part};
+use crate::evaluate::{Dynamic, Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
@@ -239,7 +239,7 @@ impl<'a> Target<'a> {
     /// Where its servers tell by its name, or by the part of it that source writes, what to run.
     pub fn cases(self, snapshot: &'a Snapshot) -> Vec<(FileId, Span)> {
         let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
-        let cases = self.servers(snapshot).into_iter().flat_map(|server| &server.dispatches);
+        let cases = self.servers(snapshot).into_iter().flat_map(|server| server.cases());
         let places = cases.filter(|case| is_it(&case.text)).map(|case| case.place);
         let mut found: Vec<_> = places.map(|place| (place.file, snapshot.files.span(place))).collect();
         found.sort();
@@ -517,13 +517,24 @@ fn trial(
     let mut expected = names(snapshot);
     // One text may be registered at several places, and with several servers: all of them are this tool.
     for server in target.servers(snapshot) {
-        let key = |name: &str| (server.root.clone(), server.name.clone(), name.to_string());
+        let key = |name: &str| (server.root.clone(), server.name.clone(), Listed::Tool(name.to_string()));
         let own = server.tools.iter();
         let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
         if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
             *count = *count - times + usize::from(keeps_old);
         }
         *expected.entry(key(new)).or_default() += times;
+        for one in with_unknown_prefix(Target { server, ..target }) {
+            let key =
+                |partial| (server.root.clone(), server.name.clone(), Listed::Dynamic(partial, one.reason.to_string()));
+            let short = short_name_in(target.tool, new).unwrap_or(new);
+            let before = one.partial.as_deref().and_then(|partial| partial.strip_suffix(target.tool.short_name()));
+            let renamed = before.map(|before| format!("{before}{short}"));
+            *expected.entry(key(renamed)).or_default() += 1;
+            if let Some(count) = expected.get_mut(&key(one.partial.clone())).filter(|_| !keeps_old) {
+                *count -= 1;
+            }
+        }
     }
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
@@ -531,11 +542,11 @@ fn trial(
         return Ok(after);
     }
     let before = names(snapshot);
-    let also: Vec<&str> = before
-        .keys()
-        .filter(|name| !found.contains_key(*name) && name.2 != target.tool.name)
-        .map(|(_, _, name)| name.as_str())
-        .collect();
+    let gone = before.keys().filter(|name| !found.contains_key(*name)).map(|(_, _, listed)| match listed {
+        Listed::Tool(name) => name.as_str(),
+        Listed::Dynamic(partial, reason) => partial.as_deref().unwrap_or(reason),
+    });
+    let also: Vec<&str> = gone.filter(|name| *name != target.tool.name).collect();
     Err(match also.as_slice() {
         [] => "no edit of one literal makes it read so".to_string(),
         [one] => format!("it shares this part of its name with `{one}`"),
@@ -552,15 +563,42 @@ fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts
     (syntax::is_right(language, &text) && !syntax::is_right(language, &after)).then_some(path)
 }
 
-/// Every tool of a snapshot, counted, and every dynamic registration.
-pub(crate) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, String), usize> {
+/// What a server lists, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Listed {
+    Tool(String),
+    /// A name of which a part is known at most, and why.
+    Dynamic(Option<String>, String),
+}
+
+/// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.
+pub(crate) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
-        let mut add = |name: String| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;
-        server.tools.iter().for_each(|tool| add(tool.name.clone()));
-        server.dynamics.iter().for_each(|dynamic| add(format!("{:?} {}", dynamic.partial, dynamic.reason)));
+        let mut add = |name| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;
+        server.tools.iter().for_each(|tool| add(Listed::Tool(tool.name.clone())));
+        let dynamic = |one: &Dynamic| Listed::Dynamic(one.partial.clone(), one.reason.to_string());
+        server.dynamics.iter().for_each(|one| add(dynamic(one)));
     }
     names
+}
+
+/// What a tool is called besides, where something that is not known stands before the name that source writes: `*read_note`.
+fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
+    let Target { server, tool } = target;
+    let is_it = move |one: &&Dynamic| {
+        let partial = one.partial.as_deref().and_then(|partial| partial.strip_suffix(tool.short_name()));
+        one.place == tool.registration.place && partial.is_some_and(|before| before.ends_with('*'))
+    };
+    server.dynamics.iter().filter(is_it)
+}
+
+/// The part of a new name that source writes in the place of the old one's, where all else of the name stays.
+fn short_name_in<'n>(tool: &Tool, new: &'n str) -> Option<&'n str> {
+    let parts = &tool.registration.name.parts;
+    let text = |parts: &[Part]| parts.iter().map(|part| part.text.as_str()).collect::<String>();
+    let (before, after) = (text(&parts[..tool.local]), text(&parts[tool.local + 1..]));
+    new.strip_prefix(&before)?.strip_suffix(&after).filter(|short| !short.is_empty())
 }
 
 /// Adds to an accepted edit everything that names the tool, and tries the whole. `function` is what the function of the tool is

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::alias::{is_hoisted, recipes_of};
-use super::{Group, Plan, Refusal, Sources, Target, Texts, names};
+use super::{Group, Listed, Plan, Refusal, Sources, Target, Texts, names, with_unknown_prefix};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -85,7 +85,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         |name: &str, place: Place| name != note.new && span(place).is_some_and(|span| below.node.contains(span));
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.name == note.new) {
         let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
-        let compared = server.dispatches.iter().filter(|one| is_alias(&one.text, one.place));
+        let compared = server.cases().filter(|one| is_alias(&one.text, one.place));
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
         // Another tool that the same condition asks for is none of its names.
         let is_other = |name: &str| {
@@ -109,7 +109,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         }
         let [(old, place)] = old.as_slice() else { continue };
         // What is there for the present name as well stays.
-        let new = server.dispatches.iter().filter(|one| one.text == *note.new);
+        let new = server.cases().filter(|one| one.text == *note.new);
         let is_shared = new.filter_map(|one| span(one.place)).any(|span| below.node.contains(span));
         let edits = match below.removal.filter(|_| !is_shared) {
             Some(removal) => vec![Edit::new(removal, "")],
@@ -144,7 +144,13 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     let mut expected = names(snapshot);
     if all.iter().any(|alias| alias.is_listed) {
         for server in target.servers(snapshot) {
-            expected.remove(&(server.root.clone(), server.name.clone(), old.clone()));
+            let key = |listed| (server.root.clone(), server.name.clone(), listed);
+            expected.remove(&key(Listed::Tool(old.clone())));
+            for tool in server.tools.iter().filter(|tool| tool.name == *old) {
+                for one in with_unknown_prefix(Target { server, tool }) {
+                    expected.remove(&key(Listed::Dynamic(one.partial.clone(), one.reason.to_string())));
+                }
+            }
         }
     }
     if names(&after) != expected {
@@ -153,7 +159,7 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     // What can still be called keeps its guards.
     let is_answered = |server: &crate::workspace::Server| {
         let is_it = target.servers(snapshot).iter().any(|own| (&own.root, &own.name) == (&server.root, &server.name));
-        is_it && server.dispatches.iter().any(|one| one.text == **old)
+        is_it && server.cases().any(|one| one.text == **old)
     };
     if after.analysis().servers.iter().any(is_answered) {
         return Err(refused("it is answered in another place too: take it out there by hand first"));

@@ -4,6 +4,7 @@
 //! A [`Snapshot`] never changes. Features are functions of one.
 
 mod aliases;
+mod cases;
 mod file;
 mod files;
 mod keys;

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::Files;
+use super::cases::likely_cases;
 use super::keys::Known;
 use super::memo::Memo;
 use super::recorded::SNAPSHOTS;
@@ -53,6 +54,8 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// By which literals it finds what to run for a tool.
     pub dispatches: Vec<Dispatch>,
+    /// The same, where no handler leads to them and several of its tools' names stand together.
+    pub(super) likely_cases: Vec<Dispatch>,
     /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
     pub answered: Vec<String>,
     /// Some resource of it is one whose URI cannot be computed.
@@ -291,6 +294,7 @@ impl Analysis {
                     resources: Vec::new(),
                     dynamics: Vec::new(),
                     dispatches: Vec::new(),
+                    likely_cases: Vec::new(),
                     incomplete_because: Vec::new(),
                     answered: Vec::new(),
                     unknown_resources: false,
@@ -428,11 +432,11 @@ impl Analysis {
                 }
                 let mut places: Vec<FileId> = server.tools.iter().map(|tool| tool.local_place().file).collect();
                 places.extend(server.tools.iter().map(|tool| tool.registration.place.file));
-                places.extend(server.dispatches.iter().map(|dispatch| dispatch.place.file));
+                server.likely_cases = likely_cases(files, &server);
+                places.extend(server.files_of_cases());
                 places.sort();
                 places.dedup();
-                let cases = server.dispatches.iter();
-                let cases = cases.filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));
+                let cases = server.cases().filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));
                 let cases: Vec<(String, String)> = cases.collect();
                 for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(cases) {
                     if server.tools.iter().any(|tool| tool.name == new) && !server.answered.contains(&old) {

@@ -668,3 +668,61 @@ server.registerTool("write_note", {{ description: "Writes" }}, run);
         AliasMode::Listed,
     );
 }
+
+#[test]
+fn names_behind_a_prefix_that_is_chosen_when_the_server_starts() {
+    comes_to_the_same(
+        &format!(
+            r#"{AROUND}
+//- /server.py
+from fastmcp import FastMCP
+def create(namespace: str = "") -> FastMCP:
+    mcp = FastMCP("notes")
+    prefix = namespace + "-" if namespace else ""
+
+    @mcp.tool(name=prefix + "read_note")
+    def read_note(title: str) -> str:
+        """Reads."""
+        return title
+
+    return mcp
+
+def main(namespace: str) -> None:
+    create(namespace).run()
+"#
+        ),
+        AliasMode::Listed,
+    );
+}
+
+#[test]
+fn names_that_are_told_apart_by_hand_in_rust() {
+    comes_to_the_same(
+        &format!(
+            r#"{AROUND}
+//- /src/main.rs
+async fn answer(request: Request) -> Value {{
+    match request.method.as_str() {{
+        "tools/list" => json!({{ "tools": tools() }}),
+        "tools/call" => call(&wanted_by(request)).await,
+    }}
+}}
+pub fn tools() -> Vec<Tool> {{
+    vec![
+        Tool {{ name: "read_note".to_string(), description: "Reads".to_string(), input_schema: json!({{}}) }},
+        Tool {{ name: "write_note".to_string(), description: "Writes".to_string(), input_schema: json!({{}}) }},
+        Tool {{ name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({{}}) }},
+    ]
+}}
+async fn call(wanted: &str) -> String {{
+    match wanted {{
+        "read_note" => read(),
+        "write_note" => write(),
+        "drop_note" => drop(),
+    }}
+}}
+"#
+        ),
+        AliasMode::Hidden,
+    );
+}

@@ -361,7 +361,7 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
         "notes_find",
         Some(&listed()),
         expect![[r#"
-            cannot rename `notes_list` to `notes_find`: the old name cannot go on: its registration is in a form that nothing can be written beside; without an alias (`--no-alias`) it can be renamed
+            cannot rename `notes_list` to `notes_find`: the old name cannot go on: it holds what runs when it is called; without an alias (`--no-alias`) it can be renamed
         "#]],
     );
 }

@@ -1094,3 +1094,181 @@ fn each_clients_guards_stand_where_they_count() {
         { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|mcp__notes__get_note", "hooks": [] }] } }
     "#]].assert_eq(&out);
 }
+
+#[test]
+fn a_prefix_that_is_not_known_stays_before_the_new_name() {
+    let files = r#"
+//- /server.py
+from fastmcp import FastMCP
+def create(namespace: str = "") -> FastMCP:
+    mcp = FastMCP("notes")
+    prefix = namespace + "-" if namespace else ""
+    @mcp.tool(name=prefix + "read_note")
+    def read_note(title: str) -> str:
+        return title
+    return mcp
+def main(namespace: str) -> None:
+    create(namespace).run()
+"#;
+    check_with(
+        files,
+        "read_note",
+        "get_note",
+        Some(&Alias::default()),
+        expect![[r#"
+            //- /server.py
+            from fastmcp.tools import Tool
+            from fastmcp import FastMCP
+            def create(namespace: str = "") -> FastMCP:
+                mcp = FastMCP("notes")
+                prefix = namespace + "-" if namespace else ""
+                @mcp.tool(name=prefix + "get_note")
+                def read_note(title: str) -> str:
+                    return title
+
+                # toolnames: alias of get_note
+                mcp.add_tool(Tool.from_tool(read_note, name=prefix + "read_note", description="Deprecated: use get_note."))
+                return mcp
+            def main(namespace: str) -> None:
+                create(namespace).run()
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_caller_gives_to_be_called_is_followed_to_its_table() {
+    check(
+        r#"
+//- /serve.js
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+export function serve(config) {
+  const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: config.tools }));
+  server.setRequestHandler(CallToolRequestSchema, async (request) => {
+    const { name, arguments: args } = request.params;
+    return config.handle({ name, args });
+  });
+}
+//- /handlers.js
+export function handlers(notes) {
+  return { read_note: read(notes), other: read(notes) };
+}
+//- /main.js
+import { serve } from "./serve.js";
+import { handlers } from "./handlers.js";
+serve({
+  tools: [{ name: "read_note", description: "Reads", inputSchema: {} }],
+  handle: async (call) => {
+    const all = handlers(notes);
+    const wanted = call.name;
+    return all[wanted](call.args);
+  },
+});
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /handlers.js
+            export function handlers(notes) {
+              return { get_note: read(notes), other: read(notes) };
+            }
+            //- /main.js
+            import { serve } from "./serve.js";
+            import { handlers } from "./handlers.js";
+            serve({
+              tools: [{ name: "get_note", description: "Reads", inputSchema: {} }],
+              handle: async (call) => {
+                const all = handlers(notes);
+                const wanted = call.name;
+                return all[wanted](call.args);
+              },
+            });
+        "#]],
+    );
+}
+
+#[test]
+fn several_names_of_tools_in_one_place_are_meant_as_such() {
+    let files = |compared: &str| {
+        format!(
+            r#"
+//- /Cargo.toml
+[package]
+name = "notes"
+version = "1.0.0"
+//- /src/tools.rs
+use crate::protocol::Tool;
+pub fn tools() -> Vec<Tool> {{
+    vec![
+        Tool {{ name: "read_note".to_string(), description: "Reads".to_string(), input_schema: json!({{}}) }},
+        Tool {{ name: "write_note".to_string(), description: "Writes".to_string(), input_schema: json!({{}}) }},
+        Tool {{ name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({{}}) }},
+    ]
+}}
+//- /src/main.rs
+async fn answer(request: Request) -> Value {{
+    match request.method.as_str() {{
+        "tools/list" => json!({{ "tools": tools::tools() }}),
+        "tools/call" => call(&wanted_by(request)).await,
+    }}
+}}
+async fn call(wanted: &str) -> String {{
+    match wanted {{
+{compared}
+    }}
+}}
+"#
+        )
+    };
+    check(
+        &files(
+            "        \"read_note\" => read(),\n        \"write_note\" => write(),\n        \"drop_note\" => drop(),",
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /src/main.rs
+            async fn answer(request: Request) -> Value {
+                match request.method.as_str() {
+                    "tools/list" => json!({ "tools": tools::tools() }),
+                    "tools/call" => call(&wanted_by(request)).await,
+                }
+            }
+            async fn call(wanted: &str) -> String {
+                match wanted {
+                    "get_note" => read(),
+                    "write_note" => write(),
+                    "drop_note" => drop(),
+                }
+            }
+            //- /src/tools.rs
+            use crate::protocol::Tool;
+            pub fn tools() -> Vec<Tool> {
+                vec![
+                    Tool { name: "get_note".to_string(), description: "Reads".to_string(), input_schema: json!({}) },
+                    Tool { name: "write_note".to_string(), description: "Writes".to_string(), input_schema: json!({}) },
+                    Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
+                ]
+            }
+        "#]],
+    );
+    // One of them may be some other word.
+    check(
+        &files("        \"read_note\" => read(),\n        \"something\" => write(),\n        \"else\" => drop(),"),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /src/tools.rs
+            use crate::protocol::Tool;
+            pub fn tools() -> Vec<Tool> {
+                vec![
+                    Tool { name: "get_note".to_string(), description: "Reads".to_string(), input_schema: json!({}) },
+                    Tool { name: "write_note".to_string(), description: "Writes".to_string(), input_schema: json!({}) },
+                    Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
+                ]
+            }
+            left: src/main.rs: a string of the same text, which may mean something else
+            left: src/tools.rs: what the server does when it is called by this name was not found
+        "#]],
+    );
+}

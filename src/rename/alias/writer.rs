@@ -1,12 +1,12 @@
 //! Writes an alias: what stands beside a registration so that its tool can be called by its old name. Which text that is, its
 //! framework's row says.
 
-use super::comment;
+use super::{Misfit, comment};
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::lower::{Bound, Imported};
-use crate::rename::{Alias, Target, Texts, names};
+use crate::rename::{Alias, Listed, Target, Texts, names, short_name_in, with_unknown_prefix};
 use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, line_break};
 use crate::workspace::Snapshot;
@@ -55,7 +55,7 @@ impl Writer<'_> {
         found: &Surroundings,
         tree: &Tree,
         name: Span,
-    ) -> Result<Vec<Edit>, String> {
+    ) -> Result<Vec<Edit>, Misfit> {
         let behind = Some(self.behind(recipe)).filter(|text| !text.is_empty());
         let mut edits = Vec::new();
         let mut words = self.words(recipe, found)?;
@@ -66,14 +66,14 @@ impl Writer<'_> {
         }
         if behind.is_some_and(|text| text.contains("$var")) {
             let Around::Statement { variable } = &found.around else {
-                return Err("it gives nothing that could be kept".into());
+                return Err(Misfit::obstacle("it gives nothing that could be kept"));
             };
             let variable = match variable {
                 // What is taken away while the server runs would stay under its other name.
                 Some(variable)
                     if recipe.unless.iter().any(|method| self.source.contains(&format!("{variable}.{method}("))) =>
                 {
-                    return Err("it is switched on and off while the server runs".into());
+                    return Err(Misfit::obstacle("it is switched on and off while the server runs"));
                 }
                 Some(variable) => variable.clone(),
                 None => {
@@ -95,7 +95,7 @@ impl Writer<'_> {
                 text.push_str(if line.is_empty() { "" } else { indent });
                 text.push_str(line);
             }
-            Ok::<String, String>(text)
+            Ok::<String, Misfit>(text)
         };
         if let Some(above) = &recipe.above {
             let text = format!("{}{line_break}{indent}", written(above)?);
@@ -127,7 +127,7 @@ impl Writer<'_> {
     }
 
     /// The imports of those that a file does not have yet.
-    fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, String> {
+    fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, Misfit> {
         let facts = self.snapshot.files.facts(self.file);
         let bound = |name: &str| {
             let (item, binding) = *facts?.top_level.get(name)?.first()?;
@@ -145,7 +145,7 @@ impl Writer<'_> {
                     Some(Bound::Import { module: own, name: Imported::Named(own_name) })
                         if own == module && own_name == name => {}
                     // Another thing of that name stands in the way.
-                    Some(_) => return Err(format!("`{name}` is something else in its file")),
+                    Some(_) => return Err(Misfit::obstacle(format!("`{name}` is something else in its file"))),
                 }
             }
             if !missing.is_empty() {
@@ -163,15 +163,23 @@ impl Writer<'_> {
     fn names(&self) -> Vec<(&'static str, String)> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
-        vec![
-            ("old", literal(&self.target.tool.name)),
-            ("new", literal(self.new)),
-            ("note", literal(&format!("Deprecated: use {}.", self.new))),
-        ]
+        let (old, new) = self.sums().unwrap_or_else(|| (literal(&self.target.tool.name), literal(self.new)));
+        vec![("old", old), ("new", new), ("note", literal(&format!("Deprecated: use {}.", self.new)))]
+    }
+
+    /// Both names as the sums that they are written as, where something stands before them that is not known.
+    fn sums(&self) -> Option<(String, String)> {
+        with_unknown_prefix(self.target).next()?;
+        let place = self.target.tool.local_place();
+        let literal = self.snapshot.files.span(place);
+        let new = short_name_in(self.target.tool, self.new).filter(|_| place.file == self.file)?;
+        let whole = syntax::sum_around(&syntax::parse(self.language, self.source, None)?, literal)?;
+        let old = self.source.get(whole.range())?;
+        Some((old.to_string(), apply_edits(old, &[Edit::new(literal.relative_to(whole.start), new)])?))
     }
 
     /// The statement once more, with the old name and the remark.
-    pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         const OTHER: &str = "its registration is in another form";
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
         let copy = self.copy(&found)?;
@@ -182,7 +190,7 @@ impl Writer<'_> {
     }
 
     /// The statement in a loop over the old name and none: what runs is not written twice.
-    pub(super) fn looped(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn looped(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         const OTHER: &str = "its registration is in another form";
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
         let whole = found.whole;
@@ -224,9 +232,9 @@ impl Writer<'_> {
     }
 
     /// The text of a definition or registration as it is, under the old name, with the remark in place of what it says.
-    fn copy(&self, found: &Element) -> Result<String, String> {
+    fn copy(&self, found: &Element) -> Result<String, Misfit> {
         if found.has_function {
-            return Err("it holds what runs when it is called".into());
+            return Err(Misfit::obstacle("it holds what runs when it is called"));
         }
         let whole = found.whole;
         let quote = self.quote();
@@ -242,11 +250,11 @@ impl Writer<'_> {
                 Edit::new(value.relative_to(whole.start), note)
             }
         };
-        apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| "its text has changed".to_string())
+        apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| "its text has changed".into())
     }
 
     /// One more definition for the list of which the tool's is one, behind the statement that makes it.
-    pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let held = syntax::held(tree, self.source, name, "name")
             .ok_or("its definition stands in no list that a variable holds")?;
         let mut words = self.names();
@@ -263,13 +271,13 @@ impl Writer<'_> {
     }
 
     /// A function that answers calls, in the implementation that has none so far.
-    pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, String> {
+    pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
         let template = recipe.behind.as_deref().unwrap_or_default();
         let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
         let found = found.ok_or("what answers calls stands in another file")?;
         let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
         if found.functions.iter().any(|function| function == own) {
-            return Err(format!("its server has a `{own}` of its own"));
+            return Err(Misfit::obstacle(format!("its server has a `{own}` of its own")));
         }
         let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
         let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
@@ -297,7 +305,7 @@ impl Writer<'_> {
     }
 
     /// The definition in a list once more, under the old name and with the remark in place of what it says.
-    pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         const NO_LIST: &str = "its definition stands in no list";
         let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
         let whole = element.whole;
@@ -329,7 +337,7 @@ impl Writer<'_> {
         tree: &Tree,
         name: Span,
         texts: Texts<'_>,
-    ) -> Result<Edits, String> {
+    ) -> Result<Edits, Misfit> {
         let variable = syntax::definition_around(tree, self.source, name).ok_or("its definition stands in no list")?;
         let mut words = self.names();
         words.push(("var", variable.clone()));
@@ -363,10 +371,10 @@ impl Writer<'_> {
     }
 
     /// Another key behind the one that is the name.
-    pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let entry = syntax::entry_around(tree, name).ok_or("its name is no key of an object")?;
         if entry.has_function {
-            return Err("it holds what runs when it is called".into());
+            return Err(Misfit::obstacle("it holds what runs when it is called"));
         }
         let mut words = self.names();
         words.push(("key", self.key(name)));
@@ -425,13 +433,13 @@ impl Writer<'_> {
     /// Whether the old name is listed once more after some edits.
     fn lists_more(&self, edits: &Edits, texts: Texts<'_>) -> bool {
         let Target { server, tool } = self.target;
-        let key = (server.root.clone(), server.name.clone(), tool.name.clone());
+        let key = (server.root.clone(), server.name.clone(), Listed::Tool(tool.name.clone()));
         let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
         self.snapshot.with_edits(edits, texts).is_some_and(|after| count(&after) > count(self.snapshot))
     }
 
     /// An element of a list that is spread into it together with another one.
-    pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, String> {
+    pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let whole = syntax::element_around(tree, name).ok_or("its definition stands in no list")?;
         let words = self.names();
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
@@ -463,7 +471,7 @@ impl Writer<'_> {
     }
 
     /// What the words of a recipe stand for.
-    fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, String> {
+    fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, Misfit> {
         let mut words = self.names();
         words.push(("decorator", found.callee.clone()));
         let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
@@ -471,7 +479,7 @@ impl Writer<'_> {
         if let Some((server, method)) = found.callee.rsplit_once('.') {
             // Whatever makes a server would make another one.
             if server.contains(['(', '[']) {
-                return Err("what it is registered with is made in the same place".into());
+                return Err(Misfit::obstacle("what it is registered with is made in the same place"));
             }
             let class = camel(self.new, OURS);
             let class = class[..1].to_uppercase() + &class[1..];
@@ -480,7 +488,7 @@ impl Writer<'_> {
             let tool = self.target.tool;
             if recipe.site == AliasSite::Function && recipe.mode == AliasMode::Hidden && tool.short_name() != tool.name
             {
-                return Err("another server adds to its name".into());
+                return Err(Misfit::obstacle("another server adds to its name"));
             }
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
@@ -495,7 +503,7 @@ impl Writer<'_> {
                 words.extend(self.declaration(signature)?);
             }
             (Around::Function(_), AliasSite::Function) => {
-                return Err("it is a method, and its server is not at hand there".into());
+                return Err(Misfit::obstacle("it is a method, and its server is not at hand there"));
             }
             _ => return Err("its registration is in another form".into()),
         }
@@ -503,11 +511,12 @@ impl Writer<'_> {
     }
 
     /// How a method beside one is declared, and calls it.
-    fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, String> {
-        let parameters = signature.parameters.as_ref().ok_or("its parameters cannot be handed on")?;
+    fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, Misfit> {
+        let parameters =
+            signature.parameters.as_ref().ok_or_else(|| Misfit::obstacle("its parameters cannot be handed on"))?;
         let is_rust = self.language.family() == Some(Family::Rust);
         if is_rust && !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
-            return Err("its function takes no `self`".into());
+            return Err(Misfit::obstacle("its function takes no `self`"));
         }
         let bindings = parameters.iter().map(|(binding, _)| binding.as_str()).filter(|binding| !binding.is_empty());
         let (is_async, awaits) = if signature.is_async { ("async ", ".await") } else { ("", "") };
@@ -560,7 +569,7 @@ impl Writer<'_> {
 ///
 /// # Errors
 /// A word of it that nothing is known of where the tool is registered.
-fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, String> {
+fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, Misfit> {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find('$') {
@@ -574,7 +583,7 @@ fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, St
         let fits = |known: &&(&str, String)| if is_braced { word == known.0 } else { word.starts_with(known.0) };
         let Some((word, value)) = words.iter().filter(fits).max_by_key(|(word, _)| word.len()) else {
             let end = word.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(word.len());
-            return Err(format!("how it is registered does not show its {}", &word[..end]));
+            return Err(format!("how it is registered does not show its {}", &word[..end]).into());
         };
         text.push_str(value);
         rest = &behind[word.len() + if is_braced { 2 } else { 0 }..];
