@@ -47,13 +47,13 @@ def listed(binary, folder):
 
 
 def names(answer):
-    """Every tool with its server, counted, and every dynamic place."""
+    """Every tool with its server, counted, and every name that is known in part or not at all."""
     found = Counter()
     for server in answer["servers"]:
         for tool in server["tools"]:
             found[server["name"], server["root"], tool["name"]] += 1
         for entry in server["dynamic"]:
-            found[server["name"], server["root"], "dynamic", entry["file"], entry["reason"]] += 1
+            found[server["name"], server["root"], "dynamic", entry["file"], entry["partial"], entry["reason"]] += 1
     return found
 
 
@@ -105,11 +105,14 @@ def try_server(binary, server, source, aliased):
                 else:
                     results.append((old, "refused", general(error)))
             else:
-                # A text that several places register is renamed at all of them.
+                # A text that several places register is renamed at all of them, and so is what has an unknown prefix.
                 expected = names(before)
-                key = (one["name"], one["root"], old)
-                times = expected[key] if json.loads(answer)["alias"] == "listed" else expected.pop(key)
-                expected[one["name"], one["root"], new] += times
+                keeps = json.loads(answer)["alias"] == "listed"
+                for key in list(expected):
+                    own = {old: new, f"*{old}": f"*{new}"}
+                    if key[:2] == (one["name"], one["root"]) and any(part in own for part in key[2:]):
+                        times = expected[key] if keeps else expected.pop(key)
+                        expected[tuple(own.get(part, part) for part in key)] += times
                 if names(listed(binary, folder)) != expected:
                     results.append((old, "wrong", "another change of the list than this one name"))
                 elif not changed:
