@@ -110,7 +110,7 @@ enum Round {
 impl Repair<'_> {
     /// Makes every edit that gets in no other's way.
     fn edit(&mut self) -> Round {
-        let (edits, meant, told) = self.edits();
+        let Planned { edits, documents, meant, told } = self.edits();
         if edits.is_empty() {
             return Round::Done;
         }
@@ -131,14 +131,13 @@ impl Repair<'_> {
         }
         self.told.extend(told);
         self.take(&edits, next, found);
+        self.take_documents(documents);
         Round::Again
     }
 
-    /// The edits of one round, the findings that they are meant to repair, and what they leave behind.
-    fn edits(&self) -> (Edits, Vec<Meant>, Vec<(FileId, u32, String)>) {
-        let mut edits = Edits::new();
-        let mut meant = Vec::new();
-        let mut told = Vec::new();
+    /// What one round does.
+    fn edits(&self) -> Planned {
+        let Planned { mut edits, mut documents, mut meant, mut told } = Planned::default();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -151,7 +150,14 @@ impl Repair<'_> {
                     let sources = Sources { texts: &texts, around: self };
                     rename::removal::plan(&self.current, request, sources).ok().map(|plan| {
                         told.extend(plan.skipped.iter().map(|left| (left.file, left.span.start, left.reason.clone())));
-                        plan.edits()
+                        let edits = plan.edits();
+                        for (path, document) in plan.documents {
+                            let known = documents
+                                .entry(path)
+                                .or_insert(rename::Document { edits: Vec::new(), ..document.clone() });
+                            known.edits.extend(document.edits);
+                        }
+                        edits
                     })
                 }
                 Action::Rename(_) => None,
@@ -168,7 +174,7 @@ impl Repair<'_> {
                 }
             }
         }
-        (edits, meant, told)
+        Planned { edits, documents, meant, told }
     }
 
     /// Changes every name that can be changed; whether there was any.
@@ -279,6 +285,16 @@ impl Surroundings for Repair<'_> {
     fn above(&self) -> Vec<Above> {
         self.sources.around.above()
     }
+}
+
+/// The edits of one round, with those of documents that the snapshot does not have; the findings that they are meant to repair;
+/// and what they leave behind.
+#[derive(Default)]
+struct Planned {
+    edits: Edits,
+    documents: BTreeMap<String, rename::Document>,
+    meant: Vec<Meant>,
+    told: Vec<(FileId, u32, String)>,
 }
 
 /// What some edits are meant to repair.

@@ -2,6 +2,7 @@
 
 mod beneath;
 mod element;
+mod siblings;
 mod surroundings;
 mod uses;
 
@@ -16,6 +17,7 @@ pub use self::element::{
     element, element_around, elements_named, entry_around, expression_around, held, implementation, last_member,
     sum_around, table_around,
 };
+pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
     Around, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
 };

@@ -158,11 +158,16 @@ impl<'a> Evaluator<'a> {
     fn request_path(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Option<Vec<SmolStr>> {
         /// Methods whose result names the same tool.
         const SAME: [&str; 8] = ["as_ref", "as_str", "to_string", "into_owned", "clone", "trim", "toString", "strip"];
+        /// Functions that give back the name that they are given, once they have looked at it: `z.enum([…]).parse(name)`.
+        const GIVES_BACK: [&str; 3] = ["parse", "String", "str"];
         if let Expr::Call(id) = expr {
             let call = self.item(ctx.file, ctx.item).call(*id);
             return match &call.callee {
                 Expr::Member { object, key: Key::Field(method), .. } if SAME.contains(&method.as_str()) => {
                     self.request_path(object, ctx)
+                }
+                callee if callee.last_name().is_some_and(|name| GIVES_BACK.contains(&name.as_str())) => {
+                    self.request_path(&call.args.first()?.value, ctx)
                 }
                 _ => None,
             };

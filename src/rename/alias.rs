@@ -98,7 +98,7 @@ pub(super) fn insert(
             known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
         };
         if !recipe.since.iter().all(since) {
-            reasons.push(Misfit::obstacle("the version of its framework that is named here has no way to do it"));
+            reasons.push("the version of its framework that is named here has no way to do it".into());
             continue;
         }
         let writer = Writer { snapshot, target, new, function, alias, source: &source, language, file: place.file };
@@ -228,6 +228,14 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
         }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
+        // One of several that the name is looked for among.
+        if let Some(siblings) = syntax::siblings(&tree, span).filter(|siblings| !siblings.has_others)
+            && let Some(own) = siblings.around(span)
+        {
+            let between = siblings.between(own, &source);
+            edits.push(Edit::new(Span::at(own.end as usize), format!("{between}{literal}")));
+            continue;
+        }
         match syntax::branch(&tree, &source, span)? {
             Branch::Case(start) => {
                 edits.push(note(start, &format!("case {literal}:{line_break}{}", indent(&source, start))));

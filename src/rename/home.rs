@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Target;
+use crate::name::Name;
 use crate::workspace::{Files, Server, Snapshot};
 
 /// Why a name is left alone that two servers have.
@@ -10,12 +11,16 @@ pub(super) const OF_ANOTHER: &str = "another server has a tool of this name";
 
 /// The servers of a tool, and those that have another one of its name.
 pub(super) struct Home {
+    /// The tool's name.
+    pub(super) name: String,
     /// The root of its server's package.
     pub(super) root: String,
     /// The keys under which clients start it.
     pub(super) keys: Vec<String>,
     /// The keys of other servers.
     pub(super) strangers: Vec<String>,
+    /// The names of its server's tools.
+    tools: FxHashSet<String>,
     /// The files in which its own server registers tools.
     files: FxHashSet<String>,
     rivals: Vec<Rival>,
@@ -47,12 +52,23 @@ impl Home {
             files: files(server),
         });
         Home {
+            name: target.tool.name.clone(),
             root: target.server.root.clone(),
             rivals: rivals.collect(),
             strangers: analysis.keys.keys().filter(|key| !keys.contains(key)).cloned().collect(),
             keys: keys.into_iter().cloned().collect(),
+            tools: own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect(),
             files: own.iter().flat_map(|server| files(server)).collect(),
         }
+    }
+
+    /// Whether texts that stand beside each other are the names of its tools: two of them at least, and most of what stands there.
+    /// Single words may be others.
+    pub(super) fn lists_tools(&self, texts: &[&str], has_others: bool) -> bool {
+        let (tools, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| self.tools.contains(**text));
+        let is_of_words = |text: &&str| Name::new(text).lower_words().len() > 1;
+        let words = tools.iter().filter(|text| is_of_words(text)).count();
+        !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
     /// The keys of other servers that have a tool of this name.

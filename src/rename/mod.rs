@@ -645,7 +645,8 @@ fn complete(
     let is_short = |(_, tool): (&Server, &Tool)| tool.name == new && tool.short_name() == target.tool.name;
     let stays =
         after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
-    let old = prose::Old { stays, goes_on: plan.alias.is_some() };
+    let is_listed = plan.alias == Some(AliasMode::Listed);
+    let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);

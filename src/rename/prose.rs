@@ -74,6 +74,8 @@ pub(super) struct Old {
     pub(super) stays: bool,
     /// It can still be called: what may guard it stays.
     pub(super) goes_on: bool,
+    /// And it is listed.
+    pub(super) is_listed: bool,
 }
 
 /// Adds the edits that make every text follow which speaks of the tool.
@@ -133,6 +135,14 @@ pub(super) fn follow(
                 (Meaning::Tool(group), Some(file)) => {
                     plan.push(group, file.id, Edit::new(span, name.new.as_str()));
                 }
+                (Meaning::Beside(own, sign), file) => {
+                    let quoted = text[own.range()].replace(&name.old, &name.new);
+                    let edit = Edit::new(Span::at(own.start as usize), format!("{quoted}{sign}"));
+                    match file {
+                        Some(file) => plan.push(Group::Source, file.id, edit),
+                        None => document.edits.push(edit),
+                    }
+                }
                 (Meaning::Tool(_), None) => document.edits.push(Edit::new(span, name.new.as_str())),
                 (Meaning::Perhaps(reason), Some(file)) => plan.skip(file.id, span, reason),
                 (Meaning::Perhaps(reason), None) => document.skipped.push((span, reason.to_string())),
@@ -154,7 +164,7 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
     let end = before.len() + behind.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
     let around = text.get(start..end).filter(|around| around.len() > 1)?;
     let reading = Reading::of(path, text);
-    let old = Old { stays: false, goes_on: false };
+    let old = Old { stays: false, goes_on: false, is_listed: false };
     let mut found: Option<(Span, Target<'a>)> = None;
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| around.contains(tool.name.as_str())) {
         let target = Target { server, tool };
@@ -288,6 +298,8 @@ impl Names {
 enum Meaning {
     Nothing,
     Tool(Group),
+    /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
+    Beside(Span, String),
     /// It may be the tool's; the reason why it is left alone.
     Perhaps(&'static str),
     /// It may be, in a file of which nobody knows what is a name there.
@@ -379,6 +391,9 @@ impl Reader<'_> {
             let may_be = is_code_span && stretch.is_none() || name.kind == Kind::Words && is_inside();
             return if may_be { Meaning::Perhaps(OF_ANOTHER) } else { Meaning::Nothing };
         }
+        if let Some(listed) = self.listed(name, span) {
+            return listed;
+        }
         let is_recorded = self.home.keys.iter().any(|key| Recorded::path_of(key) == self.path);
         match (name.kind, whole) {
             // The answer of the server itself.
@@ -397,6 +412,25 @@ impl Reader<'_> {
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
         }
+    }
+
+    /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
+    /// is answered, it stays beside the new one.
+    fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
+        let Reading::Source(tree) = self.reading else { return None };
+        let siblings = syntax::siblings(tree, span)?;
+        let own = siblings.around(span).filter(|own| own.len() == span.len() + 2)?;
+        let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
+        let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
+        if name.old != self.home.name || !self.home.lists_tools(&texts, siblings.has_others) {
+            return None;
+        }
+        // What a test expects to be listed is what is.
+        let goes_on = if is_test(self.path) { self.old.is_listed } else { self.old.goes_on };
+        Some(match goes_on {
+            true => Meaning::Beside(own, siblings.between(own, self.text)),
+            false => Meaning::Tool(Group::Source),
+        })
     }
 
     /// Whether the text speaks of tools at all, so that a string in it may name one.

@@ -1,9 +1,9 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
-use super::{Group, Listed, Plan, Refusal, Sources, Target, Texts, names, with_unknown_prefix};
+use super::{Document, Group, Listed, Plan, Refusal, Sources, Target, Texts, names, with_unknown_prefix};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -53,7 +53,8 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
             }
         }
     }
-    let mut plan = remove(snapshot, &asked, &all, texts)?;
+    let pairs = pairs(&asked, sources);
+    let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
     left_in_code(snapshot, &asked, sources, &mut plan);
     Ok(plan)
 }
@@ -126,12 +127,35 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
 }
 
 /// Takes out all places of one alias.
-fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Texts<'_>) -> Result<Plan, Refusal> {
+fn remove(
+    snapshot: &Snapshot,
+    asked: &Alias<'_>,
+    all: &[Alias<'_>],
+    pairs: &[Pair],
+    texts: Texts<'_>,
+) -> Result<Plan, Refusal> {
     let Alias { target, old, .. } = asked;
     let refused = |reason: &str| Refusal(format!("the alias `{old}` of `{}` stays: {reason}", target.tool.name));
     let mut edits = Edits::new();
     for alias in all {
         edits.entry(alias.file).or_default().extend(alias.edits.iter().cloned());
+    }
+    let mut documents = BTreeMap::new();
+    for Pair { path, text, removal } in pairs {
+        let edit = Edit::new(*removal, "");
+        match snapshot.files.by_path(path) {
+            Some(file) => {
+                let own = edits.entry(file.id).or_default();
+                // What goes as a whole takes it along.
+                if !own.iter().any(|other| other.span.contains(*removal)) {
+                    own.push(edit);
+                }
+            }
+            None => {
+                let empty = || Document { text: text.clone(), ..Document::default() };
+                documents.entry(path.clone()).or_insert_with(empty).edits.push(edit);
+            }
+        }
     }
     for (file, edits) in &mut edits {
         edits.sort();
@@ -164,11 +188,46 @@ fn remove(snapshot: &Snapshot, asked: &Alias<'_>, all: &[Alias<'_>], texts: Text
     if after.analysis().servers.iter().any(is_answered) {
         return Err(refused("it is answered in another place too: take it out there by hand first"));
     }
-    let mut plan = Plan::default();
+    let mut plan = Plan { documents, ..Plan::default() };
     plan.changes.insert(Group::Alias, edits);
     unlist(snapshot, asked, &mut plan);
     unlock(snapshot, asked, texts, &mut plan);
     Ok(plan)
+}
+
+/// Where an old name stands behind the new one in a list of names.
+struct Pair {
+    path: String,
+    text: String,
+    /// The old name, with what parts it from the other.
+    removal: Span,
+}
+
+/// Every list of names, and every union of them, in which both names stand.
+fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
+    let new = alias.target.tool.name.as_str();
+    let mut found = Vec::new();
+    for (path, text) in sources.around.mentioning(std::slice::from_ref(&alias.old)) {
+        let language = Language::of_path(&path).filter(|language| language.family().is_some() && !is_installed(&path));
+        let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { continue };
+        for (at, _) in text.match_indices(alias.old.as_str()) {
+            let place = Span::new(at, at + alias.old.len());
+            let Some(siblings) = syntax::siblings(&tree, place) else { continue };
+            let is = |literal: Span, name: &str| {
+                text.get(literal.start as usize + 1..literal.end as usize - 1) == Some(name)
+            };
+            let mut pairs = siblings.literals.windows(2);
+            let pair = pairs.find(|pair| is(pair[0], new) && is(pair[1], &alias.old) && pair[1].contains(place));
+            if let Some([before, own]) = pair.filter(|_| !siblings.has_others) {
+                found.push(Pair {
+                    path: path.clone(),
+                    text: text.clone(),
+                    removal: Span { start: before.end, end: own.end },
+                });
+            }
+        }
+    }
+    found
 }
 
 /// What was written elsewhere for the alias alone goes too: a variable that nothing else reads, an import of nothing else.

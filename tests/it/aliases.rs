@@ -2,18 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use toolnames::diagnostic::{AliasRequest, Edits};
-use toolnames::rename::{self, Alias, AliasMode, Sources, To};
+use expect_test::expect;
+use toolnames::diagnostic::AliasRequest;
+use toolnames::rename::{self, Alias, AliasMode, Plan, Sources, To};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Snapshot;
 
 use super::fixture::Fixture;
 
 /// The files of a workspace after edits.
-fn edited(fixture: &Fixture, snapshot: &Snapshot, edits: &Edits) -> BTreeMap<String, String> {
+fn edited(fixture: &Fixture, snapshot: &Snapshot, plan: &Plan) -> BTreeMap<String, String> {
     let mut files = fixture.files.clone();
-    for (file, edits) in edits {
-        let text = files.get_mut(snapshot.files.path(*file)).unwrap();
+    let edits = plan.edits();
+    let in_files = edits.iter().map(|(file, edits)| (snapshot.files.path(*file), edits));
+    let in_documents = plan.documents.iter().map(|(path, document)| (path.as_str(), &document.edits));
+    for (path, edits) in in_files.chain(in_documents) {
+        let text = files.get_mut(path).unwrap();
         *text = apply_edits(text, edits).expect("edits do not overlap");
     }
     files
@@ -23,8 +27,9 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, To::new(new, alias), Sources::of(&texts)).unwrap();
-    edited(fixture, &snapshot, &plan.edits())
+    let sources = Sources { texts: &texts, around: fixture };
+    let plan = rename::rename(&snapshot, target, To::new(new, alias), sources).unwrap();
+    edited(fixture, &snapshot, &plan)
 }
 
 /// Takes out the first alias that a comment speaks of.
@@ -35,9 +40,13 @@ fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
     let request = notes.next().unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
-    let plan = rename::removal::plan(&snapshot, &request, Sources::of(&|file| fixture.text(&snapshot, file)));
+    let plan = rename::removal::plan(
+        &snapshot,
+        &request,
+        Sources { texts: &|file| fixture.text(&snapshot, file), around: fixture },
+    );
     let plan = plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files));
-    edited(fixture, &snapshot, &plan.edits())
+    edited(fixture, &snapshot, &plan)
 }
 
 #[track_caller]
@@ -725,4 +734,72 @@ async fn call(wanted: &str) -> String {{
         ),
         AliasMode::Hidden,
     );
+}
+
+const TYPED: &str = r#"
+//- /src/server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+type ToolName = "read_note" | "write_note";
+type Wide =
+  | "read_note"
+  | "write_note";
+const NAMES = [
+  "write_note",
+  "read_note",
+] as const;
+const Names = z.enum(["read_note", "write_note"]);
+const TOOLS: Tool[] = [
+  { name: "read_note", description: "Reads", inputSchema: { type: "object" } },
+  { name: "write_note", description: "Writes", inputSchema: { type: "object" } },
+];
+const handlers: Record<ToolName, () => string> = { read_note: read, write_note: write };
+const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  const { name } = request.params;
+  if (!["read_note", "write_note"].includes(name)) throw new Error(name);
+  return { content: [{ type: "text", text: handlers[Names.parse(name)]() }] };
+});
+//- /test/server.test.ts
+expect(names).toEqual(["read_note", "write_note"]); // the tools
+"#;
+
+#[test]
+fn unions_and_lists_of_names_hold_both() {
+    for mode in [AliasMode::Listed, AliasMode::Hidden] {
+        comes_to_the_same(&format!("{AROUND}{TYPED}"), mode);
+    }
+    let fixture = Fixture::parse(TYPED);
+    let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
+    expect![[r#"
+        import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+        type ToolName = "get_note" | "read_note" | "write_note";
+        type Wide =
+          | "get_note"
+          | "read_note"
+          | "write_note";
+        const NAMES = [
+          "write_note",
+          "get_note",
+          "read_note",
+        ] as const;
+        const Names = z.enum(["get_note", "read_note", "write_note"]);
+        const TOOLS: Tool[] = [
+          { name: "get_note", description: "Reads", inputSchema: { type: "object" } },
+          { name: "write_note", description: "Writes", inputSchema: { type: "object" } },
+        ];
+        // toolnames: alias of get_note
+        TOOLS.push({ ...TOOLS.find((tool) => tool.name === "get_note")!, name: "read_note", description: "Deprecated: use get_note." });
+        const handlers: Record<ToolName, () => string> = { get_note: read,
+          // toolnames: alias of get_note
+          read_note: read, write_note: write };
+        const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+        server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));
+        server.setRequestHandler(CallToolRequestSchema, async (request) => {
+          const { name } = request.params;
+          if (!["get_note", "read_note", "write_note"].includes(name)) throw new Error(name);
+          return { content: [{ type: "text", text: handlers[Names.parse(name)]() }] };
+        });
+    "#]].assert_eq(&after["src/server.ts"]);
+    assert!(after["test/server.test.ts"].contains(r#"toEqual(["get_note", "read_note", "write_note"])"#));
 }
