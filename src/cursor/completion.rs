@@ -59,13 +59,27 @@ pub fn complete(
     if let Content::Config(config) = &snapshot.files.get(file)?.content {
         return settings::complete(&text()?, offset, &Nameable::in_folder(snapshot, &config.directory));
     }
-    in_client_file(snapshot, file, offset).or_else(|| {
-        // Where an editor closes no quotes, what is being typed is open.
-        Language::of_path(snapshot.files.path(file)).filter(|language| *language == Language::Json)?;
-        let text = text()?;
-        let edits = Edits::from([(file, vec![document::closing_quote(&text, offset)?])]);
+    let is_json = Language::of_path(snapshot.files.path(file)) == Some(Language::Json);
+    let Some(text) = is_json.then(text).flatten() else { return in_client_file(snapshot, file, offset) };
+    // Where an editor closes no quotes, what is being typed is open.
+    let closed = document::closing_quote(&text, offset).and_then(|quote| {
+        let edits = Edits::from([(file, vec![quote])]);
         in_client_file(&snapshot.with_edits(&edits, &|_| Some(text.clone()))?, file, offset)
-    })
+    });
+    let offered = closed.or_else(|| in_client_file(snapshot, file, offset))?;
+    Some(Offered { span: of_one_string(offered.span, offset, &text), ..offered })
+}
+
+/// What of a string is replaced: all of it, but nothing that is there because its quote is missing, such as what ends the list.
+fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
+    let rest = text.get(offset as usize..span.end as usize).unwrap_or("");
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | '/' | ':' | '(' | ')' | '@');
+    let name = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+    let is_list = |behind: &str| behind.trim_start().starts_with([',', ']', '}']) || behind.contains(['\n', '\r']);
+    match is_list(&rest[name..]) {
+        true => Span { end: offset + name as u32, ..span },
+        false => span,
+    }
 }
 
 /// What can be written at an offset of a client's file.

@@ -8,9 +8,9 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::{Evaluator, is_method_call};
-use super::register::Site;
+use super::register::{Found, Site};
 use super::value::Value;
-use super::{Dispatch, Origin, Place, ServerKey};
+use super::{Dispatch, Origin, Place, ScopeKey, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Expr, Key, Prop, ScopeId, ScopeKind};
 
@@ -22,9 +22,20 @@ const REQUEST: &str = "tools/call";
 const LOOKUPS: [&str; 6] = ["get", "has", "includes", "contains", "contains_key", "indexOf"];
 
 /// The literals that were found, and where the name lies in the request.
+#[derive(Default)]
 struct Following {
     wanted: Vec<SmolStr>,
     found: Vec<(SmolStr, Place)>,
+    otherwise: Vec<Otherwise>,
+}
+
+/// How a server finds what to run by a name that no literal stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Otherwise {
+    /// Among what is defined: `tools.find((tool) => tool.name === name)`.
+    Searched,
+    /// By what something in the program is called: `getattr(self, name)`, `client[name]`.
+    Reflected,
 }
 
 impl<'a> Evaluator<'a> {
@@ -35,8 +46,10 @@ impl<'a> Evaluator<'a> {
         site: &Site<'a>,
         ctx: &Ctx<'a>,
         servers: &[ServerKey],
-    ) -> Vec<Dispatch> {
+        to: &mut Found,
+    ) {
         let mut all = Vec::new();
+        let mut otherwise = Vec::new();
         for selector in &form.name {
             let Some(at) = selector.steps.iter().position(|step| matches!(step, Step::Param(_))) else { continue };
             let Step::Param(index) = selector.steps[at] else { continue };
@@ -44,7 +57,7 @@ impl<'a> Evaluator<'a> {
                 Step::Field(field) => Some(field.clone()),
                 _ => None,
             });
-            let mut following = Following { wanted: fields.collect(), found: Vec::new() };
+            let mut following = Following { wanted: fields.collect(), ..Following::default() };
             for (function, inside) in self.handlers(selector, at, site, ctx) {
                 let facts = self.item(inside.file, inside.item);
                 let receiver = match &facts.scope(function).kind {
@@ -57,10 +70,14 @@ impl<'a> Evaluator<'a> {
                 self.follow(function, &inside, 0, &mut following);
             }
             all.extend(following.found);
+            otherwise.extend(following.otherwise);
         }
         all.sort();
         all.dedup();
-        all.into_iter().map(|(text, place)| Dispatch { text, place, servers: servers.to_vec() }).collect()
+        to.dispatches.extend(all.into_iter().map(|(text, place)| Dispatch { text, place, servers: servers.to_vec() }));
+        otherwise.sort();
+        otherwise.dedup();
+        to.otherwise.extend(otherwise.into_iter().map(|how| (how, servers.to_vec())));
     }
 
     /// The functions that the steps before `at` lead to.
@@ -95,9 +112,14 @@ impl<'a> Evaluator<'a> {
         for lookup in facts.lookups.iter().filter(|lookup| within(lookup.scope)) {
             let at = inside.in_scope(lookup.scope);
             if self.is_called_name(&lookup.key, &at, to) {
+                let known = to.found.len();
                 self.keys(&lookup.table, &at, to);
+                if to.found.len() == known {
+                    to.otherwise.push(Otherwise::Reflected);
+                }
             }
         }
+        self.searches(function, inside, to);
         for call in facts.calls.iter().filter(|call| within(call.scope)) {
             let at = inside.in_scope(call.scope);
             if let (Expr::Member { object, key: Key::Field(method), .. }, Some(first)) =
@@ -108,19 +130,22 @@ impl<'a> Evaluator<'a> {
                 self.keys(object, &at, to);
                 continue;
             }
+            if matches!(&call.callee, Expr::Name { name, .. } if name == "getattr")
+                && call.args.get(1).is_some_and(|arg| self.is_called_name(&arg.value, &at, to))
+            {
+                to.otherwise.push(Otherwise::Reflected);
+                continue;
+            }
             if depth >= MAX_FUNCTIONS || !call.args.iter().any(|arg| self.hands_on(&arg.value, &at)) {
                 continue;
             }
             let callee = self.eval(&call.callee, &at);
-            // What a function around was given to call, whoever calls that gives it.
+            // What a function around was given to call, its caller gives it.
             let called = match callee.blocked() {
-                Some(key) => {
-                    let callers = self.callers(key, &at).into_iter();
-                    callers.map(|at| (self.eval(&call.callee, &at), at)).collect()
-                }
-                None => vec![(callee, at)],
+                Some(key) => self.only_caller(key, &at).map(|at| (self.eval(&call.callee, &at), at)),
+                None => Some((callee, at)),
             };
-            for (callee, at) in called {
+            if let Some((callee, at)) = called {
                 let Value::Expr(Expr::Function { scope, .. }, target) = callee else { continue };
                 let key = target.key(*scope);
                 // A closure of this function was walked with it.
@@ -138,8 +163,42 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Whether the called name is compared with something that is no literal: what a closure gives back, or what a branch asks.
+    fn searches(&self, function: ScopeId, inside: &Ctx<'a>, to: &mut Following) {
+        let facts = self.item(inside.file, inside.item);
+        let within = |scope: ScopeId| {
+            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == function)
+        };
+        let scopes = facts.scopes.iter().enumerate().map(|(id, scope)| (ScopeId(id as u32), scope));
+        let returned = scopes.filter(|(id, _)| within(*id));
+        let returned = returned.flat_map(|(id, scope)| scope.returns.iter().map(move |returned| (id, &returned.value)));
+        let asked = facts.conditions.iter().filter(|condition| within(condition.branch));
+        let asked = asked.flat_map(|condition| condition.any.iter().map(|value| (condition.branch, value)));
+        let mut searched = false;
+        for (scope, value) in returned.chain(asked) {
+            let at = inside.in_scope(scope);
+            value.each_within(&mut |expr| {
+                let Expr::Equal { left, right, .. } = expr else { return };
+                let is_other = |expr: &Expr| matches!(expr, Expr::Name { .. } | Expr::Member { .. } | Expr::At { .. });
+                let is_name = |expr: &'a Expr| self.is_called_name(expr, &at, to);
+                if is_other(left) && is_other(right) && is_name(left) != is_name(right) {
+                    searched = true;
+                }
+            });
+        }
+        if searched {
+            to.otherwise.push(Otherwise::Searched);
+        }
+    }
+
     fn is_called_name(&self, subject: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> bool {
         self.request_path(subject, ctx).is_some_and(|path| path == to.wanted)
+    }
+
+    /// `ctx` inside the one call of a function that there is. Of several, each may be another server's.
+    fn only_caller(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Option<Ctx<'a>> {
+        let mut callers = self.callers(key, ctx).into_iter();
+        callers.next().filter(|_| callers.next().is_none())
     }
 
     /// Whether an argument is a part of the request, or an object that holds one: `{ name, args }`.
@@ -184,7 +243,10 @@ impl<'a> Evaluator<'a> {
 
     /// The keys of a table, where they are written.
     fn keys(&self, table: &'a Expr, ctx: &Ctx<'a>, to: &mut Following) {
-        let value = self.eval(table, ctx);
+        let mut value = self.eval(table, ctx);
+        if let Some(at) = value.blocked().and_then(|key| self.only_caller(key, ctx)) {
+            value = self.eval(table, &at);
+        }
         let home = match &value {
             Value::Expr(_, at) => at.file,
             _ => ctx.file,

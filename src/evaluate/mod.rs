@@ -28,6 +28,7 @@ use std::borrow::Cow;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
+pub use self::dispatch::Otherwise;
 pub use self::register::{Found, evaluate_file};
 use crate::framework::{Frameworks, Kind};
 use crate::lower::{CallId, FileFacts, ScopeId};

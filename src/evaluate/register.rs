@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use super::dispatch::Otherwise;
 use super::environment::Ctx;
 use super::expression::Evaluator;
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
@@ -33,6 +34,8 @@ pub struct Found {
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
+    /// How servers find what to run beside that.
+    pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
     pub mounts: Vec<Mount>,
     /// The servers of resources whose URIs cannot be computed.
     pub unknown_resources: Vec<Vec<ServerKey>>,
@@ -406,7 +409,7 @@ impl<'a> Evaluator<'a> {
             Kind::Mount => self.mount(form, site, ctx, found),
             Kind::Dispatch => {
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
-                found.dispatches.extend(self.dispatches(form, site, ctx, &servers));
+                self.dispatches(form, site, ctx, &servers, found);
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => {
                 if let Some(definition) = site.definition.filter(|_| self.world.reads_types()) {

@@ -490,7 +490,7 @@ impl Expr {
     }
 
     /// Hands over the expression and all that stand in it; what stands in calls is theirs.
-    fn each_within<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
+    pub fn each_within<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
         see(self);
         match self {
             Expr::Member { object, .. } => object.each_within(see),

@@ -104,6 +104,9 @@ pub(super) fn insert(
         let writer = Writer { snapshot, target, new, function, alias, source: &source, language, file: place.file };
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
+            AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
+                Err(Misfit::obstacle("what runs is found by its name in a way that takes no second one"))
+            }
             AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
                 Some(edits) => Ok(edits),
                 None => continue,

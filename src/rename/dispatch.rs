@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
-use crate::evaluate::World;
+use crate::evaluate::{Otherwise, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
 use crate::workspace::Snapshot;
@@ -46,7 +46,8 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         plan.push(Group::Source, file, Edit::new(span, text));
     }
     // A registration with its handler needs no other way to it; a listed one does.
-    if is_found_by_name(snapshot, target) && followed.is_empty() {
+    let is_reflected = target.servers(snapshot).iter().any(|server| server.otherwise.contains(&Otherwise::Reflected));
+    if is_found_by_name(snapshot, target) && (followed.is_empty() || is_reflected) {
         let place = tool.registration.place;
         let reason = "what the server does when it is called by this name was not found";
         plan.skip(place.file, snapshot.files.span(place), reason);

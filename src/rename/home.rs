@@ -76,6 +76,12 @@ impl Home {
         self.rivals.iter().flat_map(|rival| &rival.keys)
     }
 
+    /// Whether a file lies in the package of another server that has a tool of this name, and not in this one's.
+    pub(super) fn is_a_rivals(&self, snapshot: &Snapshot, path: &str) -> bool {
+        let root = root_of(snapshot, path);
+        root != self.root && self.rivals.iter().any(|rival| rival.root == root)
+    }
+
     /// Whether the name may as well be that of another server's tool where a file says it.
     pub(super) fn is_disputed(&self, snapshot: &Snapshot, path: &str) -> bool {
         if self.rivals.is_empty() {

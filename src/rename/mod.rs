@@ -539,7 +539,10 @@ fn trial(
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
     if found == expected {
-        return Ok(after);
+        return match changed_hint(target, &after, new) {
+            None => Ok(after),
+            Some(hint) => Err(format!("its `{hint}` follows from its name, and would be another: write it out first")),
+        };
     }
     let before = names(snapshot);
     let gone = before.keys().filter(|name| !found.contains_key(*name)).map(|(_, _, listed)| match listed {
@@ -552,6 +555,23 @@ fn trial(
         [one] => format!("it shares this part of its name with `{one}`"),
         [one, ..] => format!("it shares this part of its name with `{one}` and {} more", also.len() - 1),
     })
+}
+
+/// A hint of a tool that is another under its new name: clients go by it when they ask or do not ask.
+fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<String> {
+    let Target { server, tool } = target;
+    let hints = |tool: &Tool| {
+        let mut hints = tool.registration.annotations.clone();
+        hints.sort();
+        hints
+    };
+    let analysis = after.analysis();
+    let renamed =
+        analysis.tools().find(|(own, other)| own.root == server.root && own.name == server.name && other.name == new);
+    let (before, now) = (hints(tool), hints(renamed?.1));
+    let differs =
+        before.iter().find(|hint| !now.contains(hint)).or_else(|| now.iter().find(|hint| !before.contains(hint)));
+    differs.map(|(hint, _)| hint.to_string())
 }
 
 /// The path of a source file that is right, and would not be with some edits.

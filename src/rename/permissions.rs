@@ -407,6 +407,25 @@ impl<'a> Renamed<'a> {
                 return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
             }
             let Some(deciding) = deciding else { continue };
+            // What is written first would come before what guards some calls more.
+            let is_stricter = |placed: &Placed<'_>| {
+                let kind = match placed.list.kind {
+                    ListKind::Deny => Decision::Denied,
+                    ListKind::Ask => Decision::Asked,
+                    _ => return false,
+                };
+                placed.entry.has_conditions && kind > before && self.fits(*placed, When::After)
+            };
+            if self.facts.order == Order::First
+                && let Some(some) = self.entries().find(is_stricter)
+            {
+                return Err(Refusal(format!(
+                    "`{}` ({} in {path}) guards some calls of it, and what has to be written for the others would come \
+                     before that: write it by hand first",
+                    some.entry.text.text,
+                    some.list.kind.as_str()
+                )));
+            }
             let guard = self.guard(deciding);
             let holds = guard.is_some() && {
                 written.push(Guard { list: deciding.list, decision: before, entry: deciding.entry });

@@ -385,19 +385,21 @@ impl Reader<'_> {
                 _ => Meaning::Nothing,
             };
         }
+        let is_recorded = self.home.keys.iter().any(|key| Recorded::path_of(key) == self.path);
+        // The answer of the server itself.
+        if is_recorded {
+            return Meaning::Tool(Group::Source);
+        }
         if self.home.is_disputed(snapshot, self.path) {
             // In another one's source it is what that one is called.
-            let is_inside = || home::root_of(snapshot, self.path) == self.home.root;
-            let may_be = is_code_span && stretch.is_none() || name.kind == Kind::Words && is_inside();
+            let may_be = is_code_span && stretch.is_none()
+                || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
             return if may_be { Meaning::Perhaps(OF_ANOTHER) } else { Meaning::Nothing };
         }
         if let Some(listed) = self.listed(name, span) {
             return listed;
         }
-        let is_recorded = self.home.keys.iter().any(|key| Recorded::path_of(key) == self.path);
         match (name.kind, whole) {
-            // The answer of the server itself.
-            _ if is_recorded => Meaning::Tool(Group::Source),
             (Kind::Word, false) if is_code_span && stretch.is_none() => {
                 Meaning::Perhaps("a word that may mean something else")
             }

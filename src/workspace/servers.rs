@@ -15,8 +15,8 @@ use super::memo::Memo;
 use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Mount, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
-    World, evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Mount, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Traced,
+    Want, World, evaluate_file,
 };
 use crate::framework::Kind;
 use crate::path::is_installed;
@@ -54,7 +54,9 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// By which literals it finds what to run for a tool.
     pub dispatches: Vec<Dispatch>,
-    /// The same, where no handler leads to them and several of its tools' names stand together.
+    /// How else it finds what to run.
+    pub otherwise: FxHashSet<Otherwise>,
+    /// Such literals, where no handler leads to any and all its tools' names stand together.
     pub(super) likely_cases: Vec<Dispatch>,
     /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
     pub answered: Vec<String>,
@@ -295,6 +297,7 @@ impl Analysis {
                     dynamics: Vec::new(),
                     dispatches: Vec::new(),
                     likely_cases: Vec::new(),
+                    otherwise: FxHashSet::default(),
                     incomplete_because: Vec::new(),
                     answered: Vec::new(),
                     unknown_resources: false,
@@ -341,6 +344,11 @@ impl Analysis {
             for dispatch in &found.dispatches {
                 for owner in owners(&dispatch.servers, *file) {
                     server(&mut groups, &owner, files, &objects).dispatches.push(dispatch.clone());
+                }
+            }
+            for (how, servers) in &found.otherwise {
+                for owner in owners(servers, *file) {
+                    server(&mut groups, &owner, files, &objects).otherwise.insert(*how);
                 }
             }
             // What a framework lists is not listed by hand: there it is a client, or the framework's own code in a bundle.
@@ -418,6 +426,13 @@ impl Analysis {
                 );
             }
         }
+        // In how many servers' tools a file has a part.
+        let mut registering: FxHashMap<FileId, usize> = FxHashMap::default();
+        for server in groups.values() {
+            let of_tool = |tool: &Tool| [tool.local_place().file, tool.registration.place.file];
+            let of_server: FxHashSet<FileId> = server.tools.iter().flat_map(of_tool).collect();
+            of_server.into_iter().for_each(|file| *registering.entry(file).or_default() += 1);
+        }
         self.servers = groups
             .into_values()
             .map(|mut server| {
@@ -432,7 +447,9 @@ impl Analysis {
                 }
                 let mut places: Vec<FileId> = server.tools.iter().map(|tool| tool.local_place().file).collect();
                 places.extend(server.tools.iter().map(|tool| tool.registration.place.file));
-                server.likely_cases = likely_cases(files, &server);
+                let is_own = |file: FileId| usize::from(places.contains(&file));
+                let others = |file: FileId| registering.get(&file).copied().unwrap_or(0) > is_own(file);
+                server.likely_cases = likely_cases(files, &server, &others);
                 places.extend(server.files_of_cases());
                 places.sort();
                 places.dedup();
@@ -607,6 +624,7 @@ impl Server {
             ..dynamic.clone()
         }));
         self.dispatches.extend(child.dispatches.iter().cloned());
+        self.otherwise.extend(&child.otherwise);
         self.incomplete_because.extend(child.incomplete_because.iter().cloned());
         self.objects.extend(child.objects.iter().cloned());
         self.homes.extend(&child.homes);

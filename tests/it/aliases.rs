@@ -723,8 +723,8 @@ pub fn tools() -> Vec<Tool> {{
         Tool {{ name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({{}}) }},
     ]
 }}
-async fn call(wanted: &str) -> String {{
-    match wanted {{
+async fn call(tool_name: &str) -> String {{
+    match tool_name {{
         "read_note" => read(),
         "write_note" => write(),
         "drop_note" => drop(),

@@ -1102,6 +1102,28 @@ fn a_string_that_is_being_typed_is_completed_behind_its_quote() {
 }
 
 #[test]
+fn what_stands_behind_an_open_string_stays_when_it_is_completed() {
+    for (typed, behind) in [
+        ("mcp__notes__", "\n  \"Read\"\n]}}"),
+        ("mcp__notes__", "]}}"),
+        ("mcp__notes__re", ", \"Read\"]}}"),
+        ("mcp__notes__read_note", "\", \"Read\"]}}"),
+    ] {
+        let start = "{ \"permissions\": { \"allow\": [\"";
+        let fixture = Fixture::parse(&format!(
+            "{NOTES}//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"notes/server.ts\"] }} }} }}\n\
+             //- /.claude/settings.json\n{start}{typed}{behind}"
+        ));
+        let snapshot = fixture.snapshot();
+        let file = snapshot.files.by_path(".claude/settings.json").unwrap().id;
+        let at = (start.len() + typed.len()) as u32;
+        let text = || fixture.text(&snapshot, file);
+        let offered = toolnames::cursor::complete(&snapshot, file, at, text).unwrap_or_else(|| panic!("nothing is offered in {typed}{behind}"));
+        assert_eq!((offered.span.start, offered.span.end), (start.len() as u32, at), "{typed}{behind}");
+    }
+}
+
+#[test]
 fn guards_in_another_case_or_spelling_are_said_in_every_client() {
     check(
         r#"

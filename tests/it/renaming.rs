@@ -1212,8 +1212,8 @@ async fn answer(request: Request) -> Value {{
         "tools/call" => call(&wanted_by(request)).await,
     }}
 }}
-async fn call(wanted: &str) -> String {{
-    match wanted {{
+async fn call(tool_name: &str) -> String {{
+    match tool_name {{
 {compared}
     }}
 }}
@@ -1234,8 +1234,8 @@ async fn call(wanted: &str) -> String {{
                     "tools/call" => call(&wanted_by(request)).await,
                 }
             }
-            async fn call(wanted: &str) -> String {
-                match wanted {
+            async fn call(tool_name: &str) -> String {
+                match tool_name {
                     "get_note" => read(),
                     "write_note" => write(),
                     "drop_note" => drop(),
@@ -1268,6 +1268,7 @@ async fn call(wanted: &str) -> String {{
                 ]
             }
             left: src/main.rs: a string of the same text, which may mean something else
+            left: src/main.rs: compared with something that is perhaps no tool's name
             left: src/tools.rs: what the server does when it is called by this name was not found
         "#]],
     );

@@ -35,7 +35,7 @@ const handlers: Record<ToolName, Handler> = {
 const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
 server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));
 server.setRequestHandler(CallToolRequestSchema, async (request) => {
-  if (!NAMES.some((known) => known === request.params.name)) throw new Error(`Unknown tool: ${request.params.name}`);
+  if (!(NAMES as readonly string[]).includes(request.params.name)) throw new Error(`Unknown tool: ${request.params.name}`);
   const name = Name.parse(request.params.name);
   const text = handlers[name](request.params.arguments ?? {});
   return { content: [{ type: "text", text: READ_ONLY.has(name) ? text : `${text}.` }] };
