@@ -1,9 +1,10 @@
 //! Permission lists follow a rename: no tool is guarded less under its new name than it was under its old one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::home::{Home, OF_ANOTHER};
-use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target};
+use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in, with_unknown_prefix};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
 };
@@ -11,7 +12,7 @@ use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
-use crate::workspace::{Above, File, Snapshot, Surroundings};
+use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 
 /// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,14 +34,64 @@ pub(super) fn follow(
     around: &dyn Surroundings,
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
+    let home = Home::of(snapshot, target);
+    one_name(snapshot, (target, &home), (new, keeps_old), around, plan)?;
+    // What stands before it when the server runs, nobody here knows but who wrote the entries.
+    for prefix in prefixes(snapshot, target, short_name_in(target.tool, new).unwrap_or(new)) {
+        let Target { server, tool } = target;
+        let short = short_name_in(tool, new).unwrap_or(new);
+        let tool = Tool { name: format!("{prefix}{}", tool.short_name()), ..tool.clone() };
+        let (target, new) = (Target { server, tool: &tool }, format!("{prefix}{short}"));
+        one_name(snapshot, (target, &home), (&new, keeps_old), around, plan)?;
+    }
+    Ok(())
+}
+
+/// What lists have before the name of a tool that has a prefix which is only known when its server runs.
+fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    if with_unknown_prefix(target).next().is_none() {
+        return found;
+    }
+    let short = target.tool.short_name();
+    let keys = target.known_as(snapshot);
+    let lists =
+        snapshot.files.all().flat_map(|file| snapshot.files.client_facts(file.id)).flat_map(|facts| &facts.lists);
+    for (list, key) in
+        lists.flat_map(|list| keys.iter().map(move |key| (list, key))).filter(|(list, key)| list.is_about(key))
+    {
+        let server = list.grammar.server_prefix(key);
+        for text in list.entries.iter().flat_map(|entry| entry.text.text.split(['|', ','])) {
+            let pattern = list.pattern(text.trim());
+            let Some(tool) = pattern.strip_prefix(server.as_str()) else { continue };
+            let tool = tool.strip_suffix(list.grammar.tool.suffix.as_str()).unwrap_or(tool);
+            let written = tool.find(['*', '?', '(']).unwrap_or(tool.len());
+            let before = (1..=written).filter_map(|end| tool.get(..end));
+            let fits = |before: &&str| [short, new].iter().any(|name| glob_matches(tool, &format!("{before}{name}")));
+            found.extend(before.filter(fits).map(str::to_string));
+        }
+    }
+    found
+}
+
+/// Adds the edits that make every list follow one name of a tool.
+///
+/// # Errors
+/// As [`follow`].
+fn one_name(
+    snapshot: &Snapshot,
+    (target, home): (Target<'_>, &Home),
+    (new, keeps_old): (&str, bool),
+    around: &dyn Surroundings,
+    plan: &mut Plan,
+) -> Result<(), Refusal> {
     let keys = target.known_as(snapshot);
     let is_started = !target.keys(snapshot).is_empty();
-    let home = Home::of(snapshot, target);
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
             let stays = !around.holds(&file.path);
             for key in &keys {
-                let renamed = Renamed { file, facts, key, target, snapshot, home: &home, new, keeps_old, stays };
+                let renamed = Renamed { file, facts, key, target, snapshot, home, new, keeps_old, stays };
                 if stays {
                     for (span, reason) in renamed.left_behind()? {
                         plan.skip(file.id, span, reason);
@@ -57,7 +108,7 @@ pub(super) fn follow(
             }
         }
     }
-    above(snapshot, (target, &home), (new, keeps_old), around, plan)
+    above(snapshot, (target, home), (new, keeps_old), around, plan)
 }
 
 /// Holds that the settings in the folders above guard the tool under its new name, too, and tells where they name it: nothing

@@ -1118,7 +1118,8 @@ fn what_stands_behind_an_open_string_stays_when_it_is_completed() {
         let file = snapshot.files.by_path(".claude/settings.json").unwrap().id;
         let at = (start.len() + typed.len()) as u32;
         let text = || fixture.text(&snapshot, file);
-        let offered = toolnames::cursor::complete(&snapshot, file, at, text).unwrap_or_else(|| panic!("nothing is offered in {typed}{behind}"));
+        let offered = toolnames::cursor::complete(&snapshot, file, at, text)
+            .unwrap_or_else(|| panic!("nothing is offered in {typed}{behind}"));
         assert_eq!((offered.span.start, offered.span.end), (start.len() as u32, at), "{typed}{behind}");
     }
 }

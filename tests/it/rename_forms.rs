@@ -1,10 +1,13 @@
 //! Renames of registrations that are not written as the books have them: shared by servers, wrapped, put together elsewhere.
 //! What is written is right, or nothing is.
 
-use expect_test::expect;
-use toolnames::rename::{Alias, AliasMode};
+use std::collections::BTreeMap;
 
-use super::renaming::check_with;
+use expect_test::expect;
+use toolnames::rename::{Alias, AliasMode, Plan, To};
+
+use super::fixture::Fixture;
+use super::renaming::{check_with, renamed_with};
 
 const CONFIG: &str = r#"
 //- /package.json
@@ -420,4 +423,96 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
         });
     "#]],
     );
+}
+
+#[test]
+fn guards_of_a_name_behind_a_prefix_that_is_not_known_follow() {
+    let files = |settings: &str| {
+        format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "work": {{ "command": "python", "args": ["server.py", "work"] }} }} }}
+//- /.claude/settings.json
+{settings}
+//- /server.py
+import sys
+from fastmcp import FastMCP
+def create(namespace: str = "") -> FastMCP:
+    mcp = FastMCP("notes")
+    prefix = namespace + "-" if namespace else ""
+    @mcp.tool(name=prefix + "drop_note")
+    def drop_note(title: str) -> str:
+        return title
+    return mcp
+create(sys.argv[1] if len(sys.argv) > 1 else "").run()
+"#
+        )
+    };
+    let entries = |text: &str| {
+        let (changed, _) = renamed_to(&files(text), "drop_note", "delete_note").unwrap();
+        changed[".claude/settings.json"].trim().to_string()
+    };
+    assert_eq!(
+        entries(
+            r#"{ "permissions": { "deny": ["mcp__work__work-drop_note"] }, "hooks": { "PreToolUse": [{ "matcher": "mcp__work__work-drop_note", "hooks": [] }] } }"#
+        ),
+        r#"{ "permissions": { "deny": ["mcp__work__work-delete_note"] }, "hooks": { "PreToolUse": [{ "matcher": "mcp__work__work-delete_note", "hooks": [] }] } }"#
+    );
+    assert_eq!(
+        entries(r#"{ "permissions": { "deny": ["mcp__work__work-drop_*"] } }"#),
+        r#"{ "permissions": { "deny": ["mcp__work__work-drop_*", "mcp__work__work-delete_note"] } }"#
+    );
+    let refused = renamed_to(
+        &files(r#"{ "permissions": { "allow": ["mcp__work__work-delete_*"], "ask": ["mcp__work__other"] } }"#),
+        "drop_note",
+        "delete_note",
+    );
+    assert!(refused.unwrap_err().contains("would allow it under the new name"));
+}
+
+#[test]
+fn a_hint_that_follows_from_the_name_is_kept() {
+    let refused = renamed_to(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+function tool(name: string) {
+  server.registerTool(name, { annotations: { destructiveHint: name.startsWith("drop") } }, run);
+}
+tool("drop_note");
+tool("read_note");
+"#,
+        "drop_note",
+        "delete_note",
+    );
+    assert!(refused.unwrap_err().contains("its `destructiveHint` follows from its name"));
+}
+
+#[test]
+fn what_guards_some_calls_stays_before_what_guards_all() {
+    let refused = renamed_to(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /.amp/settings.json
+{ "amp.permissions": [
+  { "tool": "mcp__notes__drop_note", "action": "reject", "matches": { "t": "prod*" } },
+  { "tool": "mcp__notes__drop_*", "action": "ask" },
+  { "tool": "mcp__notes__*", "action": "allow" }
+] }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool("drop_note", {}, run);
+"#,
+        "drop_note",
+        "delete_note",
+    );
+    assert!(refused.unwrap_err().contains("guards some calls of it"));
+}
+
+/// The changed files of a rename without an alias, or the refusal in words.
+fn renamed_to(files: &str, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), String> {
+    renamed_with(&Fixture::parse(files), old, To::new(new, None)).map_err(|refusal| refusal.to_string())
 }

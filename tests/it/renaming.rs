@@ -11,7 +11,11 @@ use toolnames::workspace::Storage;
 use super::fixture::Fixture;
 
 /// The changed files of a rename, each as it is then.
-fn renamed_with(fixture: &Fixture, old: &str, to: To<'_>) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
+pub(super) fn renamed_with(
+    fixture: &Fixture,
+    old: &str,
+    to: To<'_>,
+) -> Result<(BTreeMap<String, String>, Plan), Refusal> {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
