@@ -106,6 +106,11 @@ pub fn stamp(path: &Path) -> Stamp {
 pub fn is_in_project(path: &Path) -> bool {
     const SIGNS: [&str; 5] = [".git", ".mcp.json", "package.json", "pyproject.toml", "Cargo.toml"];
     let home = std::env::home_dir();
+    // `~/.claude` is somebody's own, even where they keep it under version control.
+    let own = home.as_deref().and_then(|home| path.strip_prefix(home).ok());
+    if own.is_some_and(|own| own.to_string_lossy().starts_with('.')) {
+        return false;
+    }
     let folders = path.ancestors().skip(1).take_while(|folder| Some(*folder) != home.as_deref());
     folders.into_iter().any(|folder| SIGNS.iter().any(|sign| folder.join(sign).exists()))
 }

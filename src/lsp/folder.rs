@@ -9,9 +9,7 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::path_of;
 use super::view::{Opened, View};
-use crate::client;
 use crate::disk::{self, ConfigChoice, Disk, Options, Stamp, Stop, Walked};
-use crate::path::is_outside;
 use crate::text::{Edit, Text};
 use crate::workspace::{Analysis, CONFIG_FILE, Content, Snapshot, Workspace};
 
@@ -90,7 +88,7 @@ impl Glance {
         let mut workspace = disk::open_one(&root, &options, &path, opened.text.to_string().into()).ok()??;
         let disk = Arc::new(Disk::new(&root));
         let open = HashMap::from([(path, opened)]);
-        Some(View { snapshot: workspace.snapshot(), root, negotiated, open, disk })
+        Some(View { snapshot: workspace.snapshot(), root, negotiated, open, elsewhere: HashMap::new(), disk })
     }
 }
 
@@ -113,9 +111,19 @@ impl Folder {
         }
     }
 
+    /// Whether it is the one of documents that lie in no folder.
+    pub(super) fn is_rootless(&self) -> bool {
+        self.root.as_os_str().is_empty()
+    }
+
+    /// What is open in it: the path and the text of each document.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (String, String)> {
+        self.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string()))
+    }
+
     /// Whether a document lies in it.
     pub(super) fn holds(&self, uri: &Uri) -> bool {
-        !self.root.as_os_str().is_empty() && uri.to_file_path().is_some_and(|path| path.starts_with(&self.root))
+        !self.is_rootless() && uri.to_file_path().is_some_and(|path| path.starts_with(&self.root))
     }
 
     /// Whether a document is open in it, wherever that lies.
@@ -197,16 +205,12 @@ impl Folder {
             return false;
         }
         self.options = Options { config, stop: Stop::default(), ..self.options.clone() };
-        self.is_read = self.root.as_os_str().is_empty();
+        self.is_read = self.is_rootless();
         !self.is_read
     }
 
     pub(super) fn open(&mut self, item: TextDocumentItem) {
         let Some(path) = path_of(&self.root, &item.uri).or_else(|| untitled(&item)) else { return };
-        let is_elsewhere = !self.root.as_os_str().is_empty() && is_outside(&path);
-        if is_elsewhere && client::of_path(&path).is_some() && disk::is_in_project(Path::new(&path)) {
-            return;
-        }
         let text = Text::new(&item.text);
         let document = Document { uri: item.uri, version: item.version, text, edits: Vec::new(), stale: true };
         self.documents.insert(path, document);
@@ -274,7 +278,14 @@ impl Folder {
         let snapshot = self.settle();
         let open = self.documents.iter().map(|(path, document)| (path.clone(), document.opened()));
         let (root, open) = (self.root.clone(), open.collect());
-        View { snapshot, root, negotiated: self.negotiated, open, disk: Arc::clone(&self.disk) }
+        View {
+            snapshot,
+            root,
+            negotiated: self.negotiated,
+            open,
+            elsewhere: HashMap::new(),
+            disk: Arc::clone(&self.disk),
+        }
     }
 
     /// Whether what is known of tools changed since this was last asked, or what is said of them.

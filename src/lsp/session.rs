@@ -11,6 +11,7 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::folder::{Contents, Folder};
 use super::view::View;
+use crate::client;
 use crate::disk::{self, ConfigChoice, Options};
 
 pub(super) struct Session {
@@ -122,8 +123,8 @@ impl Session {
             // Without a folder there is nothing to index; documents are read as they are opened.
             roots.push(root.unwrap_or_default());
         }
-        let folders = outermost(&roots).into_iter().map(|root| Folder::new(root, options.clone(), negotiated));
-        *self.lock() = folders.collect();
+        let folders = with_rootless(outermost(&roots)).into_iter();
+        *self.lock() = folders.map(|root| Folder::new(root, options.clone(), negotiated)).collect();
         *self.roots.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = roots;
         let _ = self.options.set(options);
     }
@@ -135,13 +136,9 @@ impl Session {
         let removed: Vec<PathBuf> = event.removed.iter().filter_map(root).collect();
         let (options, negotiated) = (self.options.get().cloned().unwrap_or_default(), self.negotiated());
         let mut roots = self.roots.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // The folder of those who have none is not needed beside others.
         roots.retain(|root| !removed.contains(root) && !root.as_os_str().is_empty());
         roots.extend(event.added.iter().filter_map(root));
-        if roots.is_empty() {
-            roots.push(PathBuf::new());
-        }
-        let wanted = outermost(&roots);
+        let wanted = with_rootless(outermost(&roots));
         let mut folders = self.lock();
         let open: Vec<_> = folders.iter_mut().flat_map(Folder::close_all).collect();
         folders.retain(|folder| wanted.contains(&folder.root));
@@ -150,6 +147,7 @@ impl Session {
                 folders.push(Folder::new(root, options.clone(), negotiated));
             }
         }
+        folders.sort_by_key(Folder::is_rootless);
         for (path, document) in open {
             let index = folder_of(&folders, document.uri());
             folders[index].put(path, document);
@@ -254,7 +252,8 @@ impl Session {
     pub(super) fn view(&self, uri: &Uri) -> Option<View> {
         let mut folders = self.lock();
         let index = folder_of(&folders, uri);
-        folders.get_mut(index).map(Folder::view)
+        let elsewhere = folders.iter().filter(|folder| folder.is_rootless()).flat_map(Folder::texts).collect();
+        folders.get_mut(index).map(|folder| View { elsewhere, ..folder.view() })
     }
 
     /// An open document by itself, while not everything was read.
@@ -266,11 +265,13 @@ impl Session {
         glance?.view()
     }
 
-    /// Every folder as it is now, and the revision that this is.
+    /// Every folder as it is now, and the revision that this is. That without a root counts where something is open in it.
     pub(super) fn views(&self) -> (u64, Vec<View>) {
         let mut folders = self.lock();
         let revision = self.revision();
-        (revision, folders.iter_mut().map(Folder::view).collect())
+        let is_only = folders.len() == 1;
+        let counts = |folder: &&mut Folder| is_only || !folder.is_rootless() || folder.texts().next().is_some();
+        (revision, folders.iter_mut().filter(counts).map(Folder::view).collect())
     }
 
     /// Whether a document is not open, and lies in no folder of the session.
@@ -293,9 +294,21 @@ impl Session {
     }
 }
 
-/// The index of the folder that a document belongs to: the one in which it lies, or the first.
+/// The index of the folder that a document belongs to: the one in which it lies, or the first. Of another project's client
+/// files nobody's servers are known, so they belong to none of them.
 fn folder_of(folders: &[Folder], uri: &Uri) -> usize {
-    folders.iter().position(|folder| folder.holds(uri)).unwrap_or(0)
+    let is_anothers = uri
+        .to_file_path()
+        .is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(&path));
+    let or_rootless = || folders.iter().position(|folder| is_anothers && folder.is_rootless());
+    folders.iter().position(|folder| folder.holds(uri)).or_else(or_rootless).unwrap_or(0)
+}
+
+/// Folders, and one without a root for what lies in none of them, the last.
+fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
+    roots.retain(|root| !root.as_os_str().is_empty());
+    roots.push(PathBuf::new());
+    roots
 }
 
 /// The folders that lie in no other.

@@ -19,6 +19,8 @@ pub(super) struct View {
     pub(super) negotiated: Negotiated,
     /// What is open, by its path.
     pub(super) open: HashMap<String, Opened>,
+    /// The texts of open documents that lie in no folder, by their paths.
+    pub(super) elsewhere: HashMap<String, String>,
     pub(super) disk: Arc<Disk>,
 }
 
@@ -53,6 +55,14 @@ impl Surroundings for View {
     }
 
     fn above(&self) -> Vec<Above> {
-        self.disk.above()
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
+        let now = |above: Above| {
+            let up = above.path.matches("../").count();
+            let folder = root.ancestors().nth(up).unwrap_or(&root);
+            let file = folder.join(&above.path[up * "../".len()..]);
+            let open = self.elsewhere.get(file.to_string_lossy().as_ref());
+            Above { text: open.cloned().unwrap_or(above.text), ..above }
+        };
+        self.disk.above().into_iter().map(now).collect()
     }
 }

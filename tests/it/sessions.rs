@@ -123,6 +123,57 @@ async fn documents_from_elsewhere_are_judged_by_the_tools_of_the_workspace() {
     assert_eq!(pull(&mut client, &uri).await, ["permission-unknown-tool 0:30-42"]);
 }
 
+#[tokio::test]
+async fn settings_of_another_project_are_judged_by_themselves_until_its_folder_is_added() {
+    let (own, other) = (server_with(&["read"], &[]), server_with(&["read"], &[]));
+    let params = json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders(&[&own]), "capabilities": pulling(),
+    });
+    let (mut client, _) = Client::start_with(own.path(), params).await;
+    let uri = uri_in(&other, SETTINGS_PATH);
+    open(&mut client, &uri, "json", TWO_FAULTS).await;
+    assert_eq!(pull(&mut client, &uri).await, ["permission-malformed 0:30-43"]);
+    // What was typed before the folder was there is not lost.
+    let typed = json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } }, "text": "\n\n",
+    }] });
+    client.notify("textDocument/didChange", typed).await;
+    let event = json!({ "event": { "added": folders(&[&other]), "removed": [] } });
+    client.notify("workspace/didChangeWorkspaceFolders", event).await;
+    // The folder is read while messages are taken.
+    let mut found = Vec::new();
+    for _ in 0..100 {
+        found = pull(&mut client, &uri).await;
+        if found.len() > 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(found, ["permission-malformed 2:30-43", "permission-unknown-tool 2:47-59"]);
+}
+
+#[tokio::test]
+async fn a_rename_asks_the_settings_above_as_the_editor_has_them() {
+    let root = folder(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (SETTINGS_PATH, "{}"),
+        ("notes/server.ts", &format!("{SERVER}server.registerTool(\"read\", {{}}, run);\n")),
+        ("notes/.mcp.json", CONFIG),
+    ]);
+    let below = json!([{ "uri": uri_in(&root, "notes"), "name": "notes" }]);
+    let params = json!({ "processId": null, "rootUri": null, "workspaceFolders": below, "capabilities": pulling() });
+    let (mut client, _) = Client::start_with(root.path(), params).await;
+    let settings = r#"{ "permissions": { "deny": ["mcp__s__read"] } }"#;
+    open(&mut client, &uri_in(&root, SETTINGS_PATH), "json", settings).await;
+    let at = json!({ "line": 2, "character": 23 });
+    let document = json!({ "uri": uri_in(&root, "notes/server.ts") });
+    let source = std::fs::read_to_string(root.path().join("notes/server.ts")).unwrap();
+    open(&mut client, &uri_in(&root, "notes/server.ts"), "typescript", &source).await;
+    let rename = json!({ "textDocument": document, "position": at, "newName": "fetch" });
+    let refused = client.request("textDocument/rename", rename).await.unwrap_err();
+    assert!(refused.to_string().contains("write `mcp__s__fetch` there first"), "{refused}");
+}
+
 /// Settings of which one entry is wrong by itself, and one because no tool is called so.
 const TWO_FAULTS: &str = r#"{ "permissions": { "allow": ["mcp__s__re ad", "mcp__s__raed"] } }"#;
 
