@@ -78,9 +78,11 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
         for tool in &server.tools {
             let place = tool.local_place();
             if place.file == file {
-                let whole = Some(tool.registration.place).filter(|whole| whole.file == file);
                 let span = snapshot.files.span(place);
-                let whole = whole.map_or(span, |whole| snapshot.files.span(whole));
+                // A name that is kept in a constant is registered elsewhere, and other tools may stand between.
+                let call = Some(tool.registration.place).filter(|call| call.file == file);
+                let whole = call.map(|call| snapshot.files.span(call)).filter(|call| call.contains(span));
+                let whole = whole.unwrap_or(span);
                 symbols.push(leaf(tool.name.clone(), server.name.clone(), SymbolKind::Tool, whole, span));
             }
         }

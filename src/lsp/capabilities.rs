@@ -7,6 +7,8 @@ use crate::text::Encoding;
 /// The client's command that shows several places: a document, a position in it, and the places. A client that has it
 /// says so among `experimental.commands.commands`.
 pub(super) const SHOW_PLACES: &str = "toolnames.showReferences";
+/// The command of lenses that are text alone: every lens has one, and some clients run it.
+pub(super) const NOTHING: &str = "toolnames.nothing";
 
 /// What was agreed on.
 #[derive(Debug, Clone, Copy, Default)]
@@ -154,6 +156,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             }),
             ..WorkspaceServerCapabilities::default()
         }),
+        execute_command_provider: (!negotiated.shows_places)
+            .then(|| ExecuteCommandOptions { commands: vec![NOTHING.to_string()], ..ExecuteCommandOptions::default() }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
             // What names are made of, and what stands between their parts, in one client or another; what a table or value of

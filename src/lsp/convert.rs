@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 use tower_lsp::ls_types::*;
 
-use super::capabilities::SHOW_PLACES;
+use super::capabilities::{NOTHING, SHOW_PLACES};
 use super::view::View;
 use crate::cursor;
 use crate::diagnostic;
@@ -124,8 +124,8 @@ impl View {
         let places: Vec<Location> = lens.places.iter().filter_map(|(file, span)| self.location(*file, *span)).collect();
         let shown = self.negotiated.shows_places;
         let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
-        // Without a command it is read and not clicked.
-        let command = if shown { SHOW_PLACES } else { "" }.to_string();
+        // Where it cannot be followed it is read, and running it does nothing.
+        let command = if shown { SHOW_PLACES } else { NOTHING }.to_string();
         let command = Command { title: lens.title.clone(), command, arguments };
         CodeLens { range, command: Some(command), data: None }
     }

@@ -454,6 +454,13 @@ impl LanguageServer for Backend {
         self.ask(&uri.clone(), move |view| view.lenses(&uri)).await
     }
 
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
+        match params.command.as_str() {
+            capabilities::NOTHING => Ok(None),
+            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        }
+    }
+
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
         self.ask(&at.text_document.uri.clone(), move |view| view.definition(&at)).await

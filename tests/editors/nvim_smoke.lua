@@ -188,9 +188,15 @@ local function health()
     and said:find 'it is enabled' ~= nil
     and not said:find 'ERROR', said)
   vim.cmd 'bwipeout'
-  vim.cmd('helptags ' .. vim.fn.fnameescape(vim.fs.joinpath(here, '..', '..', 'editors', 'nvim', 'doc')))
   local pages = vim.fn.getcompletion('toolnames', 'help')
   check(':help toolnames is there', vim.list_contains(pages, 'toolnames-setup'), pages)
+  local doc = vim.fs.joinpath(here, '..', '..', 'editors', 'nvim', 'doc')
+  local copy = vim.fn.tempname()
+  vim.fn.mkdir(copy)
+  vim.fn.writefile(vim.fn.readfile(vim.fs.joinpath(doc, 'toolnames.txt')), vim.fs.joinpath(copy, 'toolnames.txt'))
+  vim.cmd('helptags ' .. vim.fn.fnameescape(copy))
+  local now, kept = vim.fn.readfile(vim.fs.joinpath(copy, 'tags')), vim.fn.readfile(vim.fs.joinpath(doc, 'tags'))
+  check('every tag of it is in the list beside it', vim.deep_equal(now, kept), now)
 end
 
 local function smoke()

@@ -14,6 +14,8 @@ import { SHOW_REFERENCES, TOOLS_CHANGED } from './protocol';
 const LANGUAGES = [
   'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python', 'rust',
   'json', 'jsonc', 'yaml', 'markdown', 'shellscript',
+  // Markdown that VS Code gives to its agents, by the languages that it has for it.
+  'prompt', 'instructions', 'chatagent', 'chatmode',
 ];
 /** Files that VS Code may have no language for. */
 const PATTERNS = ['**/*.toml', '**/*.mdc', '**/toolnames.lock', '**/.crushrc'];
