@@ -20,13 +20,7 @@ const ENOUGH: usize = 3;
 /// Tables with such keys may be anything: what is billed, how it is shown. `others` are the files in which other servers of the
 /// workspace register tools: what is compared there is theirs.
 pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileId) -> bool) -> Vec<Dispatch> {
-    let is_tool = |text: &str| server.tools.iter().any(|tool| tool.name == text);
-    let is_lost = |tool: &super::Tool| {
-        let row = files.frameworks().rows.get(tool.registration.framework);
-        tool.registration.listed && tool.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
-    };
-    let is_answered = server.dispatches.iter().any(|case| is_tool(&case.text));
-    if server.tools.len() < ENOUGH || is_answered || !server.tools.iter().all(is_lost) {
+    if wanted(files, server).is_none() {
         return Vec::new();
     }
     let home = files.package_root(server.tools[0].local_place().file);
@@ -52,6 +46,18 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
     found.sort_by(|a, b| (&a.text, a.place).cmp(&(&b.text, b.place)));
     found.dedup();
     found
+}
+
+/// A word that stands wherever such a server's tools are told apart, of one that nothing leads to: files with it are to be read.
+pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
+    let is_tool = |text: &str| server.tools.iter().any(|tool| tool.name == text);
+    let is_lost = |tool: &super::Tool| {
+        let row = files.frameworks().rows.get(tool.registration.framework);
+        tool.registration.listed && tool.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
+    };
+    let is_answered = server.dispatches.iter().any(|case| is_tool(&case.text));
+    let is_lost = server.tools.len() >= ENOUGH && !is_answered && server.tools.iter().all(is_lost);
+    server.tools.first().filter(|_| is_lost).map(|tool| tool.name.as_str())
 }
 
 impl Server {

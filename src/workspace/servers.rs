@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::Files;
-use super::cases::likely_cases;
+use super::cases::{likely_cases, wanted};
 use super::keys::Known;
 use super::memo::Memo;
 use super::recorded::SNAPSHOTS;
@@ -496,6 +496,8 @@ impl Analysis {
             (server.root.clone(), made.min())
         });
         self.servers.sort_by(|a, b| (&a.root, &a.name).cmp(&(&b.root, &b.name)));
+        let words = self.servers.iter().filter_map(|server| wanted(files, server));
+        self.wants.extend(words.map(|word| Want::Word(word.into())));
     }
 }
 

@@ -1216,7 +1216,9 @@ async fn answer(request: Request) -> Value {{
         "tools/call" => call(&wanted_by(request)).await,
     }}
 }}
-async fn call(tool_name: &str) -> String {{
+mod call;
+//- /src/call.rs
+pub async fn call(tool_name: &str) -> String {{
     match tool_name {{
 {compared}
     }}
@@ -1231,14 +1233,8 @@ async fn call(tool_name: &str) -> String {{
         "read_note",
         "get_note",
         expect![[r#"
-            //- /src/main.rs
-            async fn answer(request: Request) -> Value {
-                match request.method.as_str() {
-                    "tools/list" => json!({ "tools": tools::tools() }),
-                    "tools/call" => call(&wanted_by(request)).await,
-                }
-            }
-            async fn call(tool_name: &str) -> String {
+            //- /src/call.rs
+            pub async fn call(tool_name: &str) -> String {
                 match tool_name {
                     "get_note" => read(),
                     "write_note" => write(),
@@ -1271,8 +1267,8 @@ async fn call(tool_name: &str) -> String {{
                     Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
                 ]
             }
-            left: src/main.rs: a string of the same text, which may mean something else
-            left: src/main.rs: compared with something that is perhaps no tool's name
+            left: src/call.rs: a string of the same text, which may mean something else
+            left: src/call.rs: compared with something that is perhaps no tool's name
             left: src/tools.rs: what the server does when it is called by this name was not found
         "#]],
     );
