@@ -8,7 +8,7 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
 use crate::rules;
-use crate::text::{Edit, FileId, Span, apply_edits};
+use crate::text::{Edit, Encoding, FileId, LineIndex, Position, Span, apply_edits};
 use crate::workspace::{Above, Snapshot, Surroundings};
 
 /// Which repairs are applied.
@@ -31,6 +31,8 @@ pub struct Fixed {
     pub documents: BTreeMap<String, FixedDocument>,
     /// Repairs that were not applied, and why.
     pub skipped: Vec<(FileId, u32, String)>,
+    /// The same in documents: the path, the place as the text was read, in characters, and why.
+    pub skipped_documents: Vec<(String, Position, String)>,
 }
 
 /// A document beside the snapshot that speaks of something which was renamed.
@@ -110,7 +112,7 @@ enum Round {
 impl Repair<'_> {
     /// Makes every edit that gets in no other's way.
     fn edit(&mut self) -> Round {
-        let Planned { edits, documents, meant, told } = self.edits();
+        let Planned { edits, documents, meant, told, told_documents } = self.edits();
         if edits.is_empty() {
             return Round::Done;
         }
@@ -132,12 +134,13 @@ impl Repair<'_> {
         self.told.extend(told);
         self.take(&edits, next, found);
         self.take_documents(documents);
+        self.fixed.skipped_documents.extend(told_documents);
         Round::Again
     }
 
     /// What one round does.
     fn edits(&self) -> Planned {
-        let Planned { mut edits, mut documents, mut meant, mut told } = Planned::default();
+        let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents } = Planned::default();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -152,6 +155,10 @@ impl Repair<'_> {
                         told.extend(plan.skipped.iter().map(|left| (left.file, left.span.start, left.reason.clone())));
                         let edits = plan.edits();
                         for (path, document) in plan.documents {
+                            let lines = LineIndex::of_file(&document.text);
+                            told_documents.extend(document.skipped.iter().map(|(span, reason)| {
+                                (path.clone(), lines.position(span.start, Encoding::Utf32), reason.clone())
+                            }));
                             let known = documents
                                 .entry(path)
                                 .or_insert(rename::Document { edits: Vec::new(), ..document.clone() });
@@ -174,7 +181,7 @@ impl Repair<'_> {
                 }
             }
         }
-        Planned { edits, documents, meant, told }
+        Planned { edits, documents, meant, told, told_documents }
     }
 
     /// Changes every name that can be changed; whether there was any.
@@ -295,6 +302,7 @@ struct Planned {
     documents: BTreeMap<String, rename::Document>,
     meant: Vec<Meant>,
     told: Vec<(FileId, u32, String)>,
+    told_documents: Vec<(String, Position, String)>,
 }
 
 /// What some edits are meant to repair.

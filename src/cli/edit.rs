@@ -11,7 +11,7 @@ use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
 use crate::fix::{self, FixedDocument};
 use crate::rename::{self, Alias, AliasMode, Sources, To, targets};
-use crate::text::{Encoding, FileId, LineIndex, apply_edits};
+use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
 /// What a command changes.
@@ -41,7 +41,13 @@ pub(super) struct Left {
 impl Change {
     pub(super) fn of(snapshot: &Snapshot, fixed: fix::Fixed) -> Change {
         let left = |(file, offset, reason)| Left::in_file(snapshot, file, offset, reason);
-        let skipped = fixed.skipped.into_iter().map(left).collect();
+        let in_document = |(path, position, reason): (String, Position, String)| Left {
+            path,
+            point: Point { line: position.line + 1, column: position.column + 1 },
+            reason,
+        };
+        let in_documents = fixed.skipped_documents.into_iter().map(in_document);
+        let skipped = fixed.skipped.into_iter().map(left).chain(in_documents).collect();
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 
 use super::MAX_FILE_SIZE;
 use crate::client;
@@ -69,6 +69,9 @@ const SUPPORTING: [&str; 32] = [
     "benches",
     "benchmarks",
 ];
+
+/// How deep below a folder of a client's, such as `.claude/skills`, its files are looked for where they lie above a root.
+const MAX_DEPTH_ABOVE: usize = 3;
 
 /// Folders of compiled code: left out where the source stands beside them.
 const BUILT: [&str; 3] = ["dist", "build", "out"];
@@ -237,8 +240,19 @@ pub(super) fn above(root: &Path) -> Vec<Above> {
     let files = folders.enumerate().flat_map(|(index, folder)| {
         let up = "../".repeat(index + 1);
         let way = relative(folder, &root).unwrap_or_default();
-        settings_files().iter().filter_map(move |name| {
-            let text = std::fs::read_to_string(folder.join(name)).ok()?;
+        let fixed = settings_files().iter().map(|name| folder.join(name));
+        let found = settings_folders().iter().map(|name| folder.join(name)).filter(|inside| inside.is_dir());
+        let walked = found.flat_map(|inside| {
+            let walk = WalkBuilder::new(inside).standard_filters(false).max_depth(Some(MAX_DEPTH_ABOVE)).build();
+            walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())).map(DirEntry::into_path)
+        });
+        let mut files: Vec<PathBuf> = fixed.chain(walked).collect();
+        files.sort_unstable();
+        files.dedup();
+        files.into_iter().filter_map(move |file| {
+            let name = relative(folder, &file).filter(|name| client::of_path(name).is_some())?;
+            let is_small = std::fs::metadata(&file).is_ok_and(|metadata| metadata.len() <= MAX_FILE_SIZE);
+            let text = is_small.then(|| std::fs::read_to_string(&file).ok()).flatten()?;
             Some(Above { path: format!("{up}{name}"), text, way: way.clone() })
         })
     });
@@ -306,6 +320,18 @@ fn is_document(path: &str) -> bool {
 
 fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
+}
+
+/// The folders in which clients have several files of their own: `.claude/agents`.
+fn settings_folders() -> &'static BTreeSet<String> {
+    static FOLDERS: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
+        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        let wild = globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| name.contains('*'));
+        let fixed =
+            wild.map(|name| name.split('/').take_while(|part| !part.contains('*')).collect::<Vec<_>>().join("/"));
+        fixed.filter(|folder| folder.starts_with('.')).collect()
+    });
+    &FOLDERS
 }
 
 /// The files of clients that have one fixed place below a folder.

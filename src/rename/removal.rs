@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
-use super::{Document, Group, Listed, Plan, Refusal, Sources, Target, Texts, names, with_unknown_prefix};
+use super::{Document, Group, Listed, Plan, Refusal, Skipped, Sources, Target, Texts, names, with_unknown_prefix};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
-use crate::path::is_installed;
+use crate::path::{is_history, is_installed};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot};
@@ -55,7 +55,7 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     }
     let pairs = pairs(&asked, sources);
     let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
-    left_in_code(snapshot, &asked, sources, &mut plan);
+    left_elsewhere(snapshot, &asked, sources, &mut plan);
     Ok(plan)
 }
 
@@ -275,7 +275,8 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
                 let name = list.grammar.composed(key, &alias.old);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;
-                    if entry.text.text == name {
+                    let rest = entry.text.text.strip_prefix(&name).unwrap_or("x");
+                    if rest.is_empty() || list.grammar.arguments && rest.starts_with('(') {
                         let spans = list.taken_out(entry);
                         if spans.is_empty() {
                             plan.skip(file.id, span, format!("`{name}` names nothing any more"));
@@ -293,8 +294,9 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
     }
 }
 
-/// Tells where code goes on with the old name as clients compose it: what it decides there it decides about nothing.
-fn left_in_code(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
+/// Tells where something goes on with the old name as clients compose it, which no list is that is read here: code, scripts,
+/// conditions of hooks. What it decides there it decides about nothing.
+fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
     let composed = client::built_in()
         .iter()
         .flat_map(|client| alias.target.keys(snapshot).into_iter().map(|key| client.composed(key, &alias.old)));
@@ -303,13 +305,28 @@ fn left_in_code(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, pl
     composed.dedup();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     for (path, text) in sources.around.mentioning(&composed) {
-        let is_source = Language::of_path(&path).is_some_and(|language| language.family().is_some());
-        let Some(file) = snapshot.files.by_path(&path).filter(|_| is_source && !is_installed(&path)) else { continue };
+        if is_installed(&path) || is_history(&path) || path.ends_with(".lock") {
+            continue;
+        }
+        let file = snapshot.files.by_path(&path).map(|file| file.id);
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
             let is_whole = !text[..at].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part);
-            if is_whole && !plan.touches(file.id, span) {
-                plan.skip(file.id, span, format!("`{name}` names nothing any more"));
+            let is_said = |file| {
+                let is_there = |left: &Skipped| left.file == file && left.span.overlaps(span);
+                plan.touches(file, span) || plan.skipped.iter().any(is_there)
+            };
+            if !is_whole || file.is_some_and(is_said) {
+                continue;
+            }
+            let reason = format!("`{name}` names nothing any more");
+            match file {
+                Some(file) => plan.skip(file, span, reason),
+                None => {
+                    let document = plan.documents.entry(path.clone());
+                    let empty = || Document { text: text.clone(), ..Document::default() };
+                    document.or_insert_with(empty).skipped.push((span, reason));
+                }
             }
         }
     }

@@ -449,6 +449,19 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
         let source = std::fs::read_to_string(folder.path().join("packages/notes/server.ts")).unwrap();
         assert_eq!(source, SERVER.1);
     }
+    let policy = "[[rule]]\nmcpName = \"notes\"\ntoolName = \"read\"\ndecision = \"deny\"\n";
+    let agent = "---\nname: reader\ndisallowedTools: mcp__notes__read\n---\nReads.\n";
+    for (path, text) in [(".gemini/policies/a.toml", policy), (".claude/agents/reader.md", agent)] {
+        let folder = with_settings_above("{}");
+        std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        std::fs::write(folder.path().join(path), text).unwrap();
+        let refused = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
+        assert!(
+            stderr(&refused).contains(&format!("(deny in ../../{path}) guards it")),
+            "{path}: {}",
+            stdout(&refused)
+        );
+    }
     // What is denied under both names is told alone.
     let folder =
         with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read", "mcp__notes__fetch"], "allow": [] } }"#);
@@ -517,4 +530,26 @@ fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
     for until in ["2027-06-01", "2.0", "v2", "1.0.0-rc.1"] {
         assert_eq!(rename(until).status.code(), Some(0), "{until}: {}", stderr(&rename(until)));
     }
+}
+
+#[test]
+fn the_end_of_an_alias_tells_what_goes_on_with_the_old_name() {
+    let settings = r#"{ "permissions": { "deny": ["mcp__s__read"] }, "hooks": { "PreToolUse": [
+  { "matcher": "*", "hooks": [{ "type": "command", "command": "./guard.sh", "if": "mcp__s__read" }] } ] } }"#;
+    let guard = "case \"$tool\" in mcp__s__read) exit 2;; esac\n";
+    let folder = folder(&[
+        SERVER,
+        CONFIG,
+        (SETTINGS.0, settings),
+        ("guard.sh", guard),
+        ("ci/deploy.conf", "deny mcp__s__read\n"),
+    ]);
+    let output = run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stdout(&run(folder.path(), &["fix", "--unsafe"]));
+    for place in [".claude/settings.json:2:", "guard.sh:1:17", "ci/deploy.conf:1:6"] {
+        assert!(said.contains(&format!("left alone: {place}")), "{place} in {said}");
+    }
+    let settings = std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap();
+    assert!(settings.contains(r#""deny": ["mcp__s__fetch"]"#), "{settings}");
 }
