@@ -7,8 +7,13 @@ use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
-/// Files that start or test functions by the path of their modules, by the end of their names: manifests, and what runs things.
-const CALLERS: [&str; 9] = [".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".sh", "Dockerfile", "Makefile"];
+/// What is called with the path of something in a program, by the last part of its name: `mock.patch("notes.tools.read_note")`.
+const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_string", "locate", "resolve_name"];
+/// Files that start functions by the path of their modules, by the end of their names: `read = "notes.tools:read_note"`.
+const MANIFESTS: [&str; 5] = [".toml", ".cfg", ".sh", "Dockerfile", "Makefile"];
+/// Why a path that may lead to the function is left alone, and a member that may be it.
+const PERHAPS_A_PATH: &str = "a path that leads to the function, or a key that reads so";
+const PERHAPS_A_MEMBER: &str = "a member of the same name, which may be the function";
 
 /// Where the Python function stands whose name is a piece of a tool's, by the index of that piece.
 pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
@@ -88,16 +93,46 @@ pub(super) fn renamed(
             change(path, text, &places);
         }
     }
+    let mut told: Vec<(&String, &String, Span, &str)> = Vec::new();
     for (path, text) in &python {
         let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
         let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
-        let mut places = paths_to(text, old, &is_home);
-        places.retain(|place| matches!(syntax::stretch(&tree, *place), Stretch::String(_)));
-        change(path, text, &places);
+        let of_strings = paths_to(text, old, &is_home).into_iter();
+        let of_strings = of_strings.filter_map(|place| match syntax::stretch(&tree, place) {
+            Stretch::String(whole) => Some((place, whole)),
+            _ => None,
+        });
+        let is_followed = |(_, whole): &(Span, Span)| BY_PATH.contains(&called_before(text, *whole));
+        let (followed, left): (Vec<_>, Vec<_>) = of_strings.partition(is_followed);
+        change(path, text, &followed.into_iter().map(|(place, _)| place).collect::<Vec<Span>>());
+        told.extend(left.into_iter().map(|(place, _)| (path, text, place, PERHAPS_A_PATH)));
+        told.extend(
+            members(text, old)
+                .into_iter()
+                .filter(|place| matches!(syntax::stretch(&tree, *place), Stretch::Code))
+                .map(|place| (path, text, place, PERHAPS_A_MEMBER)),
+        );
     }
-    for (path, text) in data.iter().filter(|(path, _)| CALLERS.iter().any(|end| path.ends_with(end))) {
+    for (path, text) in &data {
         let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
-        change(path, text, &paths_to(text, old, &is_home));
+        let is_manifest = MANIFESTS.iter().any(|end| path.ends_with(end));
+        let is_entry = |place: &Span| is_manifest && text[..place.start as usize].ends_with(':');
+        let (followed, left): (Vec<Span>, Vec<Span>) = paths_to(text, old, &is_home).into_iter().partition(is_entry);
+        change(path, text, &followed);
+        told.extend(left.into_iter().map(|place| (path, text, place, PERHAPS_A_PATH)));
+    }
+    for (path, text, place, reason) in told {
+        match snapshot.files.by_path(path) {
+            Some(file) if plan.touches(file.id, place) => {}
+            Some(file) => plan.skip(file.id, place, reason),
+            None => {
+                let empty = || Document { text: text.clone(), ..Document::default() };
+                let document = plan.documents.entry(path.clone()).or_insert_with(empty);
+                if !document.edits.iter().any(|edit| edit.span.overlaps(place)) {
+                    document.skipped.push((place, reason.to_string()));
+                }
+            }
+        }
     }
     let in_files = plan.changes.values_mut().flat_map(|edits| edits.values_mut());
     for edits in in_files.chain(plan.documents.values_mut().map(|document| &mut document.edits)) {
@@ -121,6 +156,22 @@ fn paths_to(text: &str, function: &str, is_home: &dyn Fn(&str) -> bool) -> Vec<S
             && is_home(&before[start..])
     });
     named.map(|(at, _)| Span::new(at, at + function.len())).collect()
+}
+
+/// The last part of the name of what is called with a string as its first argument; empty where nothing is.
+fn called_before(text: &str, string: Span) -> &str {
+    let before = text[..string.start as usize].trim_end();
+    let Some(callee) = before.strip_suffix('(') else { return "" };
+    callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
+}
+
+/// The places of a text that name a member so.
+fn members(text: &str, name: &str) -> Vec<Span> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = text
+        .match_indices(name)
+        .filter(|(at, _)| text[..*at].ends_with('.') && !text[at + name.len()..].starts_with(is_word));
+    named.map(|(at, _)| Span::new(at, at + name.len())).collect()
 }
 
 /// Whether a module, as an import in the file `from` writes it, is that of a file. Where imports begin, nobody says: at the

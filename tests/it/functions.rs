@@ -46,29 +46,30 @@ from others import read_note
         &files,
         None,
         expect![[r#"
-        //- /main.py
-        from notes import get_note as read
-        from notes import tools
-        print(read("a"), tools.get_note("b"), other.read_note)
-        //- /notes/__init__.py
-        from .tools import get_note
-        //- /notes/test_tools.py
-        from notes.tools import get_note
-        def test(): assert get_note("a") == "a"
-        //- /notes/tools.py
-        from mcp.server.fastmcp import FastMCP
-        mcp = FastMCP("notes")
-        __all__ = ["get_note"]
-        @mcp.tool()
-        def get_note(id: str) -> str:
-            """Reads one."""
-            return id
-        @mcp.tool()
-        def list_notes() -> list[str]:
-            """Lists them; `get_note` reads one."""
-            return [get_note("a")]
+            //- /main.py
+            from notes import get_note as read
+            from notes import tools
+            print(read("a"), tools.get_note("b"), other.read_note)
+            //- /notes/__init__.py
+            from .tools import get_note
+            //- /notes/test_tools.py
+            from notes.tools import get_note
+            def test(): assert get_note("a") == "a"
+            //- /notes/tools.py
+            from mcp.server.fastmcp import FastMCP
+            mcp = FastMCP("notes")
+            __all__ = ["get_note"]
+            @mcp.tool()
+            def get_note(id: str) -> str:
+                """Reads one."""
+                return id
+            @mcp.tool()
+            def list_notes() -> list[str]:
+                """Lists them; `get_note` reads one."""
+                return [get_note("a")]
 
-    "#]],
+            left: main.py: a member of the same name, which may be the function
+        "#]],
     );
 }
 
@@ -83,33 +84,40 @@ other = "others.tools:read_note"
 //- /tests/test_read.py
 @patch("notes.tools.read_note", return_value="a")
 def test(): patch("others.read_note"); tools.read_note_twice()
+def label(): return translate("notes.tools.read_note") + srv.read_note
+//- /scopes.yaml
+scopes: [notes.tools.read_note]
 "#
     );
     check(
         &files,
         None,
         expect![[r#"
-        //- /notes/tools.py
-        from mcp.server.fastmcp import FastMCP
-        mcp = FastMCP("notes")
-        __all__ = ["get_note"]
-        @mcp.tool()
-        def get_note(id: str) -> str:
-            """Reads one."""
-            return id
-        @mcp.tool()
-        def list_notes() -> list[str]:
-            """Lists them; `get_note` reads one."""
-            return [get_note("a")]
+            //- /notes/tools.py
+            from mcp.server.fastmcp import FastMCP
+            mcp = FastMCP("notes")
+            __all__ = ["get_note"]
+            @mcp.tool()
+            def get_note(id: str) -> str:
+                """Reads one."""
+                return id
+            @mcp.tool()
+            def list_notes() -> list[str]:
+                """Lists them; `get_note` reads one."""
+                return [get_note("a")]
 
-        //- /pyproject.toml
-        [project.scripts]
-        read = "notes.tools:get_note"
-        other = "others.tools:read_note"
-        //- /tests/test_read.py
-        @patch("notes.tools.get_note", return_value="a")
-        def test(): patch("others.read_note"); tools.read_note_twice()
-    "#]],
+            //- /pyproject.toml
+            [project.scripts]
+            read = "notes.tools:get_note"
+            other = "others.tools:read_note"
+            //- /tests/test_read.py
+            @patch("notes.tools.get_note", return_value="a")
+            def test(): patch("others.read_note"); tools.read_note_twice()
+            def label(): return translate("notes.tools.read_note") + srv.read_note
+            left: scopes.yaml: a path that leads to the function, or a key that reads so
+            left: tests/test_read.py: a member of the same name, which may be the function
+            left: tests/test_read.py: a path that leads to the function, or a key that reads so
+        "#]],
     );
 }
 
