@@ -15,7 +15,7 @@ pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
     Element, Held, Implementation, Member, ObjectEntry, Table, argument_around, called_with, definition_around,
     element, element_around, elements_named, entry_around, expression_around, held, implementation, last_member,
-    sum_around, table_around,
+    pair_around, sum_around, table_around,
 };
 pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{

@@ -231,6 +231,16 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
         }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
+        // A map of what runs.
+        if let Some(pair) = syntax::pair_around(&tree, span) {
+            let value = Some(&source[pair.value.range()]).filter(|_| !pair.has_function)?;
+            edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
+            continue;
+        }
+        if let Some(edit) = syntax::called_with(&tree, span).and_then(|call| writer.set_again(call, span)) {
+            edits.push(edit);
+            continue;
+        }
         // One of several that the name is looked for among.
         if let Some(siblings) = syntax::siblings(&tree, span).filter(|siblings| !siblings.has_others)
             && let Some(own) = siblings.around(span)

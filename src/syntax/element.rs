@@ -171,6 +171,19 @@ pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> O
     })
 }
 
+/// The pair of which a name is the first: `["read_note", read]` in the list that a map is made of.
+pub fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    while matches!(node.kind(), "string_fragment" | "string") {
+        node = node.parent()?;
+    }
+    let is_pair = node.kind() == "array" && node.named_child_count() == 2;
+    let value = node.named_child(1).filter(|value| is_pair && value.start_byte() > name.end as usize)?;
+    node.parent().filter(|list| list.kind() == "array")?;
+    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
+    Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
+}
+
 /// The statement that is nothing but a call, of which a string is an argument by itself.
 pub fn called_with(tree: &Tree, string: Span) -> Option<Span> {
     let mut node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize)?;

@@ -803,3 +803,30 @@ fn unions_and_lists_of_names_hold_both() {
     "#]].assert_eq(&after["src/server.ts"]);
     assert!(after["test/server.test.ts"].contains(r#"toEqual(["get_note", "read_note", "write_note"])"#));
 }
+
+#[test]
+fn maps_of_what_runs() {
+    let files = |map: &str| {
+        format!(
+            r#"{AROUND}
+//- /src/server.ts
+import {{ Server }} from "@modelcontextprotocol/sdk/server/index.js";
+const TOOLS = [
+  {{ name: "read_note", description: "Reads", inputSchema: {{ type: "object" }} }},
+  {{ name: "write_note", description: "Writes", inputSchema: {{ type: "object" }} }},
+];
+{map}
+const server = new Server({{ name: "notes", version: "1.0.0" }}, {{ capabilities: {{ tools: {{}} }} }});
+server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: TOOLS }}));
+server.setRequestHandler(CallToolRequestSchema, async (request) => handlers.get(request.params.name)!(request.params.arguments));
+"#
+        )
+    };
+    for map in [
+        "const handlers = new Map<string, Handler>([\n  [\"read_note\", read],\n  [\"write_note\", write],\n]);",
+        "const handlers = new Map<string, Handler>();\nhandlers.set(\"read_note\", async () => 1);\nhandlers.set(\"write_note\", write);",
+    ] {
+        comes_to_the_same(&files(map), AliasMode::Listed);
+        comes_to_the_same(&files(map), AliasMode::Hidden);
+    }
+}

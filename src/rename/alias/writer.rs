@@ -313,7 +313,7 @@ impl Writer<'_> {
     }
 
     /// Another element of a list, behind one that is there.
-    fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
+    pub(super) fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         let rest = &self.source[whole.end as usize..];
@@ -408,6 +408,21 @@ impl Writer<'_> {
         let text = format!("{variable}[{quote}{old}{quote}] = {variable}[{quote}{new}{quote}]{end}");
         let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
         Some(Edit::new(Span::at(line_end(self.source, table.statement.end)), text))
+    }
+
+    /// Behind a statement that puts what runs into a map under its name, `handlers.set("name", …)`, another that puts it there
+    /// under the old one.
+    pub(super) fn set_again(&self, statement: Span, name: Span) -> Option<Edit> {
+        let (object, rest) = self.source.get(statement.range())?.split_once(".set(")?;
+        let is_first = (statement.end as usize - rest.len()) + 1 == name.start as usize;
+        let is_simple = object.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+        let (quote, end) = (self.quote(), if self.is_typed() { "!" } else { "" });
+        let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let (old, new) = (&self.target.tool.name, self.new);
+        let again = format!("{object}.set({quote}{old}{quote}, {object}.get({quote}{new}{quote}){end});");
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{again}");
+        (is_first && is_simple).then(|| Edit::new(Span::at(line_end(self.source, statement.end)), text))
     }
 
     /// Whether types are checked in this file.
