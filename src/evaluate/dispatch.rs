@@ -12,7 +12,7 @@ use super::register::{Found, Site};
 use super::value::Value;
 use super::{Dispatch, Origin, Place, ScopeKey, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Expr, Key, Prop, ScopeId, ScopeKind};
 
 /// How many functions deep the name is followed.
 const MAX_FUNCTIONS: u32 = 12;
@@ -235,10 +235,18 @@ impl<'a> Evaluator<'a> {
             Value::External { module, path } if module == REQUEST => Some(path.clone()),
             _ => None,
         };
-        match self.eval(expr, ctx) {
+        let found = match self.eval(expr, ctx) {
             Value::Choice(options) => options.iter().find_map(path),
             value => path(&value),
-        }
+        };
+        // `const name = Names.parse(request.params.name)`
+        found.or_else(|| {
+            let Expr::Name { name, .. } = expr else { return None };
+            let [(item, Bound::Value(given @ Expr::Call(id)))] = self.bindings_of(name, ctx)[..] else { return None };
+            let is_itself = |arg: &Arg| matches!(&arg.value, Expr::Name { name: own, .. } if own == name);
+            let is_new = item == ctx.item && !self.item(ctx.file, item).call(*id).args.iter().any(is_itself);
+            is_new.then(|| self.request_path(given, ctx)).flatten()
+        })
     }
 
     /// The keys of a table, where they are written.
