@@ -74,6 +74,21 @@ impl View {
                     actions.push(CodeActionOrCommand::CodeAction(action));
                 }
                 let Some(text) = text.as_deref() else { continue };
+                if found.rule == rules::SUPPRESSION_UNUSED {
+                    let edit = rules::without_comment(text, found.span);
+                    let plan = edit.map(|edit| Plan::of(crate::diagnostic::Edits::from([(file, vec![edit])])));
+                    actions.extend(plan.map(|plan| {
+                        CodeActionOrCommand::CodeAction(CodeAction {
+                            title: "Remove the comment: it allows nothing".into(),
+                            kind: Some(CodeActionKind::QUICKFIX),
+                            diagnostics: Some(vec![self.diagnostic(&found)]),
+                            is_preferred: Some(true),
+                            edit: Some(self.workspace_edit(&plan)),
+                            ..CodeAction::default()
+                        })
+                    }));
+                    continue;
+                }
                 if !takes_comments(text, &found) {
                     allowances.extend(self.allowance_in_config(&found, text).map(CodeActionOrCommand::CodeAction));
                     continue;

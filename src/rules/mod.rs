@@ -200,7 +200,10 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
     diagnostics
 }
 
-pub use self::suppression::{REASON, allowable, allowed, takes_comments};
+pub use self::suppression::{REASON, allowable, allowed, takes_comments, without_comment};
+
+/// The rule that finds comments which allow nothing.
+pub const SUPPRESSION_UNUSED: RuleId = suppression::RULE.id;
 
 /// Everything that is to be said about a workspace, file by file.
 pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {

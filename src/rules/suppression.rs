@@ -1,7 +1,7 @@
 //! `suppression-unused`, and suppressing itself: `toolnames: allow(rule-id) why` on the line or the line above.
 
 use super::{Cx, Rule};
-use crate::client;
+use crate::client::{self, ServerEntry};
 use crate::diagnostic::{Diagnostic, Edits, Severity};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, line_break};
@@ -116,12 +116,37 @@ pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<
         place.file == file.id && snapshot.files.span(place).touches(found.span.start)
     });
     let tools = tools.map(|(_, tool)| tool.name.clone());
+    // Of what is said at a server's key, the tools that it speaks of.
+    let servers = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.servers);
+    let keys = servers.filter(|entry| entry.key.span.touches(found.span.start)).map(ServerEntry::name);
+    let known = keys.filter_map(|key| snapshot.analysis().keys.get(key));
+    let of_keys = known.flat_map(|known| snapshot.analysis().tools_of(known)).map(|tool| tool.name.clone());
+    let of_keys = of_keys.filter(|name| found.message.contains(&format!("`{name}`")));
+    let tools = tools.chain(of_keys);
     let characters = text.get(found.span.range()).map(str::to_string);
     let is_it = |one: &Diagnostic| (one.rule, one.span, &one.message) == (found.rule, found.span, &found.message);
     entries.chain(tools).chain(characters).find(|name| {
         let policy = snapshot.files.configs().policy(&file.path).allowing(found.rule, name);
         !super::check_under(snapshot, file, policy).iter().any(is_it)
     })
+}
+
+/// The edit that takes out a comment that allows nothing, given what it says: with its line, where nothing else stands there.
+pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
+    let (start, end) = (said.start as usize, said.end as usize);
+    let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let line_end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
+    let lead = text[line..start].trim_end().strip_suffix("toolnames:")?.trim_end();
+    let (sign, close) = [("<!--", "-->"), ("/*", "*/"), ("//", ""), ("#", "")].into_iter().find(|(sign, _)| lead.ends_with(sign))?;
+    let before = lead[..lead.len() - sign.len()].trim_end();
+    let behind = &text[end..line_end];
+    let comment_end = if close.is_empty() { behind.trim_end().len() } else { behind.find(close)? + close.len() };
+    let rest = behind[comment_end..].trim();
+    let span = match before.is_empty() && rest.is_empty() {
+        true => Span::new(line, line_end),
+        false => Span::new(line + before.len(), end + comment_end),
+    };
+    Some(Edit::new(span, ""))
 }
 
 /// Whether a comment can stand on a line of its own above a place of a file.
@@ -158,5 +183,27 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
             (!text[..line].trim_end_matches(['\r', '\n']).ends_with('\\')).then_some(("#", ""))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::apply_edits;
+
+    #[test]
+    fn a_comment_goes_with_its_line_or_leaves_what_stands_before_it() {
+        for (text, left) in [
+            ("a\n  // toolnames: allow(x) why\nb\n", "a\nb\n"),
+            ("a\r\n# toolnames: allow(x) why\r\nb\r\n", "a\r\nb\r\n"),
+            ("<!-- toolnames: allow(x) why -->\nb\n", "b\n"),
+            ("call(); // toolnames: allow(x) why\nb\n", "call();\nb\n"),
+            ("# toolnames: allow(x)", ""),
+        ] {
+            let start = text.find("allow(").unwrap();
+            let end = start + text[start..].find([')', '\n', '\r']).unwrap() + 1;
+            let edit = without_comment(text, Span::new(start, end)).unwrap();
+            assert_eq!(apply_edits(text, &[edit]).unwrap(), left, "{text:?}");
+        }
     }
 }
