@@ -13,21 +13,23 @@ mod obstacles;
 mod permissions;
 mod prose;
 pub mod removal;
+mod trial;
 
 use std::collections::BTreeMap;
 
 pub use self::function::named_after;
 pub use self::prose::spoken_of;
+use self::trial::trial;
 use rustc_hash::FxHashSet;
 
 use crate::client;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
-use crate::evaluate::{Dynamic, Origin, Part};
+use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, Span, apply_edits};
+use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Snapshot, Surroundings, Tool};
 
 /// The present text of a file.
@@ -500,117 +502,6 @@ fn is_shorthand(source: &str, span: Span) -> bool {
     let before = source.get(..span.start as usize).unwrap_or("").trim_end();
     let after = source.get(span.end as usize..).unwrap_or("").trim_start();
     before.ends_with(['{', ',']) && after.starts_with(['}', ','])
-}
-
-/// Applies edits to a copy and looks whether the tools changed by exactly old → new.
-fn trial(
-    snapshot: &Snapshot,
-    target: Target<'_>,
-    (new, keeps_old): (&str, bool),
-    edits: &Edits,
-    texts: Texts<'_>,
-) -> Result<Snapshot, String> {
-    let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
-    if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, texts)) {
-        return Err(format!("it is written in a form in which that would be a mistake ({file})"));
-    }
-    let mut expected = names(snapshot);
-    // One text may be registered at several places, and with several servers: all of them are this tool.
-    for server in target.servers(snapshot) {
-        let key = |name: &str| (server.root.clone(), server.name.clone(), Listed::Tool(name.to_string()));
-        let own = server.tools.iter();
-        let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
-        if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
-            *count = *count - times + usize::from(keeps_old);
-        }
-        *expected.entry(key(new)).or_default() += times;
-        for one in with_unknown_prefix(Target { server, ..target }) {
-            let key =
-                |partial| (server.root.clone(), server.name.clone(), Listed::Dynamic(partial, one.reason.to_string()));
-            let short = short_name_in(target.tool, new).unwrap_or(new);
-            let before = one.partial.as_deref().and_then(|partial| partial.strip_suffix(target.tool.short_name()));
-            let renamed = before.map(|before| format!("{before}{short}"));
-            *expected.entry(key(renamed)).or_default() += 1;
-            if let Some(count) = expected.get_mut(&key(one.partial.clone())).filter(|_| !keeps_old) {
-                *count -= 1;
-            }
-        }
-    }
-    expected.retain(|_, count| *count > 0);
-    let found = names(&after);
-    if found == expected {
-        return match changed_hint(target, &after, new) {
-            None => Ok(after),
-            Some(hint) => Err(format!("its `{hint}` follows from its name, and would be another: write it out first")),
-        };
-    }
-    let before = names(snapshot);
-    let gone = before.keys().filter(|name| !found.contains_key(*name)).map(|(_, _, listed)| match listed {
-        Listed::Tool(name) => name.as_str(),
-        Listed::Dynamic(partial, reason) => partial.as_deref().unwrap_or(reason),
-    });
-    let also: Vec<&str> = gone.filter(|name| *name != target.tool.name).collect();
-    Err(match also.as_slice() {
-        [] => "no edit of one literal makes it read so".to_string(),
-        [one] => format!("it shares this part of its name with `{one}`"),
-        [one, ..] => format!("it shares this part of its name with `{one}` and {} more", also.len() - 1),
-    })
-}
-
-/// A hint of a tool that is another under its new name: clients go by it when they ask or do not ask.
-fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<String> {
-    let Target { server, tool } = target;
-    let hints = |tool: &Tool| {
-        let mut hints = tool.registration.annotations.clone();
-        hints.sort();
-        hints
-    };
-    let analysis = after.analysis();
-    let renamed =
-        analysis.tools().find(|(own, other)| own.root == server.root && own.name == server.name && other.name == new);
-    let (before, now) = (hints(tool), hints(renamed?.1));
-    let differs =
-        before.iter().find(|hint| !now.contains(hint)).or_else(|| now.iter().find(|hint| !before.contains(hint)));
-    differs.map(|(hint, _)| hint.to_string())
-}
-
-/// The path of a source file that is right, and would not be with some edits.
-fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts<'_>) -> Option<&'a str> {
-    let path = snapshot.files.path(file);
-    let language = Language::of_path(path)?;
-    let text = texts(file)?;
-    let after = apply_edits(&text, edits)?;
-    (syntax::is_right(language, &text) && !syntax::is_right(language, &after)).then_some(path)
-}
-
-/// What a server lists, as far as it is known.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Listed {
-    Tool(String),
-    /// A name of which a part is known at most, and why.
-    Dynamic(Option<String>, String),
-}
-
-/// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.
-pub(crate) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, Listed), usize> {
-    let mut names = BTreeMap::new();
-    for server in &snapshot.analysis().servers {
-        let mut add = |name| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;
-        server.tools.iter().for_each(|tool| add(Listed::Tool(tool.name.clone())));
-        let dynamic = |one: &Dynamic| Listed::Dynamic(one.partial.clone(), one.reason.to_string());
-        server.dynamics.iter().for_each(|one| add(dynamic(one)));
-    }
-    names
-}
-
-/// What a tool is called besides, where something that is not known stands before the name that source writes: `*read_note`.
-fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
-    let Target { server, tool } = target;
-    let is_it = move |one: &&Dynamic| {
-        let partial = one.partial.as_deref().and_then(|partial| partial.strip_suffix(tool.short_name()));
-        one.place == tool.registration.place && partial.is_some_and(|before| before.ends_with('*'))
-    };
-    server.dynamics.iter().filter(is_it)
 }
 
 /// The part of a new name that source writes in the place of the old one's, where all else of the name stays.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::home::{Home, OF_ANOTHER};
-use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in, with_unknown_prefix};
+use super::trial::with_unknown_prefix;
+use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
 };

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
-use super::{Document, Group, Listed, Plan, Refusal, Skipped, Sources, Target, Texts, names, with_unknown_prefix};
+use super::trial::{Listed, names, with_unknown_prefix};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;

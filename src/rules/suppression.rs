@@ -137,7 +137,8 @@ pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
     let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
     let lead = text[line..start].trim_end().strip_suffix("toolnames:")?.trim_end();
-    let (sign, close) = [("<!--", "-->"), ("/*", "*/"), ("//", ""), ("#", "")].into_iter().find(|(sign, _)| lead.ends_with(sign))?;
+    let (sign, close) =
+        [("<!--", "-->"), ("/*", "*/"), ("//", ""), ("#", "")].into_iter().find(|(sign, _)| lead.ends_with(sign))?;
     let before = lead[..lead.len() - sign.len()].trim_end();
     let behind = &text[end..line_end];
     let comment_end = if close.is_empty() { behind.trim_end().len() } else { behind.find(close)? + close.len() };
