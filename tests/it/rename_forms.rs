@@ -516,3 +516,137 @@ server.registerTool("drop_note", {}, run);
 fn renamed_to(files: &str, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), String> {
     renamed_with(&Fixture::parse(files), old, To::new(new, None)).map_err(|refusal| refusal.to_string())
 }
+
+const LOW_LEVEL: &str = r#"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
+"#;
+
+#[test]
+fn an_alias_is_listed_where_what_runs_is_searched_for() {
+    let files = format!(
+        r#"
+//- /server.js{LOW_LEVEL}
+const tools = [
+  {{ name: "drop_note", description: "Drops", inputSchema: {{}}, run: async () => 1 }},
+  {{ name: "read_note", description: "Reads", inputSchema: {{}}, run: async () => 2 }},
+];
+server.setRequestHandler(CallToolRequestSchema, async (request) => {{
+  const {{ name }} = request.params;
+  if (name === "drop_note" && !process.env.ALLOW_DROP) throw new Error("no");
+  return tools.find((tool) => tool.name === name).run();
+}});
+"#
+    );
+    let hidden = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let (changed, plan) =
+        renamed_with(&Fixture::parse(&files), "drop_note", To::new("delete_note", Some(&hidden))).unwrap();
+    assert_eq!(plan.alias, Some(AliasMode::Listed));
+    assert_eq!(plan.fallback.as_deref(), Some("what runs is found by its name in a way that takes no second one"));
+    assert!(changed["server.js"].contains("tools.push({ ...tools.find("), "{changed:#?}");
+    assert!(changed["server.js"].contains(r#"(name === "delete_note" || name === "drop_note")"#), "{changed:#?}");
+}
+
+#[test]
+fn what_one_of_several_callers_hands_in_is_not_anothers() {
+    let caller = |name: &str| {
+        format!(
+            r#"
+//- /{name}.js
+import {{ serve }} from "./serve.js";
+const handlers = {{ read_note: read, list_notes: list }};
+serve({{
+  name: "{name}",
+  tools: [{{ name: "read_note", description: "Reads", inputSchema: {{}} }}],
+  handle: async (call) => handlers[call.name](call.args),
+}});
+"#
+        )
+    };
+    let files = format!(
+        r#"
+//- /serve.js
+import {{ Server }} from "@modelcontextprotocol/sdk/server/index.js";
+export function serve(config) {{
+  const server = new Server({{ name: config.name, version: "1.0.0" }}, {{ capabilities: {{ tools: {{}} }} }});
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: config.tools }}));
+  server.setRequestHandler(CallToolRequestSchema, async (request) => {{
+    const {{ name, arguments: args }} = request.params;
+    return config.handle({{ name, args }});
+  }});
+}}
+{}{}"#,
+        caller("one"),
+        caller("two")
+    );
+    let fixture = Fixture::parse(&files);
+    let snapshot = fixture.snapshot();
+    let targets = toolnames::rename::targets(&snapshot, "read_note", Some("two"));
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = toolnames::rename::Sources { texts: &texts, around: &fixture };
+    let plan = toolnames::rename::rename(&snapshot, targets[0], To::new("get_note", None), sources).unwrap();
+    let changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
+    assert_eq!(changed, ["two.js"]);
+}
+
+#[test]
+fn a_method_that_is_found_by_its_name_is_told() {
+    let files = r#"
+//- /server.py
+from mcp.server import Server
+from mcp.types import Tool
+server = Server("notes")
+DESTRUCTIVE = {"drop_note"}
+class Tools:
+    async def drop_note(self): ...
+tools = Tools()
+@server.list_tools()
+async def list_tools():
+    return [Tool(name="drop_note", description="Drops", inputSchema={})]
+@server.call_tool()
+async def call_tool(name, arguments):
+    if name in DESTRUCTIVE:
+        confirm()
+    return await getattr(tools, name)()
+"#;
+    let (_, plan) = renamed_to(files, "drop_note", "delete_note").unwrap();
+    let reason = "what the server does when it is called by this name was not found";
+    assert!(plan.skipped.iter().any(|left| left.reason == reason), "{:?}", plan.skipped);
+}
+
+#[test]
+fn what_a_server_recorded_is_its_own_and_a_test_between_two_servers_is_nobodys() {
+    let server = |name: &str| {
+        format!(
+            "//- /{name}/package.json\n{{ \"name\": \"{name}\", \"version\": \"1.0.0\" }}\n//- /{name}/server.ts\n\
+             import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"{name}\", version: \"1\" }});\nserver.registerTool(\"drop_item\", {{}}, run);\n"
+        )
+    };
+    let files = format!(
+        r#"{}{}//- /.mcp.json
+{{ "mcpServers": {{
+  "one": {{ "command": "node", "args": ["one/server.ts"] }},
+  "two": {{ "command": "node", "args": ["two/server.ts"] }} }} }}
+//- /.toolnames/snapshots/one.json
+{{ "schema_version": 1, "server": {{ "name": "one", "version": "1.0.0" }}, "tools": [{{ "name": "drop_item" }}] }}
+//- /e2e/items.test.ts
+await client.callTool({{ name: "drop_item" }}); // a tool
+"#,
+        server("one"),
+        server("two")
+    );
+    let fixture = Fixture::parse(&files);
+    let snapshot = fixture.snapshot();
+    let target = toolnames::rename::targets(&snapshot, "drop_item", Some("one"))[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = toolnames::rename::Sources { texts: &texts, around: &fixture };
+    let plan = toolnames::rename::rename(&snapshot, target, To::new("delete_item", None), sources).unwrap();
+    let mut changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
+    changed.sort_unstable();
+    assert_eq!(changed, [".toolnames/snapshots/one.json", "one/server.ts"]);
+    let told = plan.skipped.iter().map(|left| snapshot.files.path(left.file));
+    let told: Vec<&str> = told.chain(plan.documents.keys().map(String::as_str)).collect();
+    assert!(told.contains(&"e2e/items.test.ts"), "{told:?}");
+}
