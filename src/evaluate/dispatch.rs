@@ -12,7 +12,7 @@ use super::register::{Found, Site};
 use super::value::Value;
 use super::{Dispatch, Origin, Place, ScopeKey, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::lower::{Arg, Bound, Expr, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 
 /// How many functions deep the name is followed.
 const MAX_FUNCTIONS: u32 = 12;
@@ -20,6 +20,9 @@ const MAX_FUNCTIONS: u32 = 12;
 const REQUEST: &str = "tools/call";
 /// Methods that find an element of a table, or say whether it is there.
 const LOOKUPS: [&str; 6] = ["get", "has", "includes", "contains", "contains_key", "indexOf"];
+
+/// The function of Python that finds a member by its name.
+const MEMBER_OF: &str = "getattr";
 
 /// The literals that were found, and where the name lies in the request.
 #[derive(Default)]
@@ -100,9 +103,7 @@ impl<'a> Evaluator<'a> {
 
     fn follow(&self, function: ScopeId, inside: &Ctx<'a>, depth: u32, to: &mut Following) {
         let facts = self.item(inside.file, inside.item);
-        let within = |scope: ScopeId| {
-            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == function)
-        };
+        let within = |scope: ScopeId| is_within(facts, scope, function);
         for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
             let at = inside.in_scope(comparison.scope);
             if comparison.subject.as_ref().is_some_and(|subject| self.is_called_name(subject, &at, to)) {
@@ -130,7 +131,7 @@ impl<'a> Evaluator<'a> {
                 self.keys(object, &at, to);
                 continue;
             }
-            if matches!(&call.callee, Expr::Name { name, .. } if name == "getattr")
+            if matches!(&call.callee, Expr::Name { name, .. } if name == MEMBER_OF)
                 && call.args.get(1).is_some_and(|arg| self.is_called_name(&arg.value, &at, to))
             {
                 to.otherwise.push(Otherwise::Reflected);
@@ -166,9 +167,7 @@ impl<'a> Evaluator<'a> {
     /// Whether the called name is compared with something that is no literal: what a closure gives back, or what a branch asks.
     fn searches(&self, function: ScopeId, inside: &Ctx<'a>, to: &mut Following) {
         let facts = self.item(inside.file, inside.item);
-        let within = |scope: ScopeId| {
-            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == function)
-        };
+        let within = |scope: ScopeId| is_within(facts, scope, function);
         let scopes = facts.scopes.iter().enumerate().map(|(id, scope)| (ScopeId(id as u32), scope));
         let returned = scopes.filter(|(id, _)| within(*id));
         let returned = returned.flat_map(|(id, scope)| scope.returns.iter().map(move |returned| (id, &returned.value)));
@@ -328,6 +327,11 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
     }
+}
+
+/// Whether a scope is another, or stands in it.
+fn is_within(facts: &ItemFacts, scope: ScopeId, outer: ScopeId) -> bool {
+    std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == outer)
 }
 
 /// Keeps a text that is written in one literal.

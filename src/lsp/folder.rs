@@ -117,8 +117,8 @@ impl Folder {
     }
 
     /// What is open in it: the path and the text of each document.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (String, String)> {
-        self.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string()))
+    pub(super) fn texts(&self) -> impl Iterator<Item = (String, Text)> {
+        self.documents.iter().map(|(path, document)| (path.clone(), document.text.clone()))
     }
 
     /// Whether a document lies in it.

@@ -297,10 +297,11 @@ impl Session {
 /// The index of the folder that a document belongs to: the one in which it lies, or the first. Of another project's client
 /// files nobody's servers are known, so they belong to none of them.
 fn folder_of(folders: &[Folder], uri: &Uri) -> usize {
-    let is_anothers = uri
-        .to_file_path()
-        .is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(&path));
-    let or_rootless = || folders.iter().position(|folder| is_anothers && folder.is_rootless());
+    let is_anothers = || {
+        let path = uri.to_file_path();
+        path.is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(&path))
+    };
+    let or_rootless = || folders.iter().position(Folder::is_rootless).filter(|_| is_anothers());
     folders.iter().position(|folder| folder.holds(uri)).or_else(or_rootless).unwrap_or(0)
 }
 

@@ -20,7 +20,7 @@ pub(super) struct View {
     /// What is open, by its path.
     pub(super) open: HashMap<String, Opened>,
     /// The texts of open documents that lie in no folder, by their paths.
-    pub(super) elsewhere: HashMap<String, String>,
+    pub(super) elsewhere: HashMap<String, Text>,
     pub(super) disk: Arc<Disk>,
 }
 
@@ -61,7 +61,7 @@ impl Surroundings for View {
             let folder = root.ancestors().nth(up).unwrap_or(&root);
             let file = folder.join(&above.path[up * "../".len()..]);
             let open = self.elsewhere.get(file.to_string_lossy().as_ref());
-            Above { text: open.cloned().unwrap_or(above.text), ..above }
+            Above { text: open.map_or(above.text, Text::to_string), ..above }
         };
         self.disk.above().into_iter().map(now).collect()
     }

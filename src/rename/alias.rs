@@ -5,7 +5,6 @@ mod writer;
 
 pub(super) use self::writer::is_hoisted;
 use self::writer::{Writer, indent};
-use super::dispatch::is_found_by_name;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
@@ -84,7 +83,7 @@ pub(super) fn insert(
         let dispatched = dispatch(snapshot, target, new, alias, texts);
         let is_compared =
             target.servers(snapshot).iter().any(|server| server.cases().any(|one| one.text == *target.tool.name));
-        if dispatched.is_none() && (is_compared || is_found_by_name(snapshot, target)) {
+        if dispatched.is_none() && (is_compared || target.tool.is_found_by_name(files.frameworks())) {
             return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
         }
         for (file, edits) in dispatched.into_iter().flatten() {

@@ -8,14 +8,6 @@ use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
 use crate::workspace::Snapshot;
 
-/// Whether what runs when a tool is called is found by its name, as far as anybody can see: its definition says no more than
-/// that it is there.
-pub(super) fn is_found_by_name(snapshot: &Snapshot, target: Target<'_>) -> bool {
-    let registration = &target.tool.registration;
-    let framework = snapshot.files.frameworks().rows.get(registration.framework);
-    registration.listed && registration.handler.is_none() && !framework.is_some_and(|framework| framework.carries)
-}
-
 /// The literals and keys by which the tool's server finds what to run for it.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
@@ -47,7 +39,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     }
     // A registration with its handler needs no other way to it; a listed one does.
     let is_reflected = target.servers(snapshot).iter().any(|server| server.otherwise.contains(&Otherwise::Reflected));
-    if is_found_by_name(snapshot, target) && (followed.is_empty() || is_reflected) {
+    if tool.is_found_by_name(snapshot.files.frameworks()) && (followed.is_empty() || is_reflected) {
         let place = tool.registration.place;
         let reason = "what the server does when it is called by this name was not found";
         plan.skip(place.file, snapshot.files.span(place), reason);

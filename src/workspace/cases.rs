@@ -51,12 +51,9 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
 /// A word that stands wherever such a server's tools are told apart, of one that nothing leads to: files with it are to be read.
 pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
     let is_tool = |text: &str| server.tools.iter().any(|tool| tool.name == text);
-    let is_lost = |tool: &super::Tool| {
-        let row = files.frameworks().rows.get(tool.registration.framework);
-        tool.registration.listed && tool.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
-    };
     let is_answered = server.dispatches.iter().any(|case| is_tool(&case.text));
-    let is_lost = server.tools.len() >= ENOUGH && !is_answered && server.tools.iter().all(is_lost);
+    let mut tools = server.tools.iter();
+    let is_lost = tools.len() >= ENOUGH && !is_answered && tools.all(|tool| tool.is_found_by_name(files.frameworks()));
     server.tools.first().filter(|_| is_lost).map(|tool| tool.name.as_str())
 }
 

@@ -18,7 +18,7 @@ use crate::evaluate::{
     Confidence, Dispatch, Dynamic, Found, Mount, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Traced,
     Want, World, evaluate_file,
 };
-use crate::framework::Kind;
+use crate::framework::{Frameworks, Kind};
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 
@@ -54,10 +54,10 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// By which literals it finds what to run for a tool.
     pub dispatches: Vec<Dispatch>,
-    /// How else it finds what to run.
-    pub otherwise: FxHashSet<Otherwise>,
     /// Such literals, where no handler leads to any and all its tools' names stand together.
     pub(super) likely_cases: Vec<Dispatch>,
+    /// How else it finds what to run.
+    pub otherwise: FxHashSet<Otherwise>,
     /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
     pub answered: Vec<String>,
     /// Some resource of it is one whose URI cannot be computed.
@@ -148,6 +148,13 @@ impl Tool {
     /// The text of that part: `list_projects` of `lightdash_tools__list_projects`.
     pub fn short_name(&self) -> &str {
         self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
+    }
+
+    /// Whether what runs when it is called is found by its name, as far as anybody can see: its definition says no more than that
+    /// it is there.
+    pub fn is_found_by_name(&self, frameworks: &Frameworks) -> bool {
+        let row = frameworks.rows.get(self.registration.framework);
+        self.registration.listed && self.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
     }
 
     /// Whether it is marked as one that deletes or overwrites.

@@ -485,10 +485,10 @@ fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside(
     let settings = |kind: &str| format!(r#"{{ "permissions": {{ "{kind}": ["mcp__s__read"] }} }}"#);
     let rename = |folder: &Path| run(folder, &["rename", "read", "fetch", "--no-alias"]);
 
-    let inside = folder(&[SERVER, CONFIG, ("shared/claude.json", &settings("deny"))]);
-    link(Path::new("../shared/claude.json"), inside.path());
+    let inside = folder(&[SERVER, CONFIG, ("config/claude.json", &settings("deny"))]);
+    link(Path::new("../config/claude.json"), inside.path());
     assert_eq!(rename(inside.path()).status.code(), Some(0));
-    let now = std::fs::read_to_string(inside.path().join("shared/claude.json")).unwrap();
+    let now = std::fs::read_to_string(inside.path().join("config/claude.json")).unwrap();
     assert_eq!(now, settings("deny").replace("read", "fetch"));
     assert!(std::fs::symlink_metadata(inside.path().join(SETTINGS.0)).unwrap().is_symlink());
 
