@@ -4,6 +4,7 @@
 //! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
 //! looked up in. A literal that the name does not reach is some other word, however it is spelt.
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
@@ -16,6 +17,8 @@ use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 
 /// How many functions deep the name is followed.
 const MAX_FUNCTIONS: u32 = 12;
+/// How many steps may go into whether an argument hands it on: not as many as what a tool answers takes to compute.
+const MAX_STEPS_OF_AN_ARGUMENT: u32 = 500;
 /// The module that stands for the request in evaluation; no package is called so.
 const REQUEST: &str = "tools/call";
 /// Methods that find an element of a table, or say whether it is there.
@@ -30,6 +33,17 @@ struct Following {
     wanted: Vec<SmolStr>,
     found: Vec<(SmolStr, Place)>,
     otherwise: Vec<Otherwise>,
+    /// Functions that were handed other parts of the request.
+    beside: FxHashSet<ScopeKey>,
+}
+
+/// What a call hands on of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Handed {
+    /// Something else than the name: what the tool is called with.
+    Beside,
+    /// The name, or what holds it.
+    Name,
 }
 
 /// How a server finds what to run by a name that no literal stands for.
@@ -137,9 +151,8 @@ impl<'a> Evaluator<'a> {
                 to.otherwise.push(Otherwise::Reflected);
                 continue;
             }
-            if depth >= MAX_FUNCTIONS || !call.args.iter().any(|arg| self.hands_on(&arg.value, &at)) {
-                continue;
-            }
+            let handed = call.args.iter().filter_map(|arg| self.part_handed_on(&arg.value, &at, to)).max();
+            let Some(handed) = handed.filter(|_| depth < MAX_FUNCTIONS) else { continue };
             let callee = self.eval(&call.callee, &at);
             // What a function around was given to call, its caller gives it.
             let called = match callee.blocked() {
@@ -149,6 +162,10 @@ impl<'a> Evaluator<'a> {
             if let Some((callee, at)) = called {
                 let Value::Expr(Expr::Function { scope, .. }, target) = callee else { continue };
                 let key = target.key(*scope);
+                // What never sees the name says nothing of it, and is looked at once, for the files that it takes to see that.
+                if handed == Handed::Beside && !to.beside.insert(key) {
+                    continue;
+                }
                 // A closure of this function was walked with it.
                 if target.frame(key).is_some() || (key.file, key.item) == (inside.file, inside.item) && within(*scope) {
                     continue;
@@ -200,15 +217,21 @@ impl<'a> Evaluator<'a> {
         callers.next().filter(|_| callers.next().is_none())
     }
 
-    /// Whether an argument is a part of the request, or an object that holds one: `{ name, args }`.
-    fn hands_on(&self, arg: &'a Expr, ctx: &Ctx<'a>) -> bool {
-        let is_part = |expr: &'a Expr| self.request_path(expr, ctx).is_some();
+    /// Which part of the request an argument is, or an object that holds one: `{ name, args }`.
+    fn part_handed_on(&self, arg: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> Option<Handed> {
+        let part = |expr: &'a Expr| {
+            let path = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.request_path(expr, ctx)).flatten()?;
+            Some(if to.wanted.starts_with(&path) { Handed::Name } else { Handed::Beside })
+        };
         match arg {
-            Expr::Object { props, .. } => props.iter().any(|prop| match prop {
-                Prop::Pair { value, .. } => is_part(value),
-                Prop::Spread(inner) => is_part(inner),
-            }),
-            arg => is_part(arg),
+            Expr::Object { props, .. } => {
+                let parts = props.iter().filter_map(|prop| match prop {
+                    Prop::Pair { value, .. } => part(value),
+                    Prop::Spread(inner) => part(inner),
+                });
+                parts.max()
+            }
+            arg => part(arg),
         }
     }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::environment::{Activation, Ctx, This};
+use super::environment::{Activation, Ctx, Env, This};
 use super::growth::TABLES;
 use super::register::Site;
 use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
@@ -54,6 +54,9 @@ pub(super) struct Evaluator<'a> {
     pub(super) exports: RefCell<FxHashMap<(FileId, SmolStr), Value<'a>>>,
     /// What names stand for, outside any activation.
     pub(super) names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
+    /// The same inside activations, which are kept with it, so that no other comes to lie where they do. It holds for one
+    /// registration: there are as many activations as calls that are followed.
+    pub(super) names_inside: RefCell<FxHashMap<Active, (Env<'a>, Value<'a>)>>,
     depth: Cell<u32>,
     /// How many more may be taken.
     steps: Cell<u32>,
@@ -86,6 +89,7 @@ impl<'a> Evaluator<'a> {
             imports: RefCell::default(),
             exports: RefCell::default(),
             names: RefCell::default(),
+            names_inside: RefCell::default(),
             depth: Cell::new(0),
             steps: Cell::new(0),
             left: Cell::new(MAX_STEPS_OF_A_FILE),
@@ -93,8 +97,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Allows so many steps more.
+    /// Allows so many steps more, for what comes next.
     pub(super) fn refuel(&self, steps: u32) {
+        self.names_inside.borrow_mut().clear();
         let left = self.left.get() + self.steps.get();
         let steps = steps.min(left);
         self.steps.set(steps);

@@ -61,12 +61,17 @@ impl<'a> Evaluator<'a> {
     /// Looks a name up in the scope that binds it, unless that was done, or is what is being done already.
     fn once(&self, ctx: &Ctx<'a>, scope: ScopeId, name: &SmolStr, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
         let key = (ctx.file, ctx.item, scope, name.clone());
+        let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
         if ctx.env.is_none()
             && let Some(known) = self.names.borrow().get(&key)
         {
             return known.clone();
         }
-        let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
+        if ctx.env.is_some()
+            && let Some((_, known)) = self.names_inside.borrow().get(&active)
+        {
+            return known.clone();
+        }
         if self.active.borrow().contains(&active) {
             self.cuts.set(self.cuts.get() + 1);
             return Value::unknown(FROM_ITSELF);
@@ -74,10 +79,12 @@ impl<'a> Evaluator<'a> {
         let cuts = self.cuts.get();
         self.active.borrow_mut().push(active);
         let value = look_up();
-        self.active.borrow_mut().pop();
+        let active = self.active.borrow_mut().pop();
         let whole = self.cuts.get() == cuts || self.active.borrow().is_empty() && !self.is_exhausted();
         if whole && ctx.env.is_none() {
             self.names.borrow_mut().insert(key, value.clone());
+        } else if let Some(active) = active.filter(|_| whole) {
+            self.names_inside.borrow_mut().insert(active, (ctx.env.clone(), value.clone()));
         }
         value
     }
