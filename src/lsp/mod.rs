@@ -35,6 +35,10 @@ const INDEX_TOKEN: &str = "toolnames/index";
 const UNNOTICED: Duration = Duration::from_millis(300);
 /// How long the client has to answer whether it shows what takes long.
 const UNANSWERED: Duration = Duration::from_secs(5);
+/// How soon after the beginning editors open what people have in front of them.
+const AT_ONCE: Duration = Duration::from_millis(5);
+/// How long the first reading waits for what is said of that.
+const FIRST: Duration = Duration::from_millis(250);
 /// How long it waits after a change before it looks at the whole workspace: people type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
 /// How many documents' findings are sent at once to those who take them bit by bit.
@@ -143,6 +147,9 @@ impl Backend {
 
     /// Reads the folders that nobody has read, and shows that it does.
     async fn index(&self) {
+        // What people have in front of them comes before everything else.
+        tokio::time::sleep(AT_ONCE).await;
+        let _ = tokio::time::timeout(FIRST, self.session.glanced()).await;
         let session = Arc::clone(&self.session);
         let mut indexing = tokio::task::spawn_blocking(move || session.index());
         let indexed = match tokio::time::timeout(UNNOTICED, &mut indexing).await {
@@ -188,6 +195,7 @@ impl Backend {
 
     /// What can be said of a document before everything was read, of the state as it is now; nothing where nothing can.
     async fn glance(&self, uri: &Uri) -> Vec<Diagnostic> {
+        let _glancing = self.session.glancing();
         let (revision, session, uri) = (self.session.revision(), Arc::clone(&self.session), uri.clone());
         let found = tokio::task::spawn_blocking(move || session.glance(&uri).map(|view| view.first_findings(&uri)));
         let found = found.await.ok().flatten().unwrap_or_default();

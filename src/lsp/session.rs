@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use serde_json::Value;
 use tokio::sync::watch;
@@ -27,6 +27,8 @@ pub(super) struct Session {
     shut_down: AtomicBool,
     /// Everything was read that there was to read.
     ready: watch::Sender<bool>,
+    /// How many open documents are being looked at by themselves.
+    glances: watch::Sender<usize>,
 }
 
 impl Default for Session {
@@ -39,7 +41,17 @@ impl Default for Session {
             revision: watch::Sender::new(0),
             shut_down: AtomicBool::new(false),
             ready: watch::Sender::new(false),
+            glances: watch::Sender::new(0),
         }
+    }
+}
+
+/// An open document is being looked at by itself, until this is dropped.
+pub(super) struct Glancing(Arc<Session>);
+
+impl Drop for Glancing {
+    fn drop(&mut self) {
+        self.0.glances.send_modify(|glances| *glances -= 1);
     }
 }
 
@@ -106,6 +118,18 @@ impl Session {
     /// Whether every folder was read for the first time.
     pub(super) fn is_ready(&self) -> bool {
         *self.ready.borrow()
+    }
+
+    /// Begins to look at an open document by itself.
+    pub(super) fn glancing(self: &Arc<Self>) -> Glancing {
+        self.glances.send_modify(|glances| *glances += 1);
+        Glancing(Arc::clone(self))
+    }
+
+    /// Waits until no open document is being looked at by itself.
+    pub(super) async fn glanced(&self) {
+        let mut glances = self.glances.subscribe();
+        let _ = glances.wait_for(|glances| *glances == 0).await;
     }
 
     /// Takes what `initialize` says; reads nothing.
