@@ -35,6 +35,9 @@ pub struct Framework {
     pub same_server: Vec<SmolStr>,
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
+    /// Why a second name for a tool is not written here, and what takes its place; a sentence of which the framework is the
+    /// subject.
+    pub no_alias: Option<String>,
     /// How a tool is given a second name.
     #[serde(rename = "alias", default)]
     pub aliases: Vec<AliasRecipe>,
@@ -44,6 +47,7 @@ pub struct Framework {
 ///
 /// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
 /// - `$server`, `$method`: what the method is called on, and the method;
+/// - `$argument`: the variable that it is called with, where there is nothing else;
 /// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it or the function's attribute is given
 ///   by name but for the name and the description, each behind a comma;
 /// - `$var`: a variable that holds what the registration gives, or the definition;

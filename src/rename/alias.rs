@@ -69,7 +69,10 @@ pub(super) fn insert(
     if recipes.is_empty() {
         let row = files.frameworks().rows.get(target.tool.registration.framework);
         let framework = row.map_or("its framework", |row| row.id.as_str());
-        return Err(format!("how `{framework}` gives a tool a second name is not known here"));
+        return Err(match row.and_then(|row| row.no_alias.as_ref()) {
+            Some(why) => format!("`{framework}` {why}"),
+            None => format!("how `{framework}` gives a tool a second name is not known here"),
+        });
     }
     let place = target.tool.local_place();
     let path = files.path(place.file);

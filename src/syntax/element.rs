@@ -311,15 +311,19 @@ fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
     entry.child_by_field_name("key").or_else(|| entry.child_by_field_name("name"))
 }
 
-/// The last place inside the object that a call takes first, and how a member begins there: of the call that is the
-/// statement around a name.
+/// The last place inside the object that a call takes first, by itself or in a list, and how a member begins there: of the
+/// call that is the statement around a name.
 pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while !(node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")) {
+    let is_first = |node: Node<'_>| {
+        node.parent().is_some_and(|parent| parent.kind() == "arguments" && parent.named_child(0) == Some(node))
+    };
+    let is_in_list = |list: Node<'_>| list.kind() == "array" && is_first(list);
+    while !(node.kind() == "object" && (is_first(node) || node.parent().is_some_and(is_in_list))) {
         node = node.parent()?;
     }
     let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
-    if node.parent()?.named_child(0) != Some(node) || last.kind() == "comment" {
+    if last.kind() == "comment" {
         return None;
     }
     let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);

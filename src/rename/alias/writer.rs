@@ -508,6 +508,10 @@ impl Writer<'_> {
             }
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
+            let argument = self.source[found.whole.range()].trim_end_matches(';').strip_prefix(found.callee.as_str());
+            let argument = argument.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+            let is_variable = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$.".contains(c));
+            words.extend(argument.filter(is_variable).map(|variable| ("argument", variable.to_string())));
         }
         match (&found.around, recipe.site) {
             (Around::Statement { .. }, AliasSite::Statement) => words.push(("alias", self.free_name("alias"))),
