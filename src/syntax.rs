@@ -2,6 +2,7 @@
 
 mod beneath;
 mod element;
+mod methods;
 mod siblings;
 mod surroundings;
 mod uses;
@@ -13,10 +14,11 @@ use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
-    Element, Held, Implementation, Member, ObjectEntry, Table, argument_around, called_with, definition_around,
-    element, element_around, elements_named, entry_around, expression_around, held, implementation, last_member,
-    pair_around, sum_around, table_around,
+    Beginning, Element, Held, Implementation, Member, ObjectEntry, Table, argument_around, beginnings, called_with,
+    definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
+    last_member, pair_around, sum_around, table_around,
 };
+pub use self::methods::{MethodUses, method_uses};
 pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
     Around, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,

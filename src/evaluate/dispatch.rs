@@ -4,7 +4,7 @@
 //! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
 //! looked up in. A literal that the name does not reach is some other word, however it is spelt.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
@@ -84,7 +84,9 @@ impl<'a> Evaluator<'a> {
                 let value = Value::External { module: SmolStr::new_static(REQUEST), path: Vec::new() };
                 let given = Activation::Given { index: index + receiver, value };
                 let inside = inside.with(inside.key(function), given);
+                self.names_inside.replace(Some(FxHashMap::default()));
                 self.follow(function, &inside, 0, &mut following);
+                self.names_inside.take();
             }
             all.extend(following.found);
             otherwise.extend(following.otherwise);

@@ -54,9 +54,9 @@ pub(super) struct Evaluator<'a> {
     pub(super) exports: RefCell<FxHashMap<(FileId, SmolStr), Value<'a>>>,
     /// What names stand for, outside any activation.
     pub(super) names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
-    /// The same inside activations, which are kept with it, so that no other comes to lie where they do. It holds for one
-    /// registration: there are as many activations as calls that are followed.
-    pub(super) names_inside: RefCell<FxHashMap<Active, (Env<'a>, Value<'a>)>>,
+    /// The same inside activations, which are kept with it, so that no other comes to lie where they do: while a function is
+    /// walked in one activation, and asked of the same names again and again.
+    pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
     depth: Cell<u32>,
     /// How many more may be taken.
     steps: Cell<u32>,
@@ -97,9 +97,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Allows so many steps more, for what comes next.
+    /// Allows so many steps more.
     pub(super) fn refuel(&self, steps: u32) {
-        self.names_inside.borrow_mut().clear();
         let left = self.left.get() + self.steps.get();
         let steps = steps.min(left);
         self.steps.set(steps);

@@ -216,6 +216,8 @@ pub struct Lack {
 /// How to give a registration a name of its own, apart from the identifier it is taken from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Naming {
+    /// The attribute of a Rust function that has the keyword, where none is there yet: it is written in front of the function.
+    pub attribute: Option<SmolStr>,
     /// The keyword that names; empty where the first argument does.
     pub keyword: SmolStr,
     /// An empty place.

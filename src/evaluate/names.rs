@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
             return known.clone();
         }
         if ctx.env.is_some()
-            && let Some((_, known)) = self.names_inside.borrow().get(&active)
+            && let Some((_, known)) = self.names_inside.borrow().as_ref().and_then(|names| names.get(&active))
         {
             return known.clone();
         }
@@ -83,8 +83,8 @@ impl<'a> Evaluator<'a> {
         let whole = self.cuts.get() == cuts || self.active.borrow().is_empty() && !self.is_exhausted();
         if whole && ctx.env.is_none() {
             self.names.borrow_mut().insert(key, value.clone());
-        } else if let Some(active) = active.filter(|_| whole) {
-            self.names_inside.borrow_mut().insert(active, (ctx.env.clone(), value.clone()));
+        } else if let (Some(active), true, Some(names)) = (active, whole, self.names_inside.borrow_mut().as_mut()) {
+            names.insert(active, (ctx.env.clone(), value.clone()));
         }
         value
     }

@@ -436,6 +436,22 @@ impl<'a> Evaluator<'a> {
         if decorated.is_some() || form.keyword_is_old {
             return decorated;
         }
+        if let Some((definition, attribute, keyword)) = site.definition.and_then(|definition| {
+            let named = form.name.iter().find_map(|selector| match (&selector.start, selector.steps.as_slice()) {
+                (Start::Decorator(attribute), [Step::Keyword(keyword)]) => Some((attribute, keyword)),
+                _ => None,
+            });
+            named.map(|(attribute, keyword)| (definition, attribute, keyword))
+        }) {
+            let item = self.item(ctx.file, ctx.item);
+            if let Value::Expr(there @ Expr::Call(id), home) = self.decorator(site.definition, attribute, ctx) {
+                let call = item.call(*id);
+                return Some(naming_in(keyword.clone(), Some(call), &call.args, there.span(item).end, &home));
+            }
+            let at = ctx.place(Span::at(definition.span.start as usize));
+            let attribute = Some(attribute.clone());
+            return Some(Naming { attribute, keyword: keyword.clone(), at, before: "", after: "" });
+        }
         let mut keywords = form.name.iter().filter(|selector| selector.steps.is_empty());
         let keyword = keywords.find_map(|selector| match &selector.start {
             Start::Keyword(keyword) => Some(keyword.clone()),
@@ -559,5 +575,5 @@ fn naming_in(keyword: SmolStr, call: Option<&Call>, args: &[Arg], end: u32, ctx:
         (Some(_), [first, ..]) => (first.span.start, "", ", "),
         (Some(call), []) => (call.span.end - 1, "", ""),
     };
-    Naming { keyword, at: ctx.place(Span { start: at, end: at }), before, after }
+    Naming { attribute: None, keyword, at: ctx.place(Span { start: at, end: at }), before, after }
 }

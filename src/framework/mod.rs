@@ -52,10 +52,12 @@ pub struct Framework {
 ///   by name but for the name and the description, each behind a comma;
 /// - `$var`: a variable that holds what the registration gives, or the definition;
 /// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
+/// - `$former`: the old name as that of a function;
 /// - `$class`: a name for a class;
 /// - `$options`: the object that the name stands in, with the old name and the remark;
 /// - `$list`: the variable that holds a list;
 /// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
+/// - `$request`: what the function that answers calls calls its request;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
 /// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
@@ -121,6 +123,8 @@ pub enum AliasSite {
     Method,
     /// The implementation that an attribute answers calls for: `#[tool_handler] impl ServerHandler for Notes {}`.
     Handler,
+    /// The beginning of the one function of the package that answers every call, by what it is called.
+    Beginning,
     /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
     Copy,
     /// A statement that gives the name by itself, and in which what runs is written: it is run for both names.

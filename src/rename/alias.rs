@@ -121,6 +121,7 @@ pub(super) fn insert(
             AliasSite::Each => writer.looped(&tree, name).map(here),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
+            AliasSite::Beginning => writer.begun(recipe, texts),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 let beside = |writer: &Writer<'_>, tree: &Tree, at: Span| {
                     let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();

@@ -1,6 +1,6 @@
 //! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
 
-use super::{Document, Group, Plan, Sources, Target};
+use super::{Group, Plan, Sources, Target};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
 use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
@@ -71,8 +71,7 @@ pub(super) fn renamed(
             Some(file) => edits.into_iter().for_each(|edit| plan.push(Group::Source, file.id, edit)),
             None if edits.is_empty() => {}
             None => {
-                let empty = || Document { text: text.to_string(), ..Document::default() };
-                plan.documents.entry(path.to_string()).or_insert_with(empty).edits.extend(edits);
+                plan.document(path, text).edits.extend(edits);
             }
         }
     };
@@ -126,8 +125,7 @@ pub(super) fn renamed(
             Some(file) if plan.touches(file.id, place) => {}
             Some(file) => plan.skip(file.id, place, reason),
             None => {
-                let empty = || Document { text: text.clone(), ..Document::default() };
-                let document = plan.documents.entry(path.clone()).or_insert_with(empty);
+                let document = plan.document(path, text);
                 if !document.edits.iter().any(|edit| edit.span.overlaps(place)) {
                     document.skipped.push((place, reason.to_string()));
                 }

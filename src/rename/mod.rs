@@ -9,6 +9,7 @@ mod dispatch;
 mod function;
 mod home;
 mod lock;
+mod method;
 mod obstacles;
 mod permissions;
 mod prose;
@@ -29,7 +30,7 @@ use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, Span};
+use crate::text::{Edit, FileId, Span, line_break};
 use crate::workspace::{Server, Snapshot, Surroundings, Tool};
 
 /// The present text of a file.
@@ -190,6 +191,12 @@ impl Plan {
             let left = document.edits.drain(..).map(|edit| (edit.span, LIES_OUTSIDE.to_string()));
             document.skipped.extend(left);
         }
+    }
+
+    /// A file that the snapshot does not have, with the text that it has now.
+    fn document(&mut self, path: &str, text: &str) -> &mut Document {
+        let empty = || Document { text: text.to_string(), ..Document::default() };
+        self.documents.entry(path.to_string()).or_insert_with(empty)
     }
 
     fn skip(&mut self, file: FileId, span: Span, reason: impl Into<String>) {
@@ -359,6 +366,11 @@ pub fn renamed(
         let after = trial(snapshot, target, (new, false), &plan.edits(), texts).map_err(refused)?;
         return complete(snapshot, target, (to, Some(&function)), (plan, after), sources);
     }
+    if method::is_all_there_is(snapshot, target) {
+        let plan = method::renamed(snapshot, target, new, sources).map_err(refused)?;
+        let after = trial(snapshot, target, (new, false), &plan.edits(), texts).map_err(refused)?;
+        return complete(snapshot, target, (to, Some(new)), (plan, after), sources);
+    }
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
         if let Some(file) = edits.keys().find(|file| is_installed(snapshot.files.path(**file))) {
@@ -483,6 +495,14 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
         Origin::Identifier(_) => {
             let naming = target.tool.registration.naming.as_ref()?;
             let at = snapshot.files.span(naming.at);
+            if let Some(attribute) = &naming.attribute {
+                let source = texts(naming.at.file)?;
+                let line = &source[source[..at.start as usize].rfind('\n').map_or(0, |end| end + 1)..at.start as usize];
+                let indent = &line[..line.len() - line.trim_start().len()];
+                let keyword = &naming.keyword;
+                let written = format!("#[{attribute}({keyword} = \"{text}\")]{}{indent}", line_break(&source));
+                return Some(Edits::from([(naming.at.file, vec![Edit::new(at, written)])]));
+            }
             let equals = match snapshot.files.path(naming.at.file).ends_with(".rs") {
                 true => " = ",
                 false => "=",

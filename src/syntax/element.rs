@@ -337,6 +337,39 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     }
 }
 
+/// Where the body of a Rust function begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beginning {
+    /// Where the function itself begins.
+    pub start: u32,
+    /// Behind the brace that opens its body.
+    pub at: u32,
+    /// What its first parameter behind the receiver is called; `None` where it is not called by one name.
+    pub parameter: Option<String>,
+}
+
+/// Where the functions of a name begin.
+pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
+    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
+    let mut open = vec![tree.root_node()];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        let mut cursor = node.walk();
+        open.extend(node.named_children(&mut cursor));
+        let is_it =
+            node.kind() == "function_item" && node.child_by_field_name("name").is_some_and(|it| read(it) == name);
+        let Some(body) = node.child_by_field_name("body").filter(|_| is_it) else { continue };
+        let parameters = node.child_by_field_name("parameters");
+        let mut cursor = node.walk();
+        let first = parameters
+            .and_then(|parameters| parameters.named_children(&mut cursor).find(|child| child.kind() == "parameter"));
+        let pattern = first.and_then(|parameter| parameter.child_by_field_name("pattern"));
+        let parameter = pattern.filter(|pattern| pattern.kind() == "identifier").map(|it| read(it).to_string());
+        found.push(Beginning { start: node.start_byte() as u32, at: body.start_byte() as u32 + 1, parameter });
+    }
+    found
+}
+
 /// An implementation of Rust that has an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Implementation {

@@ -311,7 +311,7 @@ fn method(
     let mut conditions = Vec::new();
     while let Some(before) = first.prev_sibling().filter(|before| beyond(*before)) {
         let text = read(before);
-        let path = text.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim().to_string();
+        let path = attribute_path(&text).to_string();
         if before.kind() == "attribute_item" && is_wanted(&path) {
             callee = Some(path);
             keywords = given_by_name(before, read);
@@ -320,8 +320,15 @@ fn method(
         }
         first = before;
     }
-    let callee = callee.ok_or("its attribute is not there")?;
-    let is_method = function.parent().and_then(|list| list.parent()).is_some_and(|it| it.kind() == "impl_item");
+    let block = function.parent().and_then(|list| list.parent()).filter(|it| it.kind() == "impl_item");
+    // An attribute of the implementation may make every method of it one.
+    let around = || {
+        let above = std::iter::successors(block?.prev_sibling(), |before| before.prev_sibling());
+        let attributes = above.take_while(|before| beyond(*before)).filter(|before| before.kind() == "attribute_item");
+        attributes.map(|attribute| attribute_path(&read(attribute)).to_string()).find(|path| is_wanted(path))
+    };
+    let callee = callee.or_else(around).ok_or("its attribute is not there")?;
+    let is_method = block.is_some();
     let mut cursor = function.walk();
     let modifiers = function.children(&mut cursor).find(|child| child.kind() == "function_modifiers").map(read);
     if function.child_by_field_name("type_parameters").is_some() {
@@ -372,6 +379,11 @@ fn method(
     };
     let whole = Span::new(first.start_byte(), function.end_byte());
     Ok(Surroundings { whole, callee, at: whole.start, keywords, around: Around::Function(signature) })
+}
+
+/// What an attribute is called: `tool` of `#[tool(title = "Read")]`.
+fn attribute_path(attribute: &str) -> &str {
+    attribute.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim()
 }
 
 /// What an attribute is given by name: `annotations(read_only_hint = true)`, `title = "Read"`.

@@ -432,6 +432,159 @@ export class Notes {
     comes_to_the_same(&format!("{AROUND}//- /server.ts{server}"), AliasMode::Listed);
 }
 
+#[test]
+fn methods_that_their_implementation_or_their_own_name_makes_tools() {
+    let cargo = |package: &str| {
+        let started = AROUND.replace("node\", \"args\": [\"server.ts\"]", "cargo\", \"args\": [\"run\"]");
+        format!(
+            "{started}//- /Cargo.toml\n[package]\nname = \"notes\"\nversion = \"1.0.0\"\n[dependencies]\n{package}\n"
+        )
+    };
+    for named in ["", "    #[mcp(name = \"read_note\")]\n"] {
+        let server = format!(
+            "{}//- /src/main.rs\nuse poem_mcpserver::{{Tools, content::Text}};\nstruct Notes;\n\n/// Notes.\n#[Tools]\nimpl Notes {{\n    /// Reads.\n{named}    \
+             async fn read_note(\n        &self,\n        /// Which one.\n        id: i64,\n    ) -> Text<String> {{\n        Text(String::new())\n    }}\n\n    \
+             async fn list_notes(&self) -> Text<String> {{\n        self.read_note(1).await\n    }}\n}}\n",
+            cargo("poem-mcpserver = \"0.3\"")
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    let server = format!(
+        "{}//- /src/main.rs\nuse turbomcp::prelude::*;\n#[derive(Clone)]\nstruct Notes;\n#[server(name = \"notes\")]\nimpl Notes {{\n    \
+         #[tool(\"Reads.\", read_only = true)]\n    async fn read_note(&self, #[description(\"Which one\")] id: i64) -> McpResult<String> {{\n        \
+         Ok(String::new())\n    }}\n\n    #[tool]\n    async fn list_notes(&self) -> McpResult<String> {{\n        self.read_note(1).await\n    }}\n}}\n",
+        cargo("turbomcp = \"3\"")
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    expect![[r#"
+        use turbomcp::prelude::*;
+        #[derive(Clone)]
+        struct Notes;
+        #[server(name = "notes")]
+        impl Notes {
+            #[tool("Reads.", read_only = true)]
+            async fn get_note(&self, #[description("Which one")] id: i64) -> McpResult<String> {
+                Ok(String::new())
+            }
+
+            // toolnames: alias of get_note
+            #[tool(description = "Deprecated: use get_note.", read_only = true)]
+            async fn read_note(&self, #[description("Which one")] id: i64) -> McpResult<String> {
+                self.get_note(id).await
+            }
+
+            #[tool]
+            async fn list_notes(&self) -> McpResult<String> {
+                self.get_note(1).await
+            }
+        }
+    "#]]
+    .assert_eq(&after["src/main.rs"]);
+}
+
+#[test]
+fn what_answers_calls_in_another_file_takes_the_old_name_for_the_new_one() {
+    let server = format!(
+        "{}{}",
+        AROUND.replace("node\", \"args\": [\"server.ts\"]", "cargo\", \"args\": [\"run\"]"),
+        r#"//- /Cargo.toml
+[package]
+name = "notes"
+version = "1.0.0"
+[dependencies]
+rust-mcp-sdk = "2"
+//- /src/main.rs
+mod handler;
+mod tools;
+//- /src/tools.rs
+use rust_mcp_sdk::{macros::mcp_tool, tool_box};
+#[mcp_tool(name = "read_note", description = "Reads.")]
+pub struct ReadNote {}
+#[mcp_tool(name = "list_notes", description = "Lists.")]
+pub struct ListNotes {}
+tool_box!(Notes, [ReadNote, ListNotes]);
+//- /src/handler.rs
+use rust_mcp_sdk::mcp_server::ServerHandler;
+use crate::tools::Notes;
+struct Handler;
+#[async_trait]
+impl ServerHandler for Handler {
+    async fn handle_call_tool_request(&self, params: CallToolRequestParams, _: &Context) -> Result<Answer, Error> {
+        let tool = Notes::try_from(params)?;
+        tool.call()
+    }
+}
+"#
+    );
+    comes_to_the_same(&server, AliasMode::Hidden);
+    let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&alias));
+    expect![[r#"
+        use rust_mcp_sdk::mcp_server::ServerHandler;
+        use crate::tools::Notes;
+        struct Handler;
+        #[async_trait]
+        impl ServerHandler for Handler {
+            async fn handle_call_tool_request(&self, params: CallToolRequestParams, _: &Context) -> Result<Answer, Error> {
+                // toolnames: alias of get_note
+                let params = {
+                    let mut params = params;
+                    if params.name == "read_note" {
+                        params.name = "get_note".to_string();
+                    }
+                    params
+                };
+                let tool = Notes::try_from(params)?;
+                tool.call()
+            }
+        }
+    "#]].assert_eq(&after["src/handler.rs"]);
+    // Where nothing answers calls, nobody can be told.
+    let (without, _) = server.split_once("//- /src/handler.rs").unwrap();
+    let reason = refused(without, "read_note", "get_note", Some(&alias));
+    assert!(reason.contains("what answers its calls was not found"), "{reason}");
+}
+
+#[test]
+fn lists_and_variables_that_are_added() {
+    for added in [
+        "server.addTools([\n  {\n    name: \"read_note\",\n    description: \"Reads.\",\n    execute: async () => \"\",\n  },\n]);",
+        "const readNote = { name: \"read_note\", description: \"Reads.\", execute: read };\nserver.addTool(readNote);",
+        "const readNote = { name: \"read_note\", description: \"Reads.\", execute: read };\nserver.addTools([readNote]);",
+        "const all = [\n  { name: \"read_note\", description: \"Reads.\", execute: read },\n];\nserver.addTools(all);",
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ FastMCP }} from \"fastmcp\";\nconst server = new FastMCP({{ name: \"notes\", version: \"1.0.0\" }});\n{added}\n\
+             server.addTool({{ name: \"list_notes\", execute: list }});\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    for tools in [
+        "tool(\"read_note\", { description: \"Reads.\", handler: () => ({}) }),\n    listNotes,",
+        "readNote, listNotes",
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ createApp, tool }} from \"@cyanheads/mcp-ts-core\";\n\
+             const listNotes = tool(\"list_notes\", {{ description: \"Lists.\", handler: list }});\nREADawait createApp({{\n  name: \"notes\",\n  tools: [\n    {tools}\n  ],\n}});\n"
+        );
+        let own = "const readNote = tool(\"read_note\", { description: \"Reads.\", handler: read });\n";
+        let server = server.replace("READ", if tools.starts_with("readNote") { own } else { "" });
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
+
+#[test]
+fn what_has_no_second_name_here_says_what_takes_its_place() {
+    let server = format!(
+        "{AROUND}//- /src/tools/read-note.ts\nexport const metadata = {{ name: \"read_note\", description: \"Reads.\" }};\nexport default () => \"\";\n"
+    );
+    let server =
+        server.replace("\"version\": \"1.0.0\"", "\"version\": \"1.0.0\", \"dependencies\": { \"xmcp\": \"1\" }");
+    let reason = refused(&server, "read_note", "get_note", Some(&Alias::default()));
+    assert!(reason.contains("`xmcp` takes one tool from each file"), "{reason}");
+}
+
 /// Why a rename is refused.
 fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
     let fixture = Fixture::parse(files);

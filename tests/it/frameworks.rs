@@ -39,6 +39,25 @@ server.tool(defineTool({ name: "two" }, run));
 }
 
 #[test]
+fn routes_that_say_of_themselves_that_they_are_tools() {
+    check(
+        r#"
+//- /server.ts
+import { bridge, describeTool, muppet } from "muppet";
+app.post("/one", describeTool({ name: "one", description: "One" }), (c) => c.text("1"));
+app.get("/two", describeTool({ name: "two" }), two);
+app.get("/three", three);
+bridge({ mcp: muppet(app, { name: "routes", version: "1.0.0" }), transport });
+"#,
+        expect![[r#"
+            routes (complete)
+              one = one@server.ts:2:40
+              two = two@server.ts:3:39
+        "#]],
+    );
+}
+
+#[test]
 fn the_keys_of_a_record() {
     check(
         r#"

@@ -89,6 +89,8 @@ class Server:
 def schema(tool):
     """What a tool takes: that nothing is required may be said or not, and what is, in any order."""
     taken = dict(tool.get("inputSchema") or {})
+    # What it calls itself may follow from the name of a function.
+    taken.pop("title", None)
     taken["required"] = sorted(taken.get("required") or [])
     return taken
 

@@ -6,6 +6,7 @@ use crate::diagnostic::Edits;
 use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::lower::{Bound, Imported};
+use crate::rename::method::is_identifier as is_rust_identifier;
 use crate::rename::trial::{Listed, names, with_unknown_prefix};
 use crate::rename::{Alias, Target, Texts, short_name_in};
 use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
@@ -305,6 +306,41 @@ impl Writer<'_> {
         Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
     }
 
+    /// What is done first where calls are answered, for every tool: the one function of the package that does it is looked for.
+    pub(super) fn begun(&self, recipe: &AliasRecipe, texts: Texts<'_>) -> Result<Edits, Misfit> {
+        let files = &self.snapshot.files;
+        let root = files.package_root(self.file);
+        let is_near = |file: FileId| files.package_root(file) == root && files.family(file) == self.language.family();
+        let mut found = Vec::new();
+        for file in files.all().map(|file| file.id).filter(|file| is_near(*file)) {
+            let defined = files.facts(file).is_some_and(|facts| {
+                let mut all = facts.items.iter().flat_map(|item| &item.facts.definitions);
+                all.any(|definition| recipe.of.contains(&definition.name))
+            });
+            let source = texts(file).filter(|_| defined);
+            let tree = source.as_ref().and_then(|source| syntax::parse(self.language, source, None));
+            let Some((source, tree)) = source.zip(tree) else { continue };
+            let beginnings = recipe.of.iter().flat_map(|name| syntax::beginnings(&tree, &source, name));
+            found.extend(beginnings.map(|beginning| (file, source.clone(), beginning)).collect::<Vec<_>>());
+        }
+        let [(file, source, beginning)] = found.as_slice() else {
+            return Err(Misfit::obstacle("what answers its calls was not found, or stands in several places"));
+        };
+        let request = beginning.parameter.as_ref().ok_or("what answers its calls names no request")?;
+        let line_break = line_break(source);
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let mut words = self.names();
+        words.push(("request", request.clone()));
+        let outer = indent(source, beginning.start);
+        let indent = format!("{outer}    ");
+        let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words)?;
+        let mut text = String::new();
+        for line in std::iter::once(comment.as_str()).chain(lines.lines()) {
+            text.push_str(&format!("{line_break}{indent}{line}"));
+        }
+        Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
+    }
+
     /// The definition in a list once more, under the old name and with the remark in place of what it says.
     pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         const NO_LIST: &str = "its definition stands in no list";
@@ -510,7 +546,8 @@ impl Writer<'_> {
             words.push(("method", method.to_string()));
             let argument = self.source[found.whole.range()].trim_end_matches(';').strip_prefix(found.callee.as_str());
             let argument = argument.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
-            let is_variable = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$.".contains(c));
+            let is_variable =
+                |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$.".contains(c));
             words.extend(argument.filter(is_variable).map(|variable| ("argument", variable.to_string())));
         }
         match (&found.around, recipe.site) {
@@ -551,16 +588,18 @@ impl Writer<'_> {
             true => format!("{}_alias", plain.trim_start_matches(|c: char| c.is_ascii_digit())),
             false => camel(&self.target.tool.name, "Alias"),
         };
+        let former = Some(self.target.tool.name.clone()).filter(|old| is_rust && is_rust_identifier(old));
         let declared: Vec<&str> = parameters.iter().map(|(_, declared)| declared.as_str()).collect();
-        Ok(vec![
+        let words = vec![
             ("alias", self.free_name(&alias)),
-            ("parameters", declared.join(", ")),
+            ("parameters", declared.join(", ").replace(", \n", ",\n")),
             ("arguments", bindings.collect::<Vec<_>>().join(", ")),
             ("result", signature.result.clone()),
             ("conditions", signature.conditions.clone()),
             ("async", is_async.to_string()),
             ("await", awaits.to_string()),
-        ])
+        ];
+        Ok(words.into_iter().chain(former.map(|former| ("former", former))).collect())
     }
 
     /// A name that does not stand in the file yet.

@@ -30,7 +30,7 @@ pub(super) struct Keywords<'c> {
 impl<'c> Keywords<'c> {
     /// Finds the call; `None` where a tool is not defined by keywords of a call of its own.
     pub(super) fn of(cx: &'c Cx<'_>, tool: &Tool) -> Option<Keywords<'c>> {
-        let naming = tool.registration.naming.as_ref()?;
+        let naming = tool.registration.naming.as_ref().filter(|naming| naming.attribute.is_none())?;
         let place = tool.local_place();
         let family = cx.snapshot.files.family(place.file)?;
         let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;

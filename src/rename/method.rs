@@ -1,0 +1,93 @@
+//! Renaming the Rust method that a tool is named after, where its framework takes the method's name and no other.
+
+use super::{Group, Plan, Sources, Target};
+use crate::evaluate::Origin;
+use crate::path::is_installed;
+use crate::syntax::{self, Language, MethodUses};
+use crate::text::{Edit, Span};
+use crate::workspace::Snapshot;
+
+/// Why a member of the same name is left alone.
+const PERHAPS_IT: &str = "a member of the same name, which may be the method";
+
+/// Whether a tool has its name from a Rust method alone: nothing written beside that gives it another one.
+pub(super) fn is_all_there_is(snapshot: &Snapshot, target: Target<'_>) -> bool {
+    let registration = &target.tool.registration;
+    let is_method = matches!(registration.name.parts.as_slice(), [part] if match &part.origin {
+        Origin::Identifier(place) => snapshot.files.path(place.file).ends_with(".rs"),
+        _ => false,
+    });
+    is_method && registration.naming.is_none()
+}
+
+/// The edits by which the method has another name, and so its tool.
+///
+/// # Errors
+/// The reason why it cannot have it, in words.
+pub(super) fn renamed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    sources: Sources<'_>,
+) -> Result<Plan, String> {
+    let part = target.tool.registration.name.parts.first().ok_or("it has no name")?;
+    let place = part.place().ok_or("the method stands in no file")?;
+    let (old, definition) = (part.text.as_str(), snapshot.files.span(place));
+    if !is_identifier(new) {
+        return Err(format!("its method has its name, and `{new}` is no name of a Rust function"));
+    }
+    let home = snapshot.files.path(place.file);
+    let uses = |path: &str, text: &str| -> MethodUses {
+        let tree = syntax::parse(Language::Rust, text, None);
+        let own = Some(definition).filter(|_| path == home);
+        tree.map(|tree| syntax::method_uses(&tree, text, old, own)).unwrap_or_default()
+    };
+    let text = (sources.texts)(place.file).ok_or("its file cannot be read")?;
+    if text.get(definition.range()) != Some(old) {
+        return Err("its name is not that of a method".into());
+    }
+    let mentioning = sources.around.mentioning(&[old.to_string()]).into_iter();
+    let is_other = |path: &str| path.ends_with(".rs") && path != home && !is_installed(path);
+    let others: Vec<(String, String)> = mentioning.filter(|(path, _)| is_other(path)).collect();
+    let all: Vec<(&str, &str, MethodUses)> = std::iter::once((home, text.as_str()))
+        .chain(others.iter().map(|(path, text)| (path.as_str(), text.as_str())))
+        .map(|(path, text)| (path, text, uses(path, text)))
+        .collect();
+    // Where nothing else goes by the name, every member of that name is this one.
+    let is_only = all.iter().map(|(_, _, uses)| uses.definitions.len()).sum::<usize>() == 1;
+    let mut plan = Plan::default();
+    plan.push(Group::Source, place.file, Edit::new(definition, new));
+    for (path, text, uses) in &all {
+        let (followed, left): (Vec<Span>, Vec<Span>) = match is_only {
+            true => (uses.own.iter().chain(&uses.members).copied().collect(), Vec::new()),
+            false => (uses.own.clone(), uses.members.clone()),
+        };
+        let edits = followed.into_iter().map(|span| Edit::new(span, new));
+        match snapshot.files.by_path(path) {
+            Some(file) => {
+                edits.for_each(|edit| plan.push(Group::Source, file.id, edit));
+                left.into_iter().for_each(|span| plan.skip(file.id, span, PERHAPS_IT));
+            }
+            None => {
+                let document = plan.document(path, text);
+                document.edits.extend(edits);
+                document.skipped.extend(left.into_iter().map(|span| (span, PERHAPS_IT.to_string())));
+            }
+        }
+    }
+    Ok(plan)
+}
+
+/// Whether a function of Rust can have a name.
+pub(in crate::rename) fn is_identifier(name: &str) -> bool {
+    /// The keywords of Rust 2024, strict and reserved, by its reference.
+    const KEYWORDS: [&str; 52] = [
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+        "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+        "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self", "static", "struct",
+        "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while",
+        "yield",
+    ];
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_word && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() && !KEYWORDS.contains(&name)
+}

@@ -1,0 +1,78 @@
+//! Every place that names one Rust method, so that it can have another name.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// What a Rust file has of a method of some name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MethodUses {
+    /// Where functions of that name are defined.
+    pub definitions: Vec<Span>,
+    /// Where the implementation around the first of them names it as its own: `self.read()`, `Self::read`.
+    pub own: Vec<Span>,
+    /// Where anything else names a member so: `notes.read()`, `Notes::read`.
+    pub members: Vec<Span>,
+}
+
+/// The places of a Rust file that name a method. `definition` is where it is defined, if that is in this file: what its own
+/// implementation says is told apart.
+pub fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
+    let around = definition.and_then(|definition| {
+        let node = tree.root_node().descendant_for_byte_range(definition.start as usize, definition.end as usize)?;
+        std::iter::successors(Some(node), |node| node.parent()).find(|node| node.kind() == "impl_item")
+    });
+    let mut uses = MethodUses::default();
+    let mut open = vec![tree.root_node()];
+    while let Some(node) = open.pop() {
+        let mut cursor = node.walk();
+        open.extend(node.children(&mut cursor));
+        if !matches!(node.kind(), "identifier" | "field_identifier") || source.get(node.byte_range()) != Some(name) {
+            continue;
+        }
+        let Some(parent) = node.parent() else { continue };
+        let span = Span::new(node.start_byte(), node.end_byte());
+        let object = match parent.kind() {
+            "function_item" | "function_signature_item" if parent.child_by_field_name("name") == Some(node) => {
+                uses.definitions.push(span);
+                continue;
+            }
+            "field_expression" => parent.child_by_field_name("value"),
+            "scoped_identifier" if parent.child_by_field_name("name") == Some(node) => {
+                parent.child_by_field_name("path")
+            }
+            _ => continue,
+        };
+        let is_itself = |object: Node<'_>| matches!(source.get(object.byte_range()), Some("self" | "Self"));
+        let is_inside = around.is_some_and(|around| around.byte_range().contains(&node.start_byte()));
+        match object.is_some_and(is_itself) && is_inside {
+            true => uses.own.push(span),
+            false => uses.members.push(span),
+        }
+    }
+    uses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Language, parse};
+
+    #[test]
+    fn what_an_implementation_says_of_its_own_is_told_apart() {
+        let source = "impl A { fn read(&self) { self.read(); Self::read(self); b.read(); let read = 1; } }\nimpl B { fn read(&self) { self.read() } }\nuse a::read;";
+        let at = source.find("read").unwrap();
+        let tree = parse(Language::Rust, source, None).unwrap();
+        let uses = method_uses(&tree, source, "read", Some(Span::new(at, at + 4)));
+        let before = |spans: &[Span]| {
+            let mut all: Vec<&str> =
+                spans.iter().map(|span| &source[span.start as usize - 6..span.start as usize]).collect();
+            all.sort();
+            all.join("|")
+        };
+        assert_eq!(uses.definitions.len(), 2);
+        assert_eq!(before(&uses.own), " self.|Self::");
+        // What another implementation calls its own may be something else.
+        assert_eq!(before(&uses.members), " self.|(); b.|se a::".replace("(); b.", "f); b."));
+    }
+}
