@@ -14,9 +14,9 @@ use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
-    Beginning, Element, Held, Implementation, Member, ObjectEntry, Table, argument_around, beginnings, called_with,
-    definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
-    last_member, pair_around, sum_around, table_around,
+    Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
+    called_with, definition_around, element, element_around, elements_named, entry_around, expression_around, held,
+    implementation, last_member, pair_around, statements_taking, sum_around, table_around,
 };
 pub use self::methods::{MethodUses, method_uses};
 pub use self::siblings::{Siblings, siblings};

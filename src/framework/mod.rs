@@ -51,6 +51,7 @@ pub struct Framework {
 /// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it or the function's attribute is given
 ///   by name but for the name and the description, each behind a comma;
 /// - `$var`: a variable that holds what the registration gives, or the definition;
+/// - `$again`: the definition that `$var` holds once more, under the old name and with the remark;
 /// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
 /// - `$former`: the old name as that of a function;
 /// - `$class`: a name for a class;
@@ -136,6 +137,8 @@ pub enum AliasSite {
     /// A definition that a variable or function stands for, wherever that is an element of a list: another element is
     /// written behind it.
     Member,
+    /// The same, wherever a statement hands it to a function and does nothing else: another statement is written behind it.
+    Argument,
     /// A key of an object: another one is written behind it.
     Key,
     /// An element of a list, written out: something is written in front of it, and behind it.

@@ -1,6 +1,7 @@
 //! The old name of a renamed tool goes on for a while. Of the ways that its framework's row tells, the one is taken that was
 //! asked for, or else one that can be had; [`writer`] writes it.
 
+mod handed;
 mod writer;
 
 pub(super) use self::writer::is_hoisted;
@@ -103,7 +104,8 @@ pub(super) fn insert(
             reasons.push("the version of its framework that is named here has no way to do it".into());
             continue;
         }
-        let writer = Writer { snapshot, target, new, function, alias, source: &source, language, file: place.file };
+        let writer =
+            Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
@@ -114,14 +116,15 @@ pub(super) fn insert(
                 None => continue,
             },
             AliasSite::Element => writer.twin(&tree, name).map(here).and_then(answered),
-            AliasSite::Member => writer.joined(recipe, &tree, name, texts).and_then(answered),
+            AliasSite::Member => writer.joined(recipe, &tree, name).and_then(answered),
+            AliasSite::Argument => writer.passed_on(recipe, &tree, name).and_then(answered),
             AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Copy => writer.copied(&tree, name).map(here),
             AliasSite::Each => writer.looped(&tree, name).map(here),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
-            AliasSite::Beginning => writer.begun(recipe, texts),
+            AliasSite::Beginning => writer.begun(recipe),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 let beside = |writer: &Writer<'_>, tree: &Tree, at: Span| {
                     let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
@@ -222,7 +225,7 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
             Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{more}"))
         };
         let edits = all.entry(file).or_default();
-        let writer = Writer { snapshot, target, new, function: None, alias, source: &source, language, file };
+        let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
         // A table of what runs. Where that is written in it, it is not written twice.
         if let Some(entry) = syntax::entry_around(&tree, span).filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(&entry, span));

@@ -118,39 +118,125 @@ pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
     })
 }
 
-/// What the definition around a name is called in its file: a variable, or a decorated function.
-pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<String> {
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    let called = loop {
-        match node.kind() {
-            "variable_declarator" => break node.child_by_field_name("name")?,
-            "assignment" => break node.child_by_field_name("left")?,
-            "decorated_definition" => break node.child_by_field_name("definition")?.child_by_field_name("name")?,
-            // What a function makes, nobody calls by a name.
-            "function_definition" | "function_declaration" | "arrow_function" | "method_definition" => return None,
-            _ => node = node.parent()?,
-        }
-    };
-    (called.kind() == "identifier").then(|| text[called.byte_range()].to_string())
+/// A definition that goes by a name in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedDefinition {
+    /// A variable, or a function that is decorated or gives the definition back.
+    pub called: String,
+    /// A call of it gives the definition.
+    pub is_made: bool,
+    /// The keys that lead from the definition to the object that the name stands in: `metadata`. None where the definition is
+    /// not written as an object.
+    pub path: Vec<String>,
 }
 
-/// The elements of lists that are nothing but a variable of this name.
-pub fn elements_named(tree: &Tree, text: &str, variable: &str) -> Vec<Span> {
-    let mut cursor = tree.walk();
-    let mut open = vec![tree.root_node()];
-    let mut found = Vec::new();
-    while let Some(node) = open.pop() {
-        if node.kind() == "identifier" && is_element(node) && &text[node.byte_range()] == variable {
-            found.push(Span::new(node.start_byte(), node.end_byte()));
+/// What the definition around a name is called in its file.
+pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDefinition> {
+    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
+    let mut path = Vec::new();
+    // The object that all between it and the name is written in.
+    let mut whole: Option<Node<'_>> = None;
+    let is_returned = |whole: Option<Node<'_>>, function: Node<'_>| {
+        let beyond = std::iter::successors(whole?.parent(), |node| node.parent());
+        let outer = beyond.into_iter().find(|node| node.kind() != "parenthesized_expression")?;
+        let is_body = outer == function && function.kind() == "arrow_function";
+        (is_body || outer.kind() == "return_statement" && outer.parent()?.parent()? == function).then_some(())
+    };
+    let (called, is_made) = loop {
+        match node.kind() {
+            "object" => {
+                let key = |pair: Node<'_>| {
+                    let key = pair.child_by_field_name("key").filter(|key| key.kind() == "property_identifier")?;
+                    Some(text[key.byte_range()].to_string())
+                };
+                match whole {
+                    None => whole = Some(node),
+                    Some(inner) => {
+                        if let Some(pair) =
+                            inner.parent().filter(|pair| pair.kind() == "pair" && pair.parent() == Some(node))
+                        {
+                            path.insert(0, key(pair)?);
+                            whole = Some(node);
+                        }
+                    }
+                }
+            }
+            "variable_declarator" => {
+                let value = node.child_by_field_name("value");
+                // What another function makes of it may lie anywhere in what that gives.
+                if value != whole && !path.is_empty() {
+                    return None;
+                }
+                break (node.child_by_field_name("name")?, false);
+            }
+            "assignment" => break (node.child_by_field_name("left")?, false),
+            "decorated_definition" => {
+                break (node.child_by_field_name("definition")?.child_by_field_name("name")?, false);
+            }
+            "function_declaration" => {
+                is_returned(whole, node)?;
+                break (node.child_by_field_name("name")?, true);
+            }
+            "arrow_function" => {
+                is_returned(whole, node)?;
+                let declarator = node.parent().filter(|parent| parent.kind() == "variable_declarator")?;
+                break (declarator.child_by_field_name("name")?, true);
+            }
+            "function_definition" | "method_definition" => return None,
+            _ => {}
         }
-        open.extend(node.named_children(&mut cursor));
-    }
-    found.sort();
-    found
+        node = node.parent()?;
+    };
+    let called = (called.kind() == "identifier").then(|| text[called.byte_range()].to_string())?;
+    Some(NamedDefinition { called, is_made, path })
+}
+
+/// The elements of lists that are nothing but a definition of this name.
+pub fn elements_named(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<Span> {
+    uses_of(tree, text, definition).into_iter().filter(|node| is_element(*node)).map(span_of).collect()
 }
 
 fn is_element(node: Node<'_>) -> bool {
     node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"))
+}
+
+/// The statements that are nothing but a call that takes a definition of this name and nothing else: each with what it takes.
+pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<(Span, Span)> {
+    let statement = |node: Node<'_>| {
+        let arguments = node.parent().filter(|it| it.kind() == "arguments" && it.named_child_count() == 1)?;
+        let call = arguments.parent().filter(|it| it.kind() == "call_expression")?;
+        let statement = call.parent().filter(|it| it.kind() == "expression_statement")?;
+        let among = statement.parent()?.kind();
+        matches!(among, "program" | "statement_block").then(|| (span_of(statement), span_of(node)))
+    };
+    uses_of(tree, text, definition).into_iter().filter_map(statement).collect()
+}
+
+/// Every variable, or call of a function, that is the definition.
+fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<Node<'t>> {
+    let mut cursor = tree.walk();
+    let mut open = vec![tree.root_node()];
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        open.extend(node.named_children(&mut cursor));
+        if node.kind() != "identifier" || text[node.byte_range()] != *definition.called {
+            continue;
+        }
+        match definition.is_made {
+            false => found.push(node),
+            true => {
+                found.extend(node.parent().filter(|call| {
+                    call.kind() == "call_expression" && call.child_by_field_name("function") == Some(node)
+                }))
+            }
+        }
+    }
+    found.sort_by_key(Node::start_byte);
+    found
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
 }
 
 /// The object around a name that a call takes; `member` is a key of it that somebody wants.

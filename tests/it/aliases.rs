@@ -575,6 +575,59 @@ fn lists_and_variables_that_are_added() {
 }
 
 #[test]
+fn definitions_that_a_helper_registers_and_names_that_lie_deeper() {
+    let sdk = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n";
+    // A helper that is given each definition.
+    for (definition, taken) in [
+        ("export const readNote = { name: \"read_note\", description: \"Reads.\", run };", "readNote"),
+        ("export const readNote = { metadata: { name: \"read_note\", description: \"Reads.\" }, run };", "readNote"),
+        (
+            "export function readNote(client) {\n  return { name: \"read_note\", description: \"Reads.\", run };\n}",
+            "readNote(client)",
+        ),
+        (
+            "export const readNote = (client) => ({ name: \"read_note\", description: \"Reads.\", run });",
+            "readNote(client)",
+        ),
+    ] {
+        let at = if definition.contains("metadata") { "tool.metadata" } else { "tool" };
+        let server = format!(
+            "{AROUND}//- /server.ts\n{sdk}import {{ readNote }} from \"./tools.js\";\nfunction add(tool) {{\n  \
+             server.registerTool({at}.name, {{ description: {at}.description }}, tool.run);\n}}\nadd({taken});\n//- /tools.ts\n{definition}\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+        let server = format!(
+            "{AROUND}//- /server.ts\n{sdk}import {{ readNote }} from \"./tools.js\";\nconst all = [\n  {taken},\n];\nfor (const tool of all) {{\n  \
+             server.registerTool({at}.name, {{ description: {at}.description }}, tool.run);\n}}\n//- /tools.ts\n{definition}\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+    // A module that is imported as a whole.
+    let server = format!(
+        "{AROUND}//- /server.ts\n{sdk}import * as readNote from \"./read-note.js\";\nconst all = [readNote];\nfor (const tool of all) {{\n  \
+         server.registerTool(tool.metadata.name, {{ description: tool.metadata.description }}, tool.run);\n}}\n\
+         //- /read-note.ts\nexport const metadata = {{ name: \"read_note\", description: \"Reads.\" }};\nexport const run = async () => ({{}});\n"
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+    let server = format!(
+        "{AROUND}//- /server.ts\n{sdk}const readNote = {{ metadata: {{ name: \"read_note\", description: \"Reads.\" }}, run }};\n\
+         function add(tool) {{\n  server.registerTool(tool.metadata.name, {{ description: tool.metadata.description }}, tool.run);\n}}\nadd(readNote);\n"
+    );
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    expect![[r#"
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1.0.0" });
+        const readNote = { metadata: { name: "get_note", description: "Reads." }, run };
+        function add(tool) {
+          server.registerTool(tool.metadata.name, { description: tool.metadata.description }, tool.run);
+        }
+        add(readNote);
+        // toolnames: alias of get_note
+        add({ ...readNote, metadata: { ...readNote.metadata, name: "read_note", description: "Deprecated: use get_note." } });
+    "#]].assert_eq(&after["server.ts"]);
+}
+
+#[test]
 fn what_has_no_second_name_here_says_what_takes_its_place() {
     let server = format!(
         "{AROUND}//- /src/tools/read-note.ts\nexport const metadata = {{ name: \"read_note\", description: \"Reads.\" }};\nexport default () => \"\";\n"

@@ -45,6 +45,7 @@ pub(super) struct Writer<'a> {
     /// What the tool's function is called now, where that is new.
     pub(super) function: Option<&'a str>,
     pub(super) alias: &'a Alias,
+    pub(super) texts: Texts<'a>,
     pub(super) source: &'a str,
     pub(super) language: Language,
     pub(super) file: FileId,
@@ -129,7 +130,7 @@ impl Writer<'_> {
     }
 
     /// The imports of those that a file does not have yet.
-    fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, Misfit> {
+    pub(super) fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, Misfit> {
         let facts = self.snapshot.files.facts(self.file);
         let bound = |name: &str| {
             let (item, binding) = *facts?.top_level.get(name)?.first()?;
@@ -162,7 +163,7 @@ impl Writer<'_> {
     }
 
     /// The words that every recipe has.
-    fn names(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn names(&self) -> Vec<(&'static str, String)> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
         let (old, new) = self.sums().unwrap_or_else(|| (literal(&self.target.tool.name), literal(self.new)));
@@ -184,11 +185,7 @@ impl Writer<'_> {
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         const OTHER: &str = "its registration is in another form";
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
-        let copy = self.copy(&found)?;
-        let (indent, line_break) = (indent(self.source, found.whole.start), line_break(self.source));
-        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{copy}");
-        Ok(vec![Edit::new(Span::at(line_end(self.source, found.whole.end)), text)])
+        Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
     }
 
     /// The statement in a loop over the old name and none: what runs is not written twice.
@@ -261,11 +258,7 @@ impl Writer<'_> {
             .ok_or("its definition stands in no list that a variable holds")?;
         let mut words = self.names();
         words.push(("list", held.variable));
-        let (indent, line_break) = (indent(self.source, held.statement.start), line_break(self.source));
-        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        let text = filled(self.behind(recipe), &words)?;
-        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
-        Ok(vec![Edit::new(Span::at(line_end(self.source, held.statement.end)), text)])
+        Ok(vec![self.behind_statement(held.statement, &filled(self.behind(recipe), &words)?)])
     }
 
     fn function_named(&self, signature: &Signature) -> String {
@@ -307,7 +300,7 @@ impl Writer<'_> {
     }
 
     /// What is done first where calls are answered, for every tool: the one function of the package that does it is looked for.
-    pub(super) fn begun(&self, recipe: &AliasRecipe, texts: Texts<'_>) -> Result<Edits, Misfit> {
+    pub(super) fn begun(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         let files = &self.snapshot.files;
         let root = files.package_root(self.file);
         let is_near = |file: FileId| files.package_root(file) == root && files.family(file) == self.language.family();
@@ -317,7 +310,7 @@ impl Writer<'_> {
                 let mut all = facts.items.iter().flat_map(|item| &item.facts.definitions);
                 all.any(|definition| recipe.of.contains(&definition.name))
             });
-            let source = texts(file).filter(|_| defined);
+            let source = (self.texts)(file).filter(|_| defined);
             let tree = source.as_ref().and_then(|source| syntax::parse(self.language, source, None));
             let Some((source, tree)) = source.zip(tree) else { continue };
             let beginnings = recipe.of.iter().flat_map(|name| syntax::beginnings(&tree, &source, name));
@@ -349,6 +342,14 @@ impl Writer<'_> {
         Ok(self.behind_element(whole, &self.copy(&element)?))
     }
 
+    /// Another statement, behind one that is there.
+    pub(super) fn behind_statement(&self, statement: Span, text: &str) -> Edit {
+        let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
+        Edit::new(Span::at(line_end(self.source, statement.end)), text)
+    }
+
     /// Another element of a list, behind one that is there.
     pub(super) fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
@@ -365,46 +366,6 @@ impl Writer<'_> {
             }
             false => vec![Edit::new(Span::at(whole.end as usize), text(",", ""))],
         }
-    }
-
-    /// Another element behind the one that is the definition's variable, in every list that has it.
-    pub(super) fn joined(
-        &self,
-        recipe: &AliasRecipe,
-        tree: &Tree,
-        name: Span,
-        texts: Texts<'_>,
-    ) -> Result<Edits, Misfit> {
-        let variable = syntax::definition_around(tree, self.source, name).ok_or("its definition stands in no list")?;
-        let mut words = self.names();
-        words.push(("var", variable.clone()));
-        let element = filled(self.behind(recipe), &words)?;
-        let mut edits = Edits::new();
-        let files = &self.snapshot.files;
-        let is_handed = |file: FileId| files.facts(file).is_some_and(|facts| facts.handed.contains(variable.as_str()));
-        for file in files.all().map(|file| file.id).filter(|file| is_handed(*file)) {
-            let (Some(source), Some(language)) = (texts(file), Language::of_path(files.path(file))) else { continue };
-            let Some(tree) = syntax::parse(language, &source, None) else { continue };
-            let writer = Writer { source: &source, language, file, ..*self };
-            let imports = writer.imports(&recipe.imports)?;
-            let mut accepted = Vec::new();
-            for whole in syntax::elements_named(&tree, &source, &variable) {
-                let written = writer.behind_element(whole, &element);
-                // Another thing of that name, or a list that registers nothing.
-                let tried = written.iter().chain(&imports).cloned().collect();
-                if self.lists_more(&Edits::from([(file, tried)]), texts) {
-                    accepted.extend(written);
-                }
-            }
-            if !accepted.is_empty() {
-                accepted.extend(imports);
-                edits.insert(file, accepted);
-            }
-        }
-        if edits.is_empty() {
-            return Err("its definition is an element of no list".into());
-        }
-        Ok(edits)
     }
 
     /// Another key behind the one that is the name.
@@ -440,11 +401,8 @@ impl Writer<'_> {
             _ if is_typed => "!;",
             _ => ";",
         };
-        let (indent, line_break) = (indent(self.source, table.statement.start), line_break(self.source));
-        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         let text = format!("{variable}[{quote}{old}{quote}] = {variable}[{quote}{new}{quote}]{end}");
-        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
-        Some(Edit::new(Span::at(line_end(self.source, table.statement.end)), text))
+        Some(self.behind_statement(table.statement, &text))
     }
 
     /// Behind a statement that puts what runs into a map under its name, `handlers.set("name", …)`, another that puts it there
@@ -454,12 +412,9 @@ impl Writer<'_> {
         let is_first = (statement.end as usize - rest.len()) + 1 == name.start as usize;
         let is_simple = object.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
         let (quote, end) = (self.quote(), if self.is_typed() { "!" } else { "" });
-        let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
-        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         let (old, new) = (&self.target.tool.name, self.new);
         let again = format!("{object}.set({quote}{old}{quote}, {object}.get({quote}{new}{quote}){end});");
-        let text = format!("{line_break}{indent}{comment}{line_break}{indent}{again}");
-        (is_first && is_simple).then(|| Edit::new(Span::at(line_end(self.source, statement.end)), text))
+        (is_first && is_simple).then(|| self.behind_statement(statement, &again))
     }
 
     /// Whether types are checked in this file.
@@ -483,11 +438,11 @@ impl Writer<'_> {
     }
 
     /// Whether the old name is listed once more after some edits.
-    fn lists_more(&self, edits: &Edits, texts: Texts<'_>) -> bool {
+    pub(super) fn lists_more(&self, edits: &Edits) -> bool {
         let Target { server, tool } = self.target;
         let key = (server.root.clone(), server.name.clone(), Listed::Tool(tool.name.clone()));
         let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
-        self.snapshot.with_edits(edits, texts).is_some_and(|after| count(&after) > count(self.snapshot))
+        self.snapshot.with_edits(edits, self.texts).is_some_and(|after| count(&after) > count(self.snapshot))
     }
 
     /// An element of a list that is spread into it together with another one.
@@ -506,7 +461,7 @@ impl Writer<'_> {
     }
 
     /// What a recipe writes behind, in this file.
-    fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
+    pub(super) fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
         let typed = recipe.behind_typed.as_deref().filter(|_| self.is_typed());
         typed.or(recipe.behind.as_deref()).unwrap_or_default()
     }
@@ -628,7 +583,7 @@ impl Writer<'_> {
 ///
 /// # Errors
 /// A word of it that nothing is known of where the tool is registered.
-fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, Misfit> {
+pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, Misfit> {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find('$') {

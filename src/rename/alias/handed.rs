@@ -1,0 +1,146 @@
+//! Aliases of definitions that go by a name of their own, written where they are handed on: into lists, and to functions.
+
+use super::Misfit;
+use super::writer::{Writer, filled};
+use crate::diagnostic::Edits;
+use crate::evaluate::{Lookup, World};
+use crate::framework::AliasRecipe;
+use crate::lower::{Bound, Imported};
+use crate::syntax::{self, Language, NamedDefinition, Tree};
+use crate::text::{Edit, FileId, Span};
+
+/// The edits of each place of a file in which the alias may be written.
+type Places = Result<Vec<Vec<Edit>>, Misfit>;
+
+impl Writer<'_> {
+    /// Another element behind the one that is the definition, in every list that has it.
+    pub(super) fn joined(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
+        let definition = self.named_definition(tree, name)?;
+        let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
+            let elements = syntax::elements_named(tree, writer.source, definition).into_iter();
+            let written = elements.map(|whole| {
+                let element = filled(writer.behind(recipe), &writer.definition_words(definition, whole)?)?;
+                Ok(writer.behind_element(whole, &element))
+            });
+            written.collect()
+        };
+        let edits = self.wherever_handed(recipe, &definition, &write)?;
+        if edits.is_empty() { Err("its definition is an element of no list".into()) } else { Ok(edits) }
+    }
+
+    /// Another statement behind each that hands the definition to a function and does nothing else.
+    pub(super) fn passed_on(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
+        let definition = self.named_definition(tree, name)?;
+        let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
+            let statements = syntax::statements_taking(tree, writer.source, definition).into_iter();
+            let written = statements.map(|(statement, taken)| {
+                let again = filled(writer.behind(recipe), &writer.definition_words(definition, taken)?)?;
+                let text = &writer.source[statement.range()];
+                let inside = taken.relative_to(statement.start);
+                let again = format!("{}{again}{}", &text[..inside.start as usize], &text[inside.end as usize..]);
+                Ok(vec![writer.behind_statement(statement, &again)])
+            });
+            written.collect()
+        };
+        let edits = self.wherever_handed(recipe, &definition, &write)?;
+        if edits.is_empty() { Err("its definition is handed to nothing alone".into()) } else { Ok(edits) }
+    }
+
+    fn named_definition(&self, tree: &Tree, name: Span) -> Result<NamedDefinition, Misfit> {
+        Ok(syntax::definition_around(tree, self.source, name).ok_or("its definition goes by no name")?)
+    }
+
+    /// What is written in every file that hands a definition on, where that lists the old name.
+    fn wherever_handed(
+        &self,
+        recipe: &AliasRecipe,
+        definition: &NamedDefinition,
+        write: &dyn Fn(&Writer<'_>, &Tree, &NamedDefinition) -> Places,
+    ) -> Result<Edits, Misfit> {
+        let mut edits = Edits::new();
+        let files = &self.snapshot.files;
+        let is_handed = |file: FileId, definition: &NamedDefinition| {
+            let called = definition.called.as_str();
+            files.facts(file).is_some_and(|facts| match definition.is_made {
+                true => facts.calls.contains_key(called),
+                false => facts.handed.contains(called) || facts.given.contains_key(called),
+            })
+        };
+        for file in files.all().map(|file| file.id) {
+            // A module that is imported as a whole is an object with the definition in it.
+            let mut ways = self.as_module(definition, file);
+            ways.push(definition.clone());
+            ways.retain(|way| is_handed(file, way));
+            if ways.is_empty() {
+                continue;
+            }
+            let (Some(source), Some(language)) = ((self.texts)(file), Language::of_path(files.path(file))) else {
+                continue;
+            };
+            let Some(tree) = syntax::parse(language, &source, None) else { continue };
+            let writer = Writer { source: &source, language, file, ..*self };
+            let imports = writer.imports(&recipe.imports)?;
+            let mut accepted = Vec::new();
+            let mut places = Vec::new();
+            for way in &ways {
+                places.extend(write(&writer, &tree, way)?);
+            }
+            for written in places {
+                // Another thing of that name, or something that registers nothing.
+                let tried = written.iter().chain(&imports).cloned().collect();
+                if self.lists_more(&Edits::from([(file, tried)])) {
+                    accepted.extend(written);
+                }
+            }
+            if !accepted.is_empty() {
+                accepted.extend(imports);
+                edits.insert(file, accepted);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// The definition as a member of the modules that a file imports as a whole: `import * as readNote from "./read-note.js"`.
+    fn as_module(&self, definition: &NamedDefinition, file: FileId) -> Vec<NamedDefinition> {
+        let files = &self.snapshot.files;
+        let facts = files.facts(file).filter(|_| !definition.is_made && self.language.family() == files.family(file));
+        let bindings = facts.into_iter().flat_map(|facts| &facts.items).flat_map(|item| &item.facts.scopes[0].bindings);
+        let modules = bindings.filter(|binding| match &binding.value {
+            Bound::Import { module, name: Imported::Module } => {
+                matches!(files.resolve(file, module), Lookup::Found(found) if found == self.file)
+            }
+            _ => false,
+        });
+        let path = std::iter::once(definition.called.clone()).chain(definition.path.clone());
+        let path: Vec<String> = path.collect();
+        modules
+            .map(|module| NamedDefinition { called: module.name.to_string(), is_made: false, path: path.clone() })
+            .collect()
+    }
+
+    /// What the words of a recipe stand for where a definition is used.
+    fn definition_words(
+        &self,
+        definition: &NamedDefinition,
+        used: Span,
+    ) -> Result<Vec<(&'static str, String)>, Misfit> {
+        let mut words = self.names();
+        let whole = &self.source[used.range()];
+        if definition.is_made && !definition.path.is_empty() {
+            return Err(Misfit::obstacle("its name lies inside what a function makes"));
+        }
+        let named = |word: &str| words.iter().find(|(known, _)| *known == word).map_or("", |(_, text)| text.as_str());
+        let mut again = format!("name: {}, description: {}", named("old"), named("note"));
+        for depth in (0..=definition.path.len()).rev() {
+            let inner =
+                definition.path[..depth].iter().fold(whole.to_string(), |object, key| format!("{object}.{key}"));
+            again = format!("{{ ...{inner}, {again} }}");
+            if let Some(key) = depth.checked_sub(1).map(|outer| &definition.path[outer]) {
+                again = format!("{key}: {again}");
+            }
+        }
+        words.push(("again", again));
+        words.push(("var", whole.to_string()));
+        Ok(words)
+    }
+}
