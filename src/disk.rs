@@ -27,6 +27,9 @@ use crate::workspace::{Above, Storage, Surroundings};
 /// is data, and it is named among the files skipped.
 pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
+/// Why a file was left out in which a word stands that was looked for.
+pub const UNREADABLE_MENTION: &str = "not UTF-8, so what it says of tools was not read";
+
 /// A folder on disk.
 #[derive(Debug)]
 pub struct Disk {
@@ -166,7 +169,9 @@ fn is_minified(path: &str, text: &str) -> bool {
 
 impl Surroundings for Disk {
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
-        walk::mentioning(&self.root, words).unwrap_or_default()
+        let mentions = walk::mentioning(&self.root, words).unwrap_or_default();
+        mentions.unreadable.iter().for_each(|path| self.skip(path, UNREADABLE_MENTION));
+        mentions.found
     }
 
     fn holds(&self, path: &str) -> bool {

@@ -110,6 +110,7 @@ async fn asked_so(
     command.wrap(process_wrap::tokio::KillOnDrop);
     let started = TokioChildProcess::builder(command).stderr(Stdio::piped()).spawn();
     let (transport, errors) = started.map_err(NoAnswer::NotStarted)?;
+    let group = Group(transport.id());
     let said = tokio::spawn(async move {
         let mut said = Vec::new();
         if let Some(mut errors) = errors {
@@ -128,6 +129,8 @@ async fn asked_so(
         // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
+    // Of a wrapper that has ended, what it started may go on.
+    drop(group);
     match outcome? {
         Ok(answer) => Ok(Ok(answer)),
         Err(refusal) => {
@@ -135,6 +138,20 @@ async fn asked_so(
             let said = said.filter(|said| !said.is_empty()).map(|said| format!("; it said:\n{said}"));
             let what = format!("{}{}", refusal.what, said.unwrap_or_default());
             Ok(Err(Refusal { what, ..refusal }))
+        }
+    }
+}
+
+/// All that was started for one answer; it ends with this.
+struct Group(#[cfg_attr(not(unix), expect(dead_code))] Option<u32>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(leader) = self.0.and_then(|leader| i32::try_from(leader).ok()) {
+            use nix::sys::signal::{Signal, killpg};
+            // Where none of them is left there is nobody to tell.
+            let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
         }
     }
 }

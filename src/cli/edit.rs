@@ -66,6 +66,7 @@ impl Left {
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
+    is_whole(&opened)?;
     let snapshot = opened.workspace.snapshot();
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let only = command.workspace.only();
@@ -81,6 +82,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
+    is_whole(&opened)?;
     let snapshot = opened.workspace.snapshot();
     let found = targets(&snapshot, &command.old, command.server.as_deref());
     let target = match (rename::only(&found), found.as_slice()) {
@@ -128,6 +130,9 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let sources = Sources { texts: &texts, around: &opened.disk };
     let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
     let (plan, after) = rename::renamed(&snapshot, target, to, sources)?;
+    for skipped in opened.disk.skipped().iter().filter(|skipped| skipped.reason == disk::UNREADABLE_MENTION) {
+        tell(&format!("left alone: {}: {}", skipped.path, skipped.reason));
+    }
     for breach in fix::breaches(&snapshot, &after, &new) {
         tell(&format!("against the convention: {breach}"));
     }
@@ -178,6 +183,19 @@ fn servers_of(targets: &[rename::Target<'_>]) -> Vec<String> {
 fn tell(message: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "toolnames: {message}");
+}
+
+/// What is said of a folder below in which a write was interrupted.
+pub(super) fn interrupted_in(folder: &str) -> String {
+    format!("an interrupted write waits to be taken back in {folder}")
+}
+
+/// Holds that no write was interrupted in some folder below: what it left is neither old nor new.
+fn is_whole(opened: &Opened) -> Result<(), Trouble> {
+    match opened.walked.interrupted.first() {
+        Some(folder) => anyhow::bail!("{}: run `toolnames fix {folder}` first", interrupted_in(folder)),
+        None => Ok(()),
+    }
 }
 
 /// Restores what an interrupted write left behind.

@@ -120,6 +120,8 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     if disk::is_interrupted(opened.disk.root()) {
         troubles.push("an interrupted write waits to be taken back: run `toolnames fix`".to_string());
     }
+    let below = opened.walked.interrupted.iter();
+    troubles.extend(below.map(|folder| format!("{}; run `toolnames fix {folder}`", edit::interrupted_in(folder))));
     for file in snapshot.files.all() {
         let path = &file.path;
         match &file.content {

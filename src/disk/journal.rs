@@ -92,6 +92,10 @@ pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), Wri
         return Ok(());
     }
     let own = |error| WriteError::Io(DIRECTORY.to_string(), error);
+    // What is staged lies within, too.
+    if real_root.join(DIRECTORY).is_symlink() {
+        return Err(WriteError::Outside(DIRECTORY.to_string()));
+    }
     let _alone = Alone::wait(&real_root).map_err(own)?;
     if real_root.join(DIRECTORY).join(JOURNAL).exists() {
         // It came while this waited: the files were read in between.
@@ -262,7 +266,10 @@ fn recover_alone(root: &Path) -> io::Result<Recovered> {
         }
         Err(error) => return Err(error),
     };
-    let journal: Journal = serde_json::from_str(&text)?;
+    let journal: Journal = serde_json::from_str(&text).map_err(|error| {
+        let advice = "take the files from version control, and delete it";
+        io::Error::new(io::ErrorKind::InvalidData, format!("{DIRECTORY}/{JOURNAL}: {error}; {advice}"))
+    })?;
     let mut recovered = Recovered::default();
     for entry in journal.files {
         let at = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", entry.path));
@@ -303,6 +310,11 @@ pub fn is_interrupted(root: &Path) -> bool {
         remove_traces(&root);
     }
     waits
+}
+
+/// Whether a write was interrupted in a folder itself.
+pub(super) fn is_left_in(folder: &Path) -> bool {
+    folder.join(DIRECTORY).join(JOURNAL).exists()
 }
 
 /// The folder in which something was left behind: this one or, as far up as its repository reaches, one above it.

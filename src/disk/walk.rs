@@ -84,6 +84,8 @@ pub struct Walked {
     pub documents: Vec<String>,
     /// Entries that could not be looked at, and why.
     pub errors: Vec<(String, String)>,
+    /// Folders below the root in which a write was interrupted.
+    pub interrupted: Vec<String>,
 }
 
 /// Finds the files to look at below `root`. `all` enters tests, examples and generated code too.
@@ -126,6 +128,7 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     walked.files.extend(more);
     walked.files.sort_unstable();
     walked.documents.sort_unstable();
+    walked.interrupted.sort_unstable();
     Ok(walked)
 }
 
@@ -149,6 +152,9 @@ impl Batch<'_> {
             return;
         };
         if kind.is_dir() {
+            if !path.is_empty() && super::journal::is_left_in(entry.path()) {
+                self.walked.interrupted.push(path.clone());
+            }
             // Settings of one person are usually ignored by git, and are checked all the same.
             for name in settings_files() {
                 let file = entry.path().join(name);
@@ -184,6 +190,7 @@ impl Drop for Batch<'_> {
             found.files.append(&mut self.walked.files);
             found.documents.append(&mut self.walked.documents);
             found.errors.append(&mut self.walked.errors);
+            found.interrupted.append(&mut self.walked.interrupted);
         }
         if let Ok(mut links) = self.all_links.lock() {
             links.append(&mut self.links);
@@ -191,14 +198,23 @@ impl Drop for Batch<'_> {
     }
 }
 
-/// Every text file of a workspace in which one of some words stands, tests and examples too: its path and its text.
+/// The files in which one of some words stands.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    /// The path and the text of each.
+    pub(super) found: Vec<(String, String)>,
+    /// The paths of those that are not UTF-8.
+    pub(super) unreadable: Vec<String>,
+}
+
+/// Every text file of a workspace in which one of some words stands, tests and examples too.
 ///
 /// # Errors
 /// When the root itself cannot be read.
-pub(super) fn mentioning(root: &Path, words: &[String]) -> std::io::Result<Vec<(String, String)>> {
+pub(super) fn mentioning(root: &Path, words: &[String]) -> std::io::Result<Mentions> {
     std::fs::read_dir(root)?;
-    let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Vec::new()) };
-    let found = std::sync::Mutex::new(Vec::new());
+    let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Mentions::default()) };
+    let all = std::sync::Mutex::new(Vec::new());
     let root_owned = root.to_path_buf();
     let walker = WalkBuilder::new(root)
         .hidden(false)
@@ -219,17 +235,25 @@ pub(super) fn mentioning(root: &Path, words: &[String]) -> std::io::Result<Vec<(
                 let path = relative(root, entry.path())?;
                 let bytes = std::fs::read(entry.path()).ok()?;
                 wanted.is_match(&bytes).then_some(())?;
-                Some((path, String::from_utf8(bytes).ok()?))
+                Some((path, String::from_utf8(bytes)))
             });
-            if let (Some(holding), Ok(mut found)) = (holding, found.lock()) {
-                found.push(holding);
+            if let (Some(holding), Ok(mut all)) = (holding, all.lock()) {
+                all.push(holding);
             }
             ignore::WalkState::Continue
         })
     });
-    let mut found = found.into_inner().unwrap_or_default();
-    found.sort_unstable();
-    Ok(found)
+    let mut mentions = Mentions::default();
+    for (path, text) in all.into_inner().unwrap_or_default() {
+        match text {
+            Ok(text) => mentions.found.push((path, text)),
+            // What holds zeros is no text in any case.
+            Err(error) if error.as_bytes().contains(&0) => {}
+            Err(_) => mentions.unreadable.push(path),
+        }
+    }
+    mentions.found.sort_unstable();
+    Ok(mentions)
 }
 
 /// The files of clients in the folders above a root, as far up as its repository reaches.

@@ -32,6 +32,8 @@ const MEMBER_OF: &str = "getattr";
 struct Following {
     wanted: Vec<SmolStr>,
     found: Vec<(SmolStr, Place)>,
+    /// Those of them that stand in lists of names, and decide nothing by themselves.
+    listed: FxHashSet<Place>,
     otherwise: Vec<Otherwise>,
     /// Functions that were handed other parts of the request.
     beside: FxHashSet<ScopeKey>,
@@ -88,12 +90,14 @@ impl<'a> Evaluator<'a> {
                 self.follow(function, &inside, 0, &mut following);
                 self.names_inside.take();
             }
-            all.extend(following.found);
+            let Following { found, listed, .. } = &mut following;
+            all.extend(found.drain(..).map(|(text, place)| (text, place, !listed.contains(&place))));
             otherwise.extend(following.otherwise);
         }
         all.sort();
         all.dedup();
-        to.dispatches.extend(all.into_iter().map(|(text, place)| Dispatch { text, place, servers: servers.to_vec() }));
+        let dispatch = |(text, place, decides)| Dispatch { text, place, decides, servers: servers.to_vec() };
+        to.dispatches.extend(all.into_iter().map(dispatch));
         otherwise.sort();
         otherwise.dedup();
         to.otherwise.extend(otherwise.into_iter().map(|how| (how, servers.to_vec())));
@@ -327,7 +331,10 @@ impl<'a> Evaluator<'a> {
             Value::Expr(Expr::Array { elements, .. }, ctx) => {
                 for element in elements {
                     match element {
-                        Expr::Text { text, span } => to.found.push((text.clone(), ctx.place(*span))),
+                        Expr::Text { text, span } => {
+                            to.listed.insert(ctx.place(*span));
+                            to.found.push((text.clone(), ctx.place(*span)));
+                        }
                         // `new Map([["x", handler], …])`
                         Expr::Array { elements, .. } => {
                             if let Some(Expr::Text { text, span }) = elements.first() {
@@ -347,7 +354,12 @@ impl<'a> Evaluator<'a> {
             }
             Value::Choice(options) => options.iter().for_each(|option| self.keys_of(option, depth + 1, to)),
             // A set or map that was worked out.
-            Value::List(list) => list.known.iter().for_each(|element| written(element, to)),
+            Value::List(list) => {
+                let known = to.found.len();
+                list.known.iter().for_each(|element| written(element, to));
+                let places = to.found[known..].iter().map(|(_, place)| *place);
+                to.listed.extend(places.collect::<Vec<Place>>());
+            }
             Value::Pairs(pairs) => pairs.known.iter().for_each(|(key, _)| written(key, to)),
             _ => {}
         }

@@ -256,6 +256,8 @@ pub struct Dispatch {
     pub text: SmolStr,
     /// Inside its quotes, if it has any.
     pub place: Place,
+    /// What runs depends on it. One of a list that the name may be in says no more than something about the tool.
+    pub decides: bool,
     pub servers: Vec<ServerKey>,
 }
 

@@ -87,9 +87,12 @@ pub struct AliasRecipe {
     /// Imports that it takes.
     #[serde(default)]
     pub imports: Vec<String>,
-    /// Packages, and the first version of each with which it works.
+    /// Packages, and the first version of each with which it works: the project works with no earlier one.
     #[serde(default)]
     pub since: BTreeMap<String, String>,
+    /// The same, where it is enough that the project takes that version, too.
+    #[serde(default)]
+    pub from: BTreeMap<String, String>,
 }
 
 /// How the old name goes on.

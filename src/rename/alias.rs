@@ -85,8 +85,10 @@ pub(super) fn insert(
     // What is listed once more is told apart wherever the server decides by its name.
     let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
-        let is_compared =
-            target.servers(snapshot).iter().any(|server| server.cases().any(|one| one.text == *target.tool.name));
+        let is_compared = target
+            .servers(snapshot)
+            .iter()
+            .any(|server| server.cases().any(|one| one.decides && one.text == *target.tool.name));
         if dispatched.is_none() && (is_compared || target.tool.is_found_by_name(files.frameworks())) {
             return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
         }
@@ -100,7 +102,12 @@ pub(super) fn insert(
             let known = files.needed_version(files.package_root(place.file), package);
             known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
         };
-        if !recipe.since.iter().all(since) {
+        let from = |(package, version): (&String, &String)| {
+            let root = files.package_root(place.file);
+            let may = client::version(version).and_then(|from| files.may_have(root, package, &from));
+            may != Some(false) || since((package, version))
+        };
+        if !recipe.since.iter().all(since) || !recipe.from.iter().all(from) {
             reasons.push("the version of its framework that is named here has no way to do it".into());
             continue;
         }
@@ -208,11 +215,17 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
     let mut all = Edits::new();
     let mut places: Vec<(FileId, Span)> = Vec::new();
     let dispatches = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
+    let mut decides = false;
     for dispatch in dispatches.filter(|dispatch| dispatch.text == *old) {
+        decides |= dispatch.decides;
         let place = (dispatch.place.file, files.span(dispatch.place));
         if !places.contains(&place) {
             places.push(place);
         }
+    }
+    // What is only one of some names is answered by nothing.
+    if !decides {
+        return None;
     }
     for (file, span) in places {
         let source = texts(file)?;

@@ -19,8 +19,10 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         _ => None,
     };
     let mut followed = FxHashSet::default();
+    let mut is_found = false;
     for dispatch in target.servers(snapshot).into_iter().flat_map(|server| server.cases()) {
         let Some(new) = replacement(&dispatch.text) else { continue };
+        is_found |= dispatch.decides;
         let span = snapshot.files.span(dispatch.place);
         let file = dispatch.place.file;
         if followed.contains(&(file, span)) {
@@ -39,7 +41,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     }
     // A registration with its handler needs no other way to it; a listed one does.
     let is_reflected = target.servers(snapshot).iter().any(|server| server.otherwise.contains(&Otherwise::Reflected));
-    if tool.is_found_by_name(snapshot.files.frameworks()) && (followed.is_empty() || is_reflected) {
+    if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_found || is_reflected) {
         let place = tool.registration.place;
         let reason = "what the server does when it is called by this name was not found";
         plan.skip(place.file, snapshot.files.span(place), reason);

@@ -1,6 +1,6 @@
 //! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
 
-use super::{Group, Plan, Sources, Target};
+use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
 use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
@@ -67,7 +67,7 @@ pub(super) fn renamed(
     let exists = |path: &str| snapshot.files.by_path(path).is_some() || python.iter().any(|(other, _)| other == path);
     let mut change = |path: &str, text: &str, places: &[Span]| {
         let edits = edits(places);
-        match snapshot.files.by_path(path) {
+        match read_file(snapshot, path, text) {
             Some(file) => edits.into_iter().for_each(|edit| plan.push(Group::Source, file.id, edit)),
             None if edits.is_empty() => {}
             None => {
@@ -121,7 +121,7 @@ pub(super) fn renamed(
         told.extend(left.into_iter().map(|place| (path, text, place, PERHAPS_A_PATH)));
     }
     for (path, text, place, reason) in told {
-        match snapshot.files.by_path(path) {
+        match read_file(snapshot, path, text) {
             Some(file) if plan.touches(file.id, place) => {}
             Some(file) => plan.skip(file.id, place, reason),
             None => {

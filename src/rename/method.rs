@@ -1,6 +1,6 @@
 //! Renaming the Rust method that a tool is named after, where its framework takes the method's name and no other.
 
-use super::{Group, Plan, Sources, Target};
+use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::is_installed;
 use crate::syntax::{self, Language, MethodUses};
@@ -63,7 +63,7 @@ pub(super) fn renamed(
             false => (uses.own.clone(), uses.members.clone()),
         };
         let edits = followed.into_iter().map(|span| Edit::new(span, new));
-        match snapshot.files.by_path(path) {
+        match read_file(snapshot, path, text) {
             Some(file) => {
                 edits.for_each(|edit| plan.push(Group::Source, file.id, edit));
                 left.into_iter().for_each(|span| plan.skip(file.id, span, PERHAPS_IT));

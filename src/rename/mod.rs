@@ -15,8 +15,10 @@ mod permissions;
 mod prose;
 pub mod removal;
 mod trial;
+mod wildcards;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use self::function::named_after;
 pub use self::prose::spoken_of;
@@ -31,13 +33,19 @@ pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
-use crate::workspace::{Server, Snapshot, Surroundings, Tool};
+use crate::workspace::{Content, File, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
 /// Why a place stays as it is where nothing is written.
 pub const LIES_OUTSIDE: &str = "it lies outside the workspace: change it by hand";
+
+/// The file of a snapshot that lies at a path, where the snapshot has it as it reads: of what nobody parsed, no place is known.
+fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s Arc<File>> {
+    let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
+    snapshot.files.by_path(path).filter(is_read).filter(|file| file.hash == text_hash(text))
+}
 
 /// Where a rename looks for what names a tool.
 #[derive(Clone, Copy)]
@@ -579,6 +587,7 @@ fn complete(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
+    wildcards::follow(snapshot, target, new, sources.around, &mut plan);
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();

@@ -394,7 +394,13 @@ impl<'a> Renamed<'a> {
                 }
             }
             let fits = |name: &str| Regex::new(text, "").and_then(|pattern| pattern.is_match(name)) == Some(true);
-            if is_named || list.is_exact(text, None) || !fits(&old) || fits(&new) {
+            if is_named || list.is_exact(text, None) {
+                continue;
+            }
+            if !fits(&old) && fits(&new) {
+                plan.skip(self.file.id, entry.text.span, format!("`{text}` fits the new name"));
+            }
+            if !fits(&old) || fits(&new) {
                 continue;
             }
             let end = Span::at(entry.text.span.end as usize);
@@ -438,7 +444,11 @@ impl<'a> Renamed<'a> {
         for list in self.facts.permissions().filter(|list| list.kind == ListKind::Offer && list.is_about(self.key)) {
             let mut entries = list.entries.iter();
             let is_offered_before = entries.clone().any(|entry| self.fits(Placed { list, entry }, When::Before));
-            let comes = |entry: &&Entry| self.is_pattern(list, entry) && self.fits(Placed { list, entry }, When::After);
+            let (old, new) = self.names(list);
+            let is_named = |entry: &Entry| entry.text.text == new && !is_same_words(&old, &new);
+            let comes = |entry: &&Entry| {
+                (self.is_pattern(list, entry) || is_named(entry)) && self.fits(Placed { list, entry }, When::After)
+            };
             if let Some(entry) = entries.find(comes).filter(|_| !is_offered_before) {
                 let (text, path) = (&entry.text.text, &self.file.path);
                 return Err(Refusal(format!("`{text}` in {path} would offer it under the new name")));
@@ -485,8 +495,9 @@ impl<'a> Renamed<'a> {
             };
             let Some(edit) = guard.filter(|_| holds) else {
                 let (list, text) = (deciding.list.kind.as_str(), &deciding.entry.text.text);
+                let new = self.names(deciding.list).1;
                 return Err(Refusal(format!(
-                    "`{text}` ({list} in {path}) guards it, and would not under the new name"
+                    "`{text}` ({list} in {path}) guards it, and would not under the new name: write `{new}` beside it first"
                 )));
             };
             plan.push(Group::Permissions, self.file.id, edit);
@@ -548,11 +559,7 @@ impl<'a> Renamed<'a> {
         let spelt = [list.grammar.normalise(self.key)];
         let name = if when == When::After { &new } else { &old };
         // Who named it exactly, and by the same words, spoke of this tool.
-        let is_meant = || {
-            list.kind == ListKind::Allow
-                && text == new
-                && Name::new(&old).lower_words().concat() == Name::new(&new).lower_words().concat()
-        };
+        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(&old, &new);
         if let Some(pattern) = list.expression(&entry.text.text) {
             return pattern.is_match(name) == Some(true);
         }
@@ -641,6 +648,11 @@ impl<'a> Renamed<'a> {
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         insertion.edit(Some(list.source()).filter(|_| is_brackets)?)
     }
+}
+
+/// Whether two names are the same words, however they are joined.
+fn is_same_words(one: &str, other: &str) -> bool {
+    Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
 }
 
 /// An entry that is written for the new name, like another one: first or last in its list.

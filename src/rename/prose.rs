@@ -3,19 +3,19 @@
 //! Where a name stands by itself it is the tool's: composed as a client composes it, or of several words. A name of one word
 //! may be a word, so it is told and left alone.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::home::{self, Home, OF_ANOTHER};
-use super::{Document, Group, Plan, Sources, Target};
+use super::{Document, Group, Plan, Sources, Target, read_file};
 use crate::client;
 use crate::document::{self, Code};
 use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
-use crate::workspace::{Content, File, LOCK_FILE, Recorded, Snapshot, text_hash};
+use crate::workspace::{LOCK_FILE, Recorded, Snapshot};
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -95,9 +95,7 @@ pub(super) fn follow(
         if is_installed(&path) || is_kept(&path) {
             continue;
         }
-        // Of what nobody parsed, no place is known.
-        let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
-        let file = snapshot.files.by_path(&path).filter(is_read).filter(|file| file.hash == text_hash(&text));
+        let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader { home: &home, path: &path, text: &text, old, reading: &reading };
         // Lists and hooks follow by themselves.
@@ -269,7 +267,7 @@ impl Names {
         for client in client::built_in() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
-                for key in target.keys(snapshot) {
+                for key in target.known_as(snapshot) {
                     let composed = grammar.composed(key, old);
                     // What another tool is called is that tool's.
                     if is_a_tool(&composed) || others().any(|tool| grammar.composed(key, &tool.name) == composed) {
@@ -411,6 +409,9 @@ impl Reader<'_> {
                 Meaning::Tool(Group::Docs)
             }
             (Kind::Words, true) => Meaning::Perhaps(OTHER_STRING),
+            (Kind::Word, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
+                Meaning::Perhaps(OTHER_STRING)
+            }
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, read_file};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -144,7 +144,7 @@ fn remove(
     let mut documents = BTreeMap::new();
     for Pair { path, text, removal } in pairs {
         let edit = Edit::new(*removal, "");
-        match snapshot.files.by_path(path) {
+        match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
                 // What goes as a whole takes it along.
@@ -309,7 +309,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
         if is_installed(&path) || is_history(&path) || path.ends_with(".lock") {
             continue;
         }
-        let file = snapshot.files.by_path(&path).map(|file| file.id);
+        let file = read_file(snapshot, &path, &text).map(|file| file.id);
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
             let is_whole = !text[..at].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part);

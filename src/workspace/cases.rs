@@ -38,7 +38,12 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
             }
             for group in by_subject.into_values() {
                 if server.tools.iter().all(|tool| group.iter().any(|(text, _)| *text == tool.name)) {
-                    found.extend(group.into_iter().map(|(text, place)| Dispatch { text, place, servers: Vec::new() }));
+                    found.extend(group.into_iter().map(|(text, place)| Dispatch {
+                        text,
+                        place,
+                        decides: true,
+                        servers: Vec::new(),
+                    }));
                 }
             }
         }

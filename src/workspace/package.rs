@@ -225,6 +225,42 @@ impl Files {
 
     /// The least version of another package with which the one in a directory says that it works.
     pub fn needed_version(&self, root: &str, package: &str) -> Option<Version> {
+        let (_, range) = self.needed_range(root, package)?;
+        let mut least = range.split([',', ' ', '|']).filter(|part| !part.trim_start().starts_with(['<', '!']));
+        let number = |part: &str| part.trim_start_matches(|c: char| !c.is_ascii_digit()).to_string();
+        least.find_map(|part| client::version(&number(part)))
+    }
+
+    /// Whether the package in a directory may be installed with a version of another one; `None` where it does not say.
+    pub fn may_have(&self, root: &str, package: &str, version: &Version) -> Option<bool> {
+        let (kind, range) = self.needed_range(root, package)?;
+        let alternatives = range.split("||").map(|one| {
+            let parts: Vec<String> = one
+                .split([',', ' '])
+                .filter(|part| !part.is_empty())
+                .map(|part| {
+                    let is_bare = kind != ManifestKind::CargoToml && part.starts_with(|c: char| c.is_ascii_digit());
+                    match part
+                        .strip_prefix("~=")
+                        .map(|rest| format!("^{rest}"))
+                        .or_else(|| part.strip_prefix("==").map(|rest| format!("={rest}")))
+                    {
+                        Some(part) => part,
+                        None if is_bare => format!("={part}"),
+                        None => part.to_string(),
+                    }
+                })
+                .collect();
+            // What it is not does not matter to what it may be.
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.starts_with('!')).collect();
+            semver::VersionReq::parse(&parts.join(", ")).ok()
+        });
+        let ranges: Option<Vec<semver::VersionReq>> = alternatives.collect();
+        Some(ranges?.iter().any(|range| range.matches(version)))
+    }
+
+    /// The versions of another package with which the one in a directory says that it works, as it is written.
+    fn needed_range(&self, root: &str, package: &str) -> Option<(ManifestKind, String)> {
         let (kind, manifest) = self.manifest_in(root)?;
         let text = &*manifest.text;
         let range = match kind {
@@ -252,9 +288,7 @@ impl Files {
             }
             _ => return None,
         };
-        let mut least = range.split([',', ' ', '|']).filter(|part| !part.trim_start().starts_with(['<', '!']));
-        let number = |part: &str| part.trim_start_matches(|c: char| !c.is_ascii_digit()).to_string();
-        least.find_map(|part| client::version(&number(part)))
+        Some((kind, range))
     }
 
     /// Name and version of the package in a directory, or of the installed Python package whose modules lie there.

@@ -628,6 +628,58 @@ fn definitions_that_a_helper_registers_and_names_that_lie_deeper() {
 }
 
 #[test]
+fn of_a_range_of_versions_none_is_taken_for_the_one_that_is_installed() {
+    let with = |range: &str| {
+        let manifest =
+            format!("\"version\": \"1.0.0\", \"dependencies\": {{ \"@modelcontextprotocol/sdk\": \"{range}\" }}");
+        let files = format!(
+            "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\nserver.registerTool(\"read_note\", {{}}, read);\n"
+        );
+        files.replace("\"version\": \"1.0.0\"", &manifest)
+    };
+    for (range, how) in [
+        ("^1.24.0", "getNoteRenamed.handler as never);"),
+        ("^1.20.0", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
+        (">=1.0.4", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
+        ("1.20.0", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
+    ] {
+        let after = renamed(&Fixture::parse(&with(range)), "read_note", "get_note", Some(&Alias::default()));
+        assert!(after["server.ts"].contains(how), "{range}: {}", after["server.ts"]);
+    }
+    let reason = refused(&with("1.11.0"), "read_note", "get_note", Some(&Alias::default()));
+    assert!(reason.contains("version"), "{reason}");
+}
+
+#[test]
+fn a_list_that_a_name_may_be_in_answers_nothing() {
+    let server = r#"//- /server.py
+import mcp.types as types
+from mcp.server.lowlevel import Server
+
+server = Server("notes")
+QUIET = ["read_note", "list_notes"]
+
+
+@server.list_tools()
+async def tools() -> list[types.Tool]:
+    return [types.Tool(name="read_note", description="Reads.", inputSchema={}), types.Tool(name="list_notes", inputSchema={})]
+
+
+@server.call_tool()
+async def call(name: str, arguments: dict):
+    if name not in QUIET:
+        log(name)
+    return await run("do_" + name)
+"#;
+    for mode in [AliasMode::Listed, AliasMode::Hidden] {
+        let alias = Alias { mode, ..Alias::default() };
+        let reason = refused(&format!("{AROUND}{server}"), "read_note", "get_note", Some(&alias));
+        assert!(reason.contains("the old name cannot go on"), "{reason}");
+    }
+}
+
+#[test]
 fn what_has_no_second_name_here_says_what_takes_its_place() {
     let server = format!(
         "{AROUND}//- /src/tools/read-note.ts\nexport const metadata = {{ name: \"read_note\", description: \"Reads.\" }};\nexport default () => \"\";\n"

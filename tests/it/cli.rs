@@ -94,6 +94,46 @@ fn fix_writes_what_dry_run_shows() {
     assert_eq!(stdout(&run(folder.path(), &["fix"])), "nothing to change\n");
 }
 
+const PYTHON: &str = "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\n@mcp.tool()\ndef read_note() -> str:\n    return \"\"\n\n\n@mcp.tool()\ndef list_notes() -> str:\n    return \"\"\n";
+
+#[test]
+fn tests_that_nobody_reads_otherwise_follow_a_function_and_the_end_of_an_alias() {
+    let test = "from server import mcp, read_note\n\n\ndef test_names():\n    assert {t.name for t in mcp.list_tools()} == {\"read_note\", \"list_notes\"}\n    assert read_note() == \"\"\n";
+    let folder = folder(&[("server.py", PYTHON), ("test_server.py", test)]);
+    let renamed = run(folder.path(), &["rename", "read_note", "get_note", "--function", "--until", "2001-01-01"]);
+    assert_eq!(renamed.status.code(), Some(0), "{}", stderr(&renamed));
+    let read = || std::fs::read_to_string(folder.path().join("test_server.py")).unwrap();
+    assert!(read().contains("{\"get_note\", \"read_note\", \"list_notes\"}"), "{}", read());
+    assert!(read().contains("assert get_note() =="), "{}", read());
+    let fixed = run(folder.path(), &["fix", "--unsafe"]);
+    assert_eq!(fixed.status.code(), Some(0), "{}", stderr(&fixed));
+    assert!(read().contains("{\"get_note\", \"list_notes\"}"), "{}", read());
+}
+
+#[test]
+fn a_write_that_was_interrupted_below_is_seen_from_above() {
+    let folder = folder(&[SERVER, CONFIG, ("packages/notes/server.py", PYTHON)]);
+    let traces = folder.path().join("packages/notes/.toolnames");
+    std::fs::create_dir(&traces).unwrap();
+    std::fs::write(traces.join("journal.json"), "{").unwrap();
+    let said = "an interrupted write waits to be taken back in packages/notes";
+    for command in [&["check"][..], &["fix"], &["rename", "read", "fetch"]] {
+        let output = run(folder.path(), command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+    let output = run(folder.path(), &["fix", "packages/notes"]);
+    assert!(stderr(&output).contains(".toolnames/journal.json"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_cannot_be_read_and_names_the_tool_is_told() {
+    let folder = folder(&[SERVER, CONFIG]);
+    std::fs::write(folder.path().join("run.sh"), b"# caf\xe9\nclaude --disallowedTools mcp__s__read\n").unwrap();
+    let output = run(folder.path(), &["rename", "read", "fetch_it", "--no-alias"]);
+    assert!(stderr(&output).contains("left alone: run.sh: not UTF-8"), "{}", stderr(&output));
+}
+
 #[test]
 fn rename_changes_source_and_permissions_together() {
     let settings = (SETTINGS.0, r#"{ "permissions": { "deny": ["mcp__s__read"] } }"#);

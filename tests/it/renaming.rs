@@ -275,6 +275,84 @@ fn names_that_differ_in_case_alone() {
 }
 
 #[test]
+fn wildcards_that_nobody_reads_as_a_list_are_told() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /.claude/settings.json
+{{ "hooks": {{ "PreToolUse": [
+  {{ "matcher": "*", "hooks": [{{ "type": "command", "command": "guard.sh", "if": "mcp__notes__read_*" }}] }},
+  {{ "matcher": "mcp__notes__get_.*" }}
+] }} }}
+//- /Makefile
+bot:
+	claude -p x --disallowedTools "mcp__notes__read_*" --allowedTools "mcp__notes__*"
+//- /run.ts
+spawn("claude", ["--disallowedTools", "mcp__notes__re*,mcp__other__read_*,mcp__notes__list_*"]);
+//- /CHANGELOG.md
+Denies `mcp__notes__read_*`.
+"#
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+            left: .claude/settings.json: `mcp__notes__get_.*` fits the new name
+            left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
+            left: Makefile: `mcp__notes__read_*` does not match the new name
+            left: run.ts: `mcp__notes__re*` does not match the new name
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_a_list_offers_already_is_refused() {
+    for (path, text) in [
+        (
+            ".codex/config.toml",
+            "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"server.ts\"]\nenabled_tools = [\"list_notes\", \"get_note\"]\n",
+        ),
+        (".claude/agents/a.md", "---\nname: a\ndescription: A.\ntools: Read, mcp__notes__get_note\n---\n"),
+    ] {
+        let fixture = Fixture::parse(&format!("{SERVER}//- /{path}\n{text}"));
+        let refusal = renamed(&fixture, "read_note", "get_note").unwrap_err().to_string();
+        assert!(refusal.contains("would offer it under the new name"), "{path}: {refusal}");
+        // Where the tool is offered as it is, nothing new is.
+        let both = format!("{SERVER}//- /{path}\n{text}").replace("get_note\"]", "get_note\", \"read_note\"]");
+        let both = both.replace("mcp__notes__get_note", "mcp__notes__get_note, mcp__notes__read_note");
+        assert!(renamed(&Fixture::parse(&both), "read_note", "get_note").is_ok(), "{path}");
+    }
+}
+
+#[test]
+fn what_clients_compose_of_the_servers_own_name_follows_where_nothing_starts_it() {
+    let fixture = Fixture::parse(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool()
+def read_note() -> str:
+    """Reads."""
+    return ""
+//- /README.md
+`mcp__notes__read_note`, `mcp__other__read_note`
+"#,
+    );
+    let (changed, _) = renamed(&fixture, "read_note", "get_note").unwrap();
+    assert_eq!(changed["README.md"], "`mcp__notes__get_note`, `mcp__other__read_note`\n");
+}
+
+#[test]
 fn hooks_of_several_names_and_of_patterns_follow() {
     check(
         &format!(
@@ -929,9 +1007,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── opencode.json, alias
         { "agent": { "x": { "permission": { "notes_*": "allow" } } }, "permission": { "notes_read_note": "deny", "notes_get_note": "deny" } }
         ── opencode.json, no alias
-        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
+        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
         ── opencode.json, alias
-        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name
+        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
         ── opencode.json, no alias
         { "permission": { "mcp__notes__*": "allow", "mcp__notes__get_note": "deny" } }
         ── opencode.json, alias
@@ -1011,9 +1089,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── .amp/settings.json, alias
         { "amp.permissions": [{ "tool": "mcp__notes__*", "action": "allow" }], "amp.tools.disable": ["mcp__notes__read_*", "mcp__notes__get_note"] }
         ── .gemini/policies/a.toml, no alias
-        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
+        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
         ── .gemini/policies/a.toml, alias
-        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name
+        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
         ── .codex/config.toml, no alias
         [mcp_servers.notes]
         command = "node"

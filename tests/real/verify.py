@@ -140,6 +140,13 @@ def main():
     gone = not Path(f"/proc/{(here / 'pid').read_text()}").exists()
     expect("it is ended", gone, "it still runs")
 
+    wrapper = elsewhere / "wrapper.py"
+    wrapper.write_text(f"import subprocess, sys\nsubprocess.run([sys.executable, {str(sleeper)!r}])\n")
+    seen = verify(python, wrapper, timeout="2")
+    expect("one behind a wrapper that never answers", seen[0] == 2 and "2 seconds" in seen[2], seen)
+    gone = not Path(f"/proc/{(here / 'pid').read_text()}").exists()
+    expect("it is ended, too", gone, "it still runs")
+
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
