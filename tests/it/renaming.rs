@@ -156,6 +156,8 @@ fn a_word_that_may_be_any_word_is_told_and_left() {
             r#"{SERVER}
 //- /README.md
 A click is a `click`; in full it is mcp__notes__click or `notes/click`.
+//- /manifest.json
+{{ "tools": [{{ "name": "click" }}], "on": "click" }}
 //- /.claude/settings.json
 {{ "permissions": {{ "allow": ["mcp__notes__click"] }} }}
 "#
@@ -175,6 +177,7 @@ A click is a `click`; in full it is mcp__notes__click or `notes/click`.
             server.registerTool("press", { description: "A click on a note." }, run);
 
             left: README.md: a word that may mean something else
+            left: manifest.json: a string of the same text, which may mean something else
         "#]],
     );
 }
