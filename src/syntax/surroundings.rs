@@ -158,6 +158,15 @@ pub fn surroundings(
                     return Ok(Surroundings { whole, callee, at, keywords, around: Around::Function(signature) });
                 }
             }
+            (Some(Family::Python), "call") => {
+                let callee = node.child_by_field_name("function").map(&read).unwrap_or_default();
+                let statement = node.parent().filter(|parent| parent.kind() == "expression_statement");
+                if let Some(statement) = statement.filter(|_| is_wanted(&callee)) {
+                    let whole = Span::new(statement.start_byte(), statement.end_byte());
+                    let around = Around::Statement { variable: None };
+                    return Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around });
+                }
+            }
             (Some(Family::Rust), "attribute_item" | "function_item") => return method(node, &read, &is_wanted),
             _ => {}
         }

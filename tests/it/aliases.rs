@@ -628,6 +628,38 @@ fn definitions_that_a_helper_registers_and_names_that_lie_deeper() {
 }
 
 #[test]
+fn functions_that_are_added() {
+    for added in ["mcp.add_tool(read_note)", "def add(mcp):\n    mcp.add_tool(read_note)\n\n\nadd(mcp)"] {
+        let server = format!(
+            "{AROUND}//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\ndef read_note(id: int) -> str:\n    return str(id)\n\n\n{added}\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+        comes_to_the_same(&server, AliasMode::Hidden);
+    }
+    let server = format!(
+        "{AROUND}//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\nclass Notes:\n    def read_note(self, id: int) -> str:\n        return str(id)\n\n\n\
+         notes = Notes()\nmcp.add_tool(notes.read_note)\n"
+    );
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    expect![[r#"
+        from mcp.server.fastmcp import FastMCP
+
+        mcp = FastMCP("notes")
+
+
+        class Notes:
+            def read_note(self, id: int) -> str:
+                return str(id)
+
+
+        notes = Notes()
+        mcp.add_tool(notes.read_note, name="get_note")
+        # toolnames: alias of get_note
+        mcp.add_tool(notes.read_note, name="read_note", description="Deprecated: use get_note.")
+    "#]].assert_eq(&after["server.py"]);
+}
+
+#[test]
 fn of_a_range_of_versions_none_is_taken_for_the_one_that_is_installed() {
     let with = |range: &str| {
         let manifest =
