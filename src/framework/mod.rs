@@ -50,8 +50,7 @@ pub struct Framework {
 /// - `$argument`: the variable that it is called with, where there is nothing else;
 /// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it or the function's attribute is given
 ///   by name but for the name and the description, each behind a comma;
-/// - `$var`: a variable that holds what the registration gives, or the definition;
-/// - `$again`: the definition that `$var` holds once more, under the old name and with the remark;
+/// - `$var`: a variable that holds what the registration gives, or the definition, or what leads to it;
 /// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
 /// - `$former`: the old name as that of a function;
 /// - `$class`: a name for a class;

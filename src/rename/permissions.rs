@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::home::{Home, OF_ANOTHER};
 use super::trial::with_unknown_prefix;
-use super::{Document, Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in};
+use super::{Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
 };
@@ -146,8 +146,7 @@ fn above(
             let left =
                 Renamed { file, facts, key, target, snapshot, home, new, keeps_old, stays: true }.left_behind()?;
             if !left.is_empty() {
-                let document = plan.documents.entry(path.clone());
-                document.or_insert_with(|| Document { text: text.clone(), ..Document::default() }).skipped.extend(left);
+                plan.document(path, text).skipped.extend(left);
             }
         }
     }

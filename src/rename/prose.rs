@@ -147,7 +147,7 @@ pub(super) fn follow(
             }
         }
         if !document.edits.is_empty() || !document.skipped.is_empty() {
-            let known = plan.documents.entry(path).or_insert_with(|| Document { text, ..Document::default() });
+            let known = plan.document(&path, &text);
             known.edits.append(&mut document.edits);
             known.skipped.append(&mut document.skipped);
         }

@@ -323,11 +323,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
             let reason = format!("`{name}` names nothing any more");
             match file {
                 Some(file) => plan.skip(file, span, reason),
-                None => {
-                    let document = plan.documents.entry(path.clone());
-                    let empty = || Document { text: text.clone(), ..Document::default() };
-                    document.or_insert_with(empty).skipped.push((span, reason));
-                }
+                None => plan.document(&path, &text).skipped.push((span, reason)),
             }
         }
     }

@@ -656,7 +656,8 @@ fn functions_that_are_added() {
         mcp.add_tool(notes.read_note, name="get_note")
         # toolnames: alias of get_note
         mcp.add_tool(notes.read_note, name="read_note", description="Deprecated: use get_note.")
-    "#]].assert_eq(&after["server.py"]);
+    "#]]
+    .assert_eq(&after["server.py"]);
 }
 
 #[test]

@@ -18,10 +18,8 @@ impl Writer<'_> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
             let elements = syntax::elements_named(tree, writer.source, definition).into_iter();
-            let written = elements.map(|whole| {
-                let element = filled(writer.behind(recipe), &writer.definition_words(definition, whole)?)?;
-                Ok(writer.behind_element(whole, &element))
-            });
+            let written =
+                elements.map(|whole| Ok(writer.behind_element(whole, &writer.again(recipe, definition, whole)?)));
             written.collect()
         };
         let edits = self.wherever_handed(recipe, &definition, &write)?;
@@ -34,7 +32,7 @@ impl Writer<'_> {
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
             let statements = syntax::statements_taking(tree, writer.source, definition).into_iter();
             let written = statements.map(|(statement, taken)| {
-                let again = filled(writer.behind(recipe), &writer.definition_words(definition, taken)?)?;
+                let again = writer.again(recipe, definition, taken)?;
                 let text = &writer.source[statement.range()];
                 let inside = taken.relative_to(statement.start);
                 let again = format!("{}{again}{}", &text[..inside.start as usize], &text[inside.end as usize..]);
@@ -118,29 +116,20 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// What the words of a recipe stand for where a definition is used.
-    fn definition_words(
-        &self,
-        definition: &NamedDefinition,
-        used: Span,
-    ) -> Result<Vec<(&'static str, String)>, Misfit> {
-        let mut words = self.names();
-        let whole = &self.source[used.range()];
+    /// The definition once more where it is used, as a recipe writes it: where the name lies deeper, in all that lies around it.
+    fn again(&self, recipe: &AliasRecipe, definition: &NamedDefinition, used: Span) -> Result<String, Misfit> {
         if definition.is_made && !definition.path.is_empty() {
             return Err(Misfit::obstacle("its name lies inside what a function makes"));
         }
-        let named = |word: &str| words.iter().find(|(known, _)| *known == word).map_or("", |(_, text)| text.as_str());
-        let mut again = format!("name: {}, description: {}", named("old"), named("note"));
-        for depth in (0..=definition.path.len()).rev() {
-            let inner =
-                definition.path[..depth].iter().fold(whole.to_string(), |object, key| format!("{object}.{key}"));
-            again = format!("{{ ...{inner}, {again} }}");
-            if let Some(key) = depth.checked_sub(1).map(|outer| &definition.path[outer]) {
-                again = format!("{key}: {again}");
-            }
+        // From the definition to the object that the name stands in.
+        let mut objects = vec![self.source[used.range()].to_string()];
+        for key in &definition.path {
+            objects.push(format!("{}.{key}", objects[objects.len() - 1]));
         }
-        words.push(("again", again));
-        words.push(("var", whole.to_string()));
-        Ok(words)
+        let mut words = self.names();
+        words.push(("var", objects.pop().unwrap_or_default()));
+        let inner = filled(self.behind(recipe), &words)?;
+        let around = objects.iter().zip(&definition.path).rev();
+        Ok(around.fold(inner, |inner, (object, key)| format!("{{ ...{object}, {key}: {inner} }}")))
     }
 }

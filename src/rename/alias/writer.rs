@@ -310,7 +310,7 @@ impl Writer<'_> {
                 let mut all = facts.items.iter().flat_map(|item| &item.facts.definitions);
                 all.any(|definition| recipe.of.contains(&definition.name))
             });
-            let source = (self.texts)(file).filter(|_| defined);
+            let source = defined.then(|| (self.texts)(file)).flatten();
             let tree = source.as_ref().and_then(|source| syntax::parse(self.language, source, None));
             let Some((source, tree)) = source.zip(tree) else { continue };
             let beginnings = recipe.of.iter().flat_map(|name| syntax::beginnings(&tree, &source, name));
