@@ -193,13 +193,17 @@ impl Backend {
         Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
     }
 
-    /// What can be said of a document before everything was read, of the state as it is now; nothing where nothing can.
-    async fn glance(&self, uri: &Uri) -> Vec<Diagnostic> {
+    /// What can be said of a document before everything was read, of the state as it is now; `None` where everything was, or
+    /// the state moved on.
+    async fn glance(&self, uri: &Uri) -> Option<Vec<Diagnostic>> {
+        if self.session.is_ready() {
+            return None;
+        }
         let _glancing = self.session.glancing();
         let (revision, session, uri) = (self.session.revision(), Arc::clone(&self.session), uri.clone());
         let found = tokio::task::spawn_blocking(move || session.glance(&uri).map(|view| view.first_findings(&uri)));
-        let found = found.await.ok().flatten().unwrap_or_default();
-        if self.session.is_ready() || self.session.revision() != revision { Vec::new() } else { found }
+        let found = found.await.ok().flatten();
+        found.filter(|_| !self.session.is_ready() && self.session.revision() == revision)
     }
 
     /// Sends what can be said of a document that was just opened, where not everything was read yet.
@@ -210,10 +214,7 @@ impl Backend {
         }
         let backend = self.clone();
         tokio::spawn(async move {
-            let first = backend.glance(&uri).await;
-            if first.is_empty() {
-                return;
-            }
+            let Some(first) = backend.glance(&uri).await else { return };
             let version = Some(version).filter(|_| negotiated.diagnostic_versions);
             backend.client.publish_diagnostics(uri, first, version).await;
             // It may have been overtaken by all that there is to say, which is to be the last.
@@ -353,14 +354,11 @@ impl LanguageServer for Backend {
         let DocumentDiagnosticParams { text_document, previous_result_id, .. } = params;
         let uri = text_document.uri.clone();
         // What comes to be known later is fetched when the client is told to.
-        if self.session.negotiated().refreshes_diagnostics && !self.session.is_ready() {
-            let first = self.glance(&uri).await;
-            if !first.is_empty() {
-                return Ok(DocumentDiagnosticReportResult::Report(reports::report(
-                    first,
-                    previous_result_id.as_deref(),
-                )));
-            }
+        if self.session.negotiated().refreshes_diagnostics
+            && let Some(first) = self.glance(&uri).await
+        {
+            let first = reports::report(first, previous_result_id.as_deref());
+            return Ok(DocumentDiagnosticReportResult::Report(first));
         }
         let report = self.ask(&uri, move |view| view.report(&text_document.uri, previous_result_id.as_deref()));
         Ok(DocumentDiagnosticReportResult::Report(report.await?))

@@ -217,12 +217,24 @@ async fn what_a_config_allows_is_not_even_shown_at_first() {
     let params = json!({ "processId": null, "rootUri": uri_in(&root, ""), "capabilities": capabilities });
     let (mut client, _) = Client::greet(root.path(), params).await;
     client.open_with(SETTINGS_PATH, TWO_FAULTS).await;
-    let uri = client.uri(SETTINGS_PATH);
-    let asked = json!({ "textDocument": { "uri": uri } });
-    client.send(json!({ "jsonrpc": "2.0", "id": "p", "method": "textDocument/diagnostic", "params": asked })).await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, Vec::<String>::new());
     client.initialized().await;
-    let answer = client.wait(|message| message["id"] == "p").await;
-    assert_eq!(shown(&answer["result"]["items"]), ["permission-unknown-tool 0:47-59"]);
+    client.wait(|message| message["method"] == "workspace/diagnostic/refresh").await;
+    assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:47-59"]);
+}
+
+#[tokio::test]
+async fn a_document_without_a_fault_of_its_own_is_reported_before_the_workspace_was_read() {
+    let root = workspace();
+    let params = json!({ "processId": null, "rootUri": uri_in(&root, ""), "capabilities": {} });
+    let (mut client, _) = Client::greet(root.path(), params).await;
+    let published = |message: &Value| message["method"] == "textDocument/publishDiagnostics";
+    client.open_with(SETTINGS_PATH, r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#).await;
+    let first = client.wait(published).await;
+    assert_eq!(shown(&first["params"]["diagnostics"]), Vec::<String>::new());
+    client.initialized().await;
+    let all = client.wait(published).await;
+    assert_eq!(shown(&all["params"]["diagnostics"]), ["permission-unknown-tool 0:30-42"]);
 }
 
 #[tokio::test]
