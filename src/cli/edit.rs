@@ -84,7 +84,21 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     is_whole(&opened)?;
     let snapshot = opened.workspace.snapshot();
-    let found = targets(&snapshot, &command.old, command.server.as_deref());
+    let server = command.server.as_deref();
+    // Who runs it again, in a script perhaps, has what was asked for.
+    let keeps_old = if command.no_alias { Some(false) } else { command.alias.map(|_| true) };
+    if rename::is_done(&snapshot, (&command.old, &command.new), keeps_old, server) {
+        tell(&format!("`{}` is called `{}` already", command.old, command.new));
+        return finish(
+            &opened,
+            &snapshot,
+            &Change::default(),
+            command.dry_run,
+            command.output.format,
+            command.output.quiet,
+        );
+    }
+    let found = targets(&snapshot, &command.old, server);
     let target = match (rename::only(&found), found.as_slice()) {
         (Some(only), _) => only,
         (None, []) => {
@@ -93,6 +107,10 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             if let Some(server) = command.server.as_ref().filter(|_| !of_another.is_empty()) {
                 let servers = servers_of(&of_another).join(" and ");
                 anyhow::bail!("`{server}` has no tool `{}`: it is one of {servers}", command.old);
+            }
+            let mut servers = snapshot.analysis().servers.iter();
+            if let Some(alias) = servers.find_map(|it| it.answered.iter().find(|name| name.old == command.old)) {
+                anyhow::bail!("`{}` is an alias of `{}`: rename that", alias.old, alias.new);
             }
             let near = crate::name::nearest(&command.old, names.iter().copied());
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

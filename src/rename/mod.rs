@@ -33,7 +33,7 @@ pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
-use crate::workspace::{Content, File, Server, Snapshot, Surroundings, Tool, text_hash};
+use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
@@ -280,6 +280,25 @@ impl<'a> Target<'a> {
     }
 }
 
+/// Whether a rename was made already: `old` goes on as an alias of the tool that is called `new`, or, where it is not to go on,
+/// the lock says that it was that tool's name, and nothing answers it any more. What the config does not say of old names,
+/// `keeps_old` does.
+pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<bool>, server: Option<&str>) -> bool {
+    let found = targets(snapshot, new, server);
+    let is_it = |target: &Target<'_>| {
+        let Target { server, tool } = *target;
+        let is_listed = |alias: &Tool| alias.name == old && snapshot.files.alias_of(alias).as_ref() == Some(&tool.name);
+        let is_answered = |name: &OldName| name.old == old && name.new == tool.name;
+        let goes_on = server.answered.iter().any(is_answered) || server.tools.iter().any(is_listed);
+        let goes_by = |name: &str| server.goes_by(name);
+        let was = || snapshot.files.renamed(&goes_by, old).is_some_and(|now| now == tool.name);
+        let is_gone = || server.tools.iter().all(|tool| tool.name != old) && was();
+        let keeps_old = keeps_old.unwrap_or_else(|| Alias::configured(snapshot, *target).is_some());
+        if keeps_old { goes_on } else { !goes_on && is_gone() }
+    };
+    !found.is_empty() && found.iter().all(is_it)
+}
+
 /// The one tool that several targets are: several places, and several servers, may register one and the same text.
 pub fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
     let (first, rest) = targets.split_first()?;
@@ -426,7 +445,8 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
         if let Some(other) = server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
             return refuse(format!("`{}` already has a tool `{}`", server.name, other.name));
         }
-        if let Some(answered) = server.answered.iter().find(|name| is_one(name)) {
+        if let Some(answered) = server.answered.iter().find(|name| is_one(&name.old)) {
+            let answered = &answered.old;
             return refuse(format!(
                 "`{answered}` is still answered as an alias: take that out first (`toolnames fix --unsafe` does where it has expired)"
             ));

@@ -36,7 +36,7 @@ pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
 pub use self::memo::Memo;
 pub use self::package::{Manifest, ManifestKind, is_info_of};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
-pub use self::servers::{Analysis, Offer, Server, Tool};
+pub use self::servers::{Analysis, Offer, OldName, Server, Tool};
 use crate::client::{self, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;

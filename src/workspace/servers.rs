@@ -40,6 +40,13 @@ pub struct Analysis {
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
 }
 
+/// A name that a tool had before, and has now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OldName {
+    pub old: String,
+    pub new: String,
+}
+
 /// One set of registrations shipped together.
 #[derive(Debug, Clone, Default)]
 pub struct Server {
@@ -59,7 +66,7 @@ pub struct Server {
     /// How else it finds what to run.
     pub otherwise: FxHashSet<Otherwise>,
     /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
-    pub answered: Vec<String>,
+    pub answered: Vec<OldName>,
     /// Some resource of it is one whose URI cannot be computed.
     unknown_resources: bool,
     /// Why its tools are not all known; empty for a complete server.
@@ -463,8 +470,9 @@ impl Analysis {
                 let cases = server.cases().filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));
                 let cases: Vec<(String, String)> = cases.collect();
                 for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(cases) {
-                    if server.tools.iter().any(|tool| tool.name == new) && !server.answered.contains(&old) {
-                        server.answered.push(old);
+                    let name = OldName { old, new };
+                    if server.tools.iter().any(|tool| tool.name == name.new) && !server.answered.contains(&name) {
+                        server.answered.push(name);
                     }
                 }
                 if server.is_empty() {

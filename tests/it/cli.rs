@@ -148,6 +148,32 @@ fn rename_changes_source_and_permissions_together() {
 }
 
 #[test]
+fn a_rename_that_was_made_already_changes_nothing() {
+    let lock = ("toolnames.lock", "version = 1\n\n[[tool]]\nname = \"read\"\n");
+    for (options, again) in [
+        (&["--alias=listed"][..], "`read` is called `fetch` already"),
+        (&["--alias=hidden"], "`read` is called `fetch` already"),
+        (&["--no-alias"], "`read` is called `fetch` already"),
+    ] {
+        let folder = folder(&[SERVER, CONFIG, lock]);
+        let rename = || run(folder.path(), &[&["rename", "read", "fetch"], options].concat());
+        assert_eq!(rename().status.code(), Some(0));
+        let source = std::fs::read_to_string(folder.path().join("server.ts")).unwrap();
+        let second = rename();
+        assert_eq!(second.status.code(), Some(0), "{}", stderr(&second));
+        assert!(stderr(&second).contains(again), "{}", stderr(&second));
+        assert_eq!(stdout(&second), "nothing to change\n");
+        assert_eq!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap(), source);
+    }
+    // An alias that is to be ended is another thing.
+    let folder = folder(&[SERVER, CONFIG]);
+    run(folder.path(), &["rename", "read", "fetch", "--alias=hidden"]);
+    let refused = run(folder.path(), &["rename", "read", "fetch", "--no-alias"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`read` is an alias of `fetch`: rename that"), "{}", stderr(&refused));
+}
+
+#[test]
 fn list_shows_where_each_piece_of_a_name_stands() {
     let folder = folder(&[SERVER, CONFIG]);
     let listed = json(&run(folder.path(), &["list", "--format", "json"]));

@@ -195,9 +195,11 @@ class Row:
             return wrong
         self.toolnames("rename", old, new, *options)
         texts = self.texts()
-        self.toolnames("rename", old, new, *options)
+        code, said = self.toolnames("rename", old, new, *options)
         if self.texts() != texts:
             return "the second run changes something"
+        if mode != "none" and code != 0:
+            return f"the second run fails: {said}"
         return None
 
     def end_alias(self, tool, mode, function):

@@ -109,7 +109,7 @@ impl Names {
             names.extend(analysis.source_tools(entry).filter(sure).map(composed));
             // What is answered and not listed can be called.
             let answered = analysis.servers_of(entry).flat_map(|server| &server.answered);
-            names.extend(answered.map(|name| grammar.composed(key, name)));
+            names.extend(answered.map(|name| grammar.composed(key, &name.old)));
             let mut own: Vec<(String, String)> = analysis
                 .tools_of(entry)
                 .filter(|tool| tool.short_name() != tool.name)
