@@ -112,6 +112,8 @@ pub struct List {
     pub taken: Arc<[String]>,
     /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
     pub scope: u32,
+    /// It holds for its scope alone, such as one agent, one command or one call; others hold for everybody.
+    pub is_apart: bool,
     pub span: Span,
     pub(super) layout: Layout,
     pub entries: Vec<Entry>,
@@ -129,7 +131,23 @@ impl List {
     ) -> List {
         let (server, row, regex, rank) = (None, None, false, 0);
         let (taken, layout, entries) = (Arc::default(), Layout::of(Arc::default(), &[], None), Vec::new());
-        List { client, kind, wildcards, grammar, server, row, regex, rank, taken, scope, span, layout, entries }
+        let is_apart = true;
+        List {
+            client,
+            kind,
+            wildcards,
+            grammar,
+            server,
+            row,
+            regex,
+            rank,
+            taken,
+            scope,
+            is_apart,
+            span,
+            layout,
+            entries,
+        }
     }
 
     /// Whose list it is.

@@ -9,9 +9,9 @@ use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
 use super::facts::List;
-use super::read::divided;
+use super::read::{divided, read};
 use super::{Flag, Grammar, Own, Split, built_in};
-use crate::document::{Node, Text};
+use crate::document::{self, Node, Text};
 use crate::text::Span;
 
 /// Every option that is known: its client, and its row.
@@ -39,8 +39,13 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         if !is_whole || is_commented(text, found.start()) || is_of_another(flag, text, found.start()) {
             continue;
         }
-        let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let scope = (found.start() - line_before(text, found.start()).len()) as u32;
+        if let Some(name) = &flag.holds {
+            let held = held(client, name, text, found.end()).into_iter();
+            lists.extend(held.map(|list| List { scope, is_apart: true, ..list }));
+            continue;
+        }
+        let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
         for value in values(flag, text, found.end()) {
             let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
             let nodes = divided(&value, flag.split);
@@ -59,6 +64,18 @@ pub(super) fn lists(text: &str) -> Vec<List> {
         }
     }
     lists
+}
+
+/// The lists of a client's file that is given as the value of an option that ends at `from`, in JSON.
+fn held(client: usize, name: &str, text: &str, from: usize) -> Vec<List> {
+    let Some((span, _)) = value(text, from).filter(|(span, _)| text[span.range()].trim_start().starts_with('{')) else {
+        return Vec::new();
+    };
+    let file = built_in()[client].files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
+    // Each place in it is one in the text around.
+    let padded = format!("{}{}", " ".repeat(span.start as usize), &text[span.range()]);
+    let root = document::parse_json(&padded).root;
+    root.zip(file).map_or(Vec::new(), |(root, file)| read(client, file, &root, text).lists)
 }
 
 /// Whether words behind an option are those of a sentence about it: with no quote before them, they begin with small letters,

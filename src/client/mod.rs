@@ -145,6 +145,8 @@ pub struct Flag {
     /// Programs that have an option of this name too, and mean something else.
     #[serde(default)]
     pub not_of: Vec<SmolStr>,
+    /// Its value is the text of a file, by the end of that one's name.
+    pub holds: Option<SmolStr>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

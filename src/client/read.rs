@@ -101,6 +101,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
                     rank,
                     taken: Arc::clone(&taken),
                     scope,
+                    is_apart: list.at.keys().any(|key| key == "*"),
                     span: node.span,
                     layout: layout.clone(),
                     entries,

@@ -332,10 +332,20 @@ pub(super) fn is_interesting(path: &str) -> bool {
     match Language::of_path(path) {
         Some(Language::Json | Language::Toml | Language::Yaml | Language::Markdown) => client::of_path(path).is_some(),
         // Scripts.
-        None => [".sh", ".bash", "rc"].iter().any(|end| name.ends_with(end)) && client::of_path(path).is_some(),
+        None => nameless().iter().any(|end| name.ends_with(end)) && client::of_path(path).is_some(),
         Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }
+}
+
+/// How the names of clients' files end that are in no known language.
+fn nameless() -> &'static BTreeSet<&'static str> {
+    static ENDINGS: std::sync::LazyLock<BTreeSet<&str>> = std::sync::LazyLock::new(|| {
+        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        let names = globs.filter(|glob| Language::of_path(glob).is_none()).filter_map(|glob| glob.rsplit('/').next());
+        names.map(|name| name.trim_start_matches('*')).collect()
+    });
+    &ENDINGS
 }
 
 fn is_document(path: &str) -> bool {

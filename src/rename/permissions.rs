@@ -664,5 +664,5 @@ struct Guard<'a> {
 /// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
 /// for what holds for all.
 fn part(list: &List) -> Option<u32> {
-    list.row.is_none_or(|row| row.at.keys().any(|key| key == "*")).then_some(list.scope)
+    list.is_apart.then_some(list.scope)
 }

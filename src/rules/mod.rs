@@ -167,9 +167,6 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
             dispatch::check(&cx, &mut diagnostics);
             routing::check(&cx, &mut diagnostics);
             gateway::check(&cx, &mut diagnostics);
-            if let Some(facts) = &file.granted {
-                permission::check(&cx, facts, &mut diagnostics);
-            }
         }
         Content::Client(_) => {
             for facts in snapshot.files.client_facts(file.id) {
@@ -186,6 +183,9 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
         }
         Content::Recorded(recorded) => recorded::check(&cx, recorded, &mut diagnostics),
         Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
+    }
+    if let Some(facts) = &file.granted {
+        permission::check(&cx, facts, &mut diagnostics);
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {
         Some(severity) => {

@@ -23,7 +23,7 @@ pub struct File {
     /// Of the text; a file that has another hash when it is to be written was changed meanwhile.
     pub hash: u64,
     pub content: Content,
-    /// What source code says of servers and tools to a client.
+    /// What source code, or the commands of a manifest, say of servers and tools to a client.
     pub granted: Option<Arc<ClientFacts>>,
     /// Kept while the file is open in an editor.
     pub open: Option<Open>,
@@ -79,7 +79,7 @@ impl File {
         let content = read_content(&path, text, None, None, parse).0;
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
-        let granted = granted(&content, text);
+        let granted = granted(&path, &content, text);
         File { id, path, lines, hash: hash(text), content, granted, open: None }
     }
 
@@ -106,7 +106,7 @@ impl File {
             }
         }
         let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
-        let granted = granted(&content, &text);
+        let granted = granted(&path, &content, &text);
         File { id, path, lines, hash: hash(&text), content, granted, open: Some(Open { text, tree }) }
     }
 
@@ -131,10 +131,17 @@ impl File {
     }
 }
 
-/// What a source file says of servers and tools to a client.
-fn granted(content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
-    let Content::Source(facts) = content else { return None };
-    client::may_grant(text).then(|| client::read_code(facts, text)).flatten().map(Arc::new)
+/// What a file that is no client's says of servers and tools to one: code, and the commands of a manifest.
+fn granted(path: &str, content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
+    let facts = match content {
+        Content::Source(facts) => client::may_grant(text).then(|| client::read_code(facts, text)).flatten(),
+        Content::Manifest(_) => {
+            let (client, _) = client::of_path(path).filter(|(_, row)| row.script)?;
+            Some(client::read_script(client, text)).filter(|facts| !facts.lists.is_empty())
+        }
+        _ => None,
+    };
+    facts.map(Arc::new)
 }
 
 /// Reads what a file holds; the tree is that of the whole text.

@@ -619,6 +619,21 @@ jobs:
           allowed_tools: "Bash(pnpm test),mcp__note__read_note" # toolnames: allow(permission-unknown-server) of the runner
           disallowed_tools: mcp__notes__write_note, mcp_notes_drop_note
 #                                                   ^^^^^^^^^^^^^^^^^^^ permission-form
+      - uses: anthropics/claude-code-action@v1
+        with:
+          settings: |
+            { "permissions": { "allow": ["Read", "mcp__notes__raed_note"] } }
+#                                                 ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+          claude_args: --settings '{ "permissions": { "deny": ["mcp__notes__dorp_note"] } }' --settings more.json
+#                                                               ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+//- /Makefile
+look:
+	claude -p "look" --allowedTools "mcp__notes__raed_note,$(MORE)"
+#	                                ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+//- /package.json
+{ "name": "notes", "scripts": {
+  "look": "claude --disallowedTools \"mcp__notes__dorp_note,mcp__notes__drop_note\"" } }
+//                                    ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
 "#,
     );
 }

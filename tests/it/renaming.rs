@@ -299,6 +299,9 @@ Denies `mcp__notes__read_*`.
         "read_note",
         "get_note",
         expect![[r#"
+            //- /Makefile
+            bot:
+            	claude -p x --disallowedTools "mcp__notes__read_*,mcp__notes__get_note" --allowedTools "mcp__notes__*"
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
@@ -972,6 +975,20 @@ fn each_clients_guards_stand_where_they_count() {
         ),
         (".crushrc", "permissions deny mcp_notes_read_note"),
         ("run.sh", "claude --disallowedTools=mcp__notes__read_note -p \"x\""),
+        // A quote of the string around is written as there.
+        (
+            "package.json",
+            "{ \"name\": \"a\", \"scripts\": { \"a\": \"claude --disallowedTools \\\"mcp__notes__read_*\\\" --allowedTools 'mcp__notes,Read'\" } }",
+        ),
+        // Settings inside of something else.
+        (
+            ".github/workflows/a.yml",
+            "on: push\njobs:\n  a:\n    steps:\n      - with:\n          settings: |\n            { \"permissions\": {\n              \"deny\": [\n                \"mcp__notes__read_note\"\n              ] } }\n          more: 1",
+        ),
+        (
+            "run.sh",
+            "claude --settings '{\"permissions\":{\"deny\":[\"mcp__notes__read_*\"],\"allow\":[\"mcp__notes\"]}}' -p x",
+        ),
         (
             ".claude/agents/reader.md",
             "---\nname: reader\ndescription: Reads.\ndisallowedTools:\n  - mcp__notes__read_note # never\n---",
@@ -1158,6 +1175,39 @@ fn each_clients_guards_stand_where_they_count() {
         claude --disallowedTools=mcp__notes__get_note -p "x"
         ── run.sh, alias
         claude --disallowedTools=mcp__notes__read_note,mcp__notes__get_note -p "x"
+        ── package.json, no alias
+        { "name": "a", "scripts": { "a": "claude --disallowedTools \"mcp__notes__read_*,mcp__notes__get_note\" --allowedTools 'mcp__notes,Read'" } }
+        ── package.json, alias
+        { "name": "a", "scripts": { "a": "claude --disallowedTools \"mcp__notes__read_*,mcp__notes__get_note\" --allowedTools 'mcp__notes,Read'" } }
+        ── .github/workflows/a.yml, no alias
+        on: push
+        jobs:
+          a:
+            steps:
+              - with:
+                  settings: |
+                    { "permissions": {
+                      "deny": [
+                        "mcp__notes__get_note"
+                      ] } }
+                  more: 1
+        ── .github/workflows/a.yml, alias
+        on: push
+        jobs:
+          a:
+            steps:
+              - with:
+                  settings: |
+                    { "permissions": {
+                      "deny": [
+                        "mcp__notes__read_note",
+                        "mcp__notes__get_note"
+                      ] } }
+                  more: 1
+        ── run.sh, no alias
+        claude --settings '{"permissions":{"deny":["mcp__notes__read_*", "mcp__notes__get_note"],"allow":["mcp__notes"]}}' -p x
+        ── run.sh, alias
+        claude --settings '{"permissions":{"deny":["mcp__notes__read_*", "mcp__notes__get_note"],"allow":["mcp__notes"]}}' -p x
         ── .claude/agents/reader.md, no alias
         ---
         name: reader
