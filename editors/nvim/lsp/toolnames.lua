@@ -16,6 +16,7 @@ return {
     'python',
     'rust',
     'sh',
+    'make',
     'toml',
     'typescript',
     'typescriptreact',

@@ -13,7 +13,7 @@ import { SHOW_REFERENCES, TOOLS_CHANGED } from './protocol';
 /** Languages in which tools are registered or named. */
 const LANGUAGES = [
   'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python', 'rust',
-  'json', 'jsonc', 'yaml', 'markdown', 'shellscript',
+  'json', 'jsonc', 'yaml', 'markdown', 'shellscript', 'makefile',
   // Markdown that VS Code gives to its agents, by the languages that it has for it.
   'prompt', 'instructions', 'chatagent', 'chatmode',
 ];
