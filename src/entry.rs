@@ -3,7 +3,7 @@
 
 use smol_str::SmolStr;
 
-use crate::text::{Edit, FileId, Span};
+use crate::text::{Edit, FileId, Span, line_break};
 
 /// What is written where something else stands already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Statement {
         let line = text.get(..at as usize)?.rfind('\n').map_or(0, |end| end + 1);
         let lead = &text[line..at as usize];
         let indent = &lead[..lead.len() - lead.trim_start().len()];
-        let line_break = crate::text::line_break(text);
+        let line_break = line_break(text);
         let place = Span { start: at, end: at };
         let (statement, end) = (&self.text, self.end);
         Some(match (self.before.is_empty(), lead.trim().is_empty()) {
@@ -118,7 +118,13 @@ impl Entry {
             // A comment behind the last entry stays behind it.
             let (code, comment) = body.split_at(code_end(body, self.syntax));
             let (before, after) = if code.ends_with(',') { ("", ",") } else { (",", "") };
-            let space = if lead.contains('\n') { lead } else { " " };
+            // Behind a comment that ends with its line, another one begins, as far in as the last entry.
+            let own = format!("{}{}", line_break(text), indent_at(text, start as usize + code.len()));
+            let space = match comment.is_empty() {
+                _ if lead.contains('\n') => lead,
+                true => " ",
+                false => &own,
+            };
             let at = Span { start: start + code.len() as u32, end: start + body.len() as u32 };
             return Some(Edit::new(at, format!("{before}{comment}{space}{entry}{after}")));
         }
@@ -126,6 +132,12 @@ impl Entry {
         let between = if lead.is_empty() { " " } else { lead };
         Some(Edit::new(Span { start: at, end: at }, format!("{entry},{between}")))
     }
+}
+
+/// What stands before the first letter of the line of a place.
+fn indent_at(text: &str, at: usize) -> &str {
+    let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
 /// Where the last of some entries ends, comments not counted.
@@ -255,8 +267,18 @@ mod tests {
             "{ \"a\": \"//\", /* a */ }",
             "b",
             json!(2),
-            "{ \"a\": \"//\", /* a */ \"b\": 2, }",
+            "{ \"a\": \"//\", /* a */\n\"b\": 2, }",
         );
+        check_at(last, Syntax::Json, "{ \"a\": 1, // a\n}", "b", json!(2), "{ \"a\": 1, // a\n\"b\": 2,\n}");
+        check_at(
+            last,
+            Syntax::Json,
+            "{ \"a\": 1,\n  \"b\": 1 // b\n}",
+            "c",
+            json!(2),
+            "{ \"a\": 1,\n  \"b\": 1, // b\n  \"c\": 2\n}",
+        );
+        check_at(last, Syntax::Json, "{ \"a\": 1\n  // end\n}", "b", json!(2), "{ \"a\": 1,\n  // end\n\"b\": 2\n}");
         check_at(last, Syntax::Python, "f({\"a\": 1})", "b", json!([]), "f({\"a\": 1, \"b\": []})");
         check_at(last, Syntax::Json, "[]", "", json!("a"), "[\"a\"]");
         check_at(last, Syntax::Json, "[\n  \"a\"\n]", "", json!("b"), "[\n  \"a\",\n  \"b\"\n]");

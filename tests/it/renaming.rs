@@ -975,6 +975,9 @@ fn each_clients_guards_stand_where_they_count() {
         ),
         (".crushrc", "permissions deny mcp_notes_read_note"),
         ("run.sh", "claude --disallowedTools=mcp__notes__read_note -p \"x\""),
+        // Behind a comment nothing is written that is to count.
+        ("opencode.jsonc", "{ \"permission\": { \"*\": \"allow\",\n  \"notes_read_*\": \"deny\", // never\n} }"),
+        ("opencode.jsonc", "{ \"permission\": { \"*\": \"allow\",\n  \"notes_read_*\": \"ask\"\n  // end\n} }"),
         // A quote of the string around is written as there.
         (
             "package.json",
@@ -1175,6 +1178,28 @@ fn each_clients_guards_stand_where_they_count() {
         claude --disallowedTools=mcp__notes__get_note -p "x"
         ── run.sh, alias
         claude --disallowedTools=mcp__notes__read_note,mcp__notes__get_note -p "x"
+        ── opencode.jsonc, no alias
+        { "permission": { "*": "allow",
+          "notes_read_*": "deny", // never
+          "notes_get_note": "deny",
+        } }
+        ── opencode.jsonc, alias
+        { "permission": { "*": "allow",
+          "notes_read_*": "deny", // never
+          "notes_get_note": "deny",
+        } }
+        ── opencode.jsonc, no alias
+        { "permission": { "*": "allow",
+          "notes_read_*": "ask",
+          // end
+          "notes_get_note": "ask"
+        } }
+        ── opencode.jsonc, alias
+        { "permission": { "*": "allow",
+          "notes_read_*": "ask",
+          // end
+          "notes_get_note": "ask"
+        } }
         ── package.json, no alias
         { "name": "a", "scripts": { "a": "claude --disallowedTools \"mcp__notes__read_*,mcp__notes__get_note\" --allowedTools 'mcp__notes,Read'" } }
         ── package.json, alias
