@@ -3,7 +3,7 @@
 
 use smol_str::SmolStr;
 
-use crate::text::{Edit, FileId, Span, line_break};
+use crate::text::{Edit, FileId, Span, indent, line_break};
 
 /// What is written where something else stands already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,12 +72,22 @@ impl Insertion {
     }
 }
 
+impl Syntax {
+    /// What a comment begins with that ends with its line.
+    fn line_comment(self) -> &'static str {
+        match self {
+            Syntax::Python => "#",
+            Syntax::Json | Syntax::Script => "//",
+        }
+    }
+}
+
 impl Statement {
     fn edit(&self, text: &str) -> Option<Edit> {
         let at = self.before.start;
         let line = text.get(..at as usize)?.rfind('\n').map_or(0, |end| end + 1);
         let lead = &text[line..at as usize];
-        let indent = &lead[..lead.len() - lead.trim_start().len()];
+        let indent = indent(text, at);
         let line_break = line_break(text);
         let place = Span { start: at, end: at };
         let (statement, end) = (&self.text, self.end);
@@ -119,11 +129,11 @@ impl Entry {
             let (code, comment) = body.split_at(code_end(body, self.syntax));
             let (before, after) = if code.ends_with(',') { ("", ",") } else { (",", "") };
             // Behind a comment that ends with its line, another one begins, as far in as the last entry.
-            let own = format!("{}{}", line_break(text), indent_at(text, start as usize + code.len()));
-            let space = match comment.is_empty() {
+            let own = format!("{}{}", line_break(text), indent(text, start + code.len() as u32));
+            let space = match comment.contains(self.syntax.line_comment()) {
                 _ if lead.contains('\n') => lead,
-                true => " ",
-                false => &own,
+                true => &own,
+                false => " ",
             };
             let at = Span { start: start + code.len() as u32, end: start + body.len() as u32 };
             return Some(Edit::new(at, format!("{before}{comment}{space}{entry}{after}")));
@@ -134,12 +144,6 @@ impl Entry {
     }
 }
 
-/// What stands before the first letter of the line of a place.
-fn indent_at(text: &str, at: usize) -> &str {
-    let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
-    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
-}
-
 /// Where the last of some entries ends, comments not counted.
 fn code_end(body: &str, syntax: Syntax) -> usize {
     let mut end = 0;
@@ -147,8 +151,8 @@ fn code_end(body: &str, syntax: Syntax) -> usize {
     while let Some(c) = body[at..].chars().next() {
         let rest = &body[at..];
         let comment = match syntax {
-            Syntax::Python => rest.starts_with('#').then_some("\n"),
-            _ if rest.starts_with("//") => Some("\n"),
+            _ if rest.starts_with(syntax.line_comment()) => Some("\n"),
+            Syntax::Python => None,
             _ => rest.starts_with("/*").then_some("*/"),
         };
         let len = match comment {
@@ -267,7 +271,7 @@ mod tests {
             "{ \"a\": \"//\", /* a */ }",
             "b",
             json!(2),
-            "{ \"a\": \"//\", /* a */\n\"b\": 2, }",
+            "{ \"a\": \"//\", /* a */ \"b\": 2, }",
         );
         check_at(last, Syntax::Json, "{ \"a\": 1, // a\n}", "b", json!(2), "{ \"a\": 1, // a\n\"b\": 2,\n}");
         check_at(

@@ -22,6 +22,13 @@ pub fn line_break(text: &str) -> &'static str {
     }
 }
 
+/// What stands before the first letter of the line of a place, which is counted in bytes.
+pub fn indent(text: &str, at: u32) -> &str {
+    let before = &text[..at as usize];
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    &line[..line.len() - line.trim_start().len()]
+}
+
 /// A half-open range of bytes. Whether it counts from the start of a file or of an item is said by the field
 /// that holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

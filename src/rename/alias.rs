@@ -4,15 +4,15 @@
 mod handed;
 mod writer;
 
+use self::writer::Writer;
 pub(super) use self::writer::is_hoisted;
-use self::writer::{Writer, indent};
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, Branch, Language, Tree};
-use crate::text::{Edit, FileId, Span, line_break};
+use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
 /// Why a recipe writes nothing.

@@ -10,7 +10,7 @@ use crate::rename::method::is_identifier as is_rust_identifier;
 use crate::rename::trial::{Listed, names, with_unknown_prefix};
 use crate::rename::{Alias, Target, Texts, short_name_in};
 use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
-use crate::text::{Edit, FileId, Span, apply_edits, line_break};
+use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
 /// Where a line ends behind a place, where nothing but a comment stands there; else the place itself.
@@ -27,13 +27,6 @@ const OURS: &str = "Renamed";
 pub(in crate::rename) fn is_hoisted(variable: &str) -> bool {
     let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
     name.len() > OURS.len() && name.ends_with(OURS)
-}
-
-/// What stands before the first letter of a place's line.
-pub(super) fn indent(source: &str, at: u32) -> &str {
-    let before = &source[..at as usize];
-    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-    &line[..line.len() - line.trim_start().len()]
 }
 
 /// Writes an alias beside one registration.
