@@ -8,7 +8,7 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
 use crate::rules;
-use crate::text::{Edit, Encoding, FileId, LineIndex, Position, Span, apply_edits};
+use crate::text::{Edit, Encoding, FileId, LineIndex, Position, Span, apply_edits, moved};
 use crate::workspace::{Above, Snapshot, Surroundings};
 
 /// Which repairs are applied.
@@ -309,13 +309,6 @@ struct Planned {
 struct Meant {
     finding: Finding,
     span: Span,
-}
-
-/// Where a place is after edits of its file.
-fn moved(at: u32, edits: &[Edit]) -> u32 {
-    let before = edits.iter().filter(|edit| edit.span.end <= at);
-    let by: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
-    (i64::from(at) + by) as u32
 }
 
 fn finding(diagnostic: &Diagnostic) -> Finding {

@@ -139,6 +139,13 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
+/// Where the byte at an offset is after edits of its text: behind what is inserted there.
+pub fn moved(offset: u32, edits: &[Edit]) -> u32 {
+    let before = edits.iter().filter(|edit| edit.span.end <= offset);
+    let by: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
+    (i64::from(offset) + by) as u32
+}
+
 /// The unit in which a position's column counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {

@@ -616,7 +616,10 @@ fn complete(
     }
     let is_listed = plan.alias == Some(AliasMode::Listed);
     match trial(snapshot, target, (new, is_listed), &changed, texts) {
-        Ok(after) => Ok((plan, after)),
+        Ok(after) => {
+            permissions::hold((snapshot, &after), target, (new, alias.is_some()), &changed)?;
+            Ok((plan, after))
+        }
         Err(_) if alias.is_some() => {
             let advice = "without an alias (`--no-alias`) it can be renamed";
             Err(refused(format!("what would keep the old name callable cannot be followed here; {advice}")))

@@ -1,5 +1,7 @@
 //! Permission lists follow a rename: no tool is guarded less under its new name than it was under its old one.
 
+mod proof;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -9,6 +11,7 @@ use super::{Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
 };
+use crate::diagnostic::Edits;
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::name::Name;
 use crate::regex::Regex;
@@ -36,14 +39,38 @@ pub(super) fn follow(
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     let home = Home::of(snapshot, target);
-    one_name(snapshot, (target, &home), (new, keeps_old), around, plan)?;
-    // What stands before it when the server runs, nobody here knows but who wrote the entries.
-    for prefix in prefixes(snapshot, target, short_name_in(target.tool, new).unwrap_or(new)) {
-        let Target { server, tool } = target;
-        let short = short_name_in(tool, new).unwrap_or(new);
-        let tool = Tool { name: format!("{prefix}{}", tool.short_name()), ..tool.clone() };
-        let (target, new) = (Target { server, tool: &tool }, format!("{prefix}{short}"));
-        one_name(snapshot, (target, &home), (&new, keeps_old), around, plan)?;
+    each_name(snapshot, target, new, |target, new| one_name(snapshot, (target, &home), (new, keeps_old), around, plan))
+}
+
+/// Holds that the files in which a rename writes, as they read then, guard the tool as they did.
+///
+/// # Errors
+/// A file that guards it less.
+pub(super) fn hold(
+    (snapshot, after): (&Snapshot, &Snapshot),
+    target: Target<'_>,
+    (new, keeps_old): (&str, bool),
+    edits: &Edits,
+) -> Result<(), Refusal> {
+    let home = Home::of(snapshot, target);
+    each_name(snapshot, target, new, |target, new| {
+        proof::one_name((snapshot, after), (target, &home), (new, keeps_old), edits)
+    })
+}
+
+/// Calls `each` with a tool and its new name, and once more for every prefix that is known only when its server runs: what
+/// stands before the name then, nobody here knows but who wrote the entries.
+fn each_name(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    mut each: impl FnMut(Target<'_>, &str) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    each(target, new)?;
+    let short = short_name_in(target.tool, new).unwrap_or(new);
+    for prefix in prefixes(snapshot, target, short) {
+        let tool = Tool { name: format!("{prefix}{}", target.tool.short_name()), ..target.tool.clone() };
+        each(Target { tool: &tool, ..target }, &format!("{prefix}{short}"))?;
     }
     Ok(())
 }

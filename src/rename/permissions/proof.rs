@@ -1,0 +1,158 @@
+//! What was written, read again: what a client makes of its file is the file's word, and not that of who wrote into it.
+
+use super::{Decision, Home, Renamed, When, is_same_words};
+use crate::client::ListKind;
+use crate::diagnostic::Edits;
+use crate::rename::{Refusal, Target};
+use crate::text::moved;
+use crate::workspace::{Snapshot, Tool};
+
+/// Holds that edited files decide about every name that can be called then as they did about the old one, or more strictly.
+///
+/// # Errors
+/// A file that guards some name less.
+pub(super) fn one_name(
+    (snapshot, after): (&Snapshot, &Snapshot),
+    (target, home): (Target<'_>, &Home),
+    (new, keeps_old): (&str, bool),
+    edits: &Edits,
+) -> Result<(), Refusal> {
+    let old = target.tool.name.as_str();
+    let named = |name: &str| Tool { name: name.to_string(), ..target.tool.clone() };
+    let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
+    let keys = target.known_as(snapshot);
+    for (file, own) in edits {
+        let (Some(before), Some(edited)) = (snapshot.files.get(*file), after.files.get(*file)) else { continue };
+        let refused = |name: &str| {
+            Refusal(format!(
+                "{} would guard `{name}` less than it guards `{old}`, as it would be written: write `{new}` there first",
+                before.path
+            ))
+        };
+        let as_it_was: Vec<_> = snapshot.files.client_facts(*file).collect();
+        let as_it_is: Vec<_> = after.files.client_facts(*file).collect();
+        // A client of which nothing can be read any more.
+        if as_it_is.len() < as_it_was.len() {
+            return Err(refused(new));
+        }
+        for (facts, now) in as_it_was.into_iter().zip(as_it_is) {
+            for key in &keys {
+                let asked = |file, facts, target, snapshot| Renamed {
+                    file,
+                    facts,
+                    key,
+                    target,
+                    snapshot,
+                    home,
+                    // What is asked is what a file says of a tool by the name that it has.
+                    new: old,
+                    keeps_old: false,
+                    stays: true,
+                };
+                let was = asked(before, facts, target, snapshot);
+                for tool in &callable {
+                    let is = asked(edited, now, Target { tool, ..target }, after);
+                    let is_guarded_less = was.parts().into_iter().any(|part| {
+                        let (before, _) = was.decision(part, When::Before, &[]);
+                        let part = part.map(|scope| moved(scope, own));
+                        let (after, deciding) = is.decision(part, When::Before, &[]);
+                        // Who allowed it by the same words spoke of this tool.
+                        let is_meant = deciding.is_some_and(|placed| {
+                            placed.list.kind == ListKind::Allow && is_same_words(old, &tool.name)
+                        });
+                        after < before && !(after == Decision::Allowed && is_meant)
+                    });
+                    if is_guarded_less || is.hooked() < was.hooked() {
+                        return Err(refused(&tool.name));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Renamed<'_> {
+    /// How many hooks run for the tool.
+    fn hooked(&self) -> usize {
+        let hooks = self.entries().filter(|placed| placed.list.kind == ListKind::Hook);
+        hooks.filter(|placed| self.fits(*placed, When::Before)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hold;
+    use crate::config::Configs;
+    use crate::diagnostic::Edits;
+    use crate::rename::targets;
+    use crate::text::{Edit, Span};
+    use crate::workspace::Workspace;
+
+    const SERVER: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+        const server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n\
+        server.registerTool(\"drop_note\", {}, run);\n";
+
+    /// What is said of settings in which `written` is put in the place of `old`, for a rename of `drop_note` to
+    /// `delete_note` that leaves an alias.
+    fn held(path: &str, settings: &str, (old, written): (&str, &str)) -> Result<(), String> {
+        let mut workspace = Workspace::new(Configs::default());
+        let start = r#"{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }"#;
+        for (path, text) in [("server.ts", SERVER), (".mcp.json", start), (path, settings)] {
+            workspace.open(path, text.into(), &[]);
+        }
+        let snapshot = workspace.snapshot();
+        let file = snapshot.files.by_path(path).expect("it was opened").id;
+        let at = settings.find(old).expect("it stands there");
+        let edits = Edits::from([(file, vec![Edit::new(Span::new(at, at + old.len()), written)])]);
+        let after = snapshot.with_edits(&edits, &|_| Some(settings.to_string())).expect("it fits");
+        let target = targets(&snapshot, "drop_note", None)[0];
+        hold((&snapshot, &after), target, ("delete_note", true), &edits).map_err(|refusal| refusal.0)
+    }
+
+    #[test]
+    fn what_is_written_counts_as_its_client_reads_it() {
+        let claude = r#"{ "permissions": { "deny": ["mcp__notes__drop_note"] } }"#;
+        let old = r#""mcp__notes__drop_note""#;
+        let both = r#""mcp__notes__drop_note", "mcp__notes__delete_note""#;
+        assert_eq!(held(".claude/settings.json", claude, (old, both)), Ok(()));
+        let less = |name: &str, path: &str| {
+            Err(format!(
+                "{path} would guard `{name}` less than it guards `drop_note`, as it would be written: \
+                 write `delete_note` there first"
+            ))
+        };
+        let misspelt = r#""mcp__notes__drop_note", "mcp__note__delete_note""#;
+        let settings = ".claude/settings.json";
+        assert_eq!(held(settings, claude, (old, misspelt)), less("delete_note", settings));
+        // The old name can be called still.
+        assert_eq!(held(settings, claude, (old, r#""mcp__notes__delete_note""#)), less("drop_note", settings));
+    }
+
+    #[test]
+    fn what_stands_in_a_comment_guards_nothing() {
+        let opencode = "{ \"permission\": { \"notes_drop_note\": \"deny\" // never\n } }";
+        let commented = "\"deny\" // never, \"notes_delete_note\": \"deny\"\n";
+        assert!(held("opencode.jsonc", opencode, ("\"deny\" // never\n", commented)).is_err());
+        let written = "\"deny\", // never\n \"notes_delete_note\": \"deny\"\n";
+        assert_eq!(held("opencode.jsonc", opencode, ("\"deny\" // never\n", written)), Ok(()));
+    }
+
+    #[test]
+    fn hooks_run_for_both_names() {
+        let settings = r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__drop_note", "hooks": [] }] } }"#;
+        let matcher = "mcp__notes__drop_note";
+        let both = "mcp__notes__drop_note|mcp__notes__delete_note";
+        assert_eq!(held(".claude/settings.json", settings, (matcher, both)), Ok(()));
+        assert!(held(".claude/settings.json", settings, (matcher, matcher)).is_err());
+    }
+
+    #[test]
+    fn where_the_last_word_counts_it_is_read_where_it_stands() {
+        let settings = r#"{ "permission": { "notes_*": "allow", "notes_drop_note": "deny" } }"#;
+        let first = r#""notes_delete_note": "deny", "notes_*": "allow""#;
+        assert!(held("opencode.json", settings, (r#""notes_*": "allow""#, first)).is_err());
+        let last = r#""notes_drop_note": "deny", "notes_delete_note": "deny""#;
+        assert_eq!(held("opencode.json", settings, (r#""notes_drop_note": "deny""#, last)), Ok(()));
+    }
+}
