@@ -3,7 +3,7 @@
 //! Where a name stands by itself it is the tool's: composed as a client composes it, or of several words. A name of one word
 //! may be a word, so it is told and left alone.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -15,7 +15,7 @@ use crate::name::Name;
 use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::{Edit, Span};
-use crate::workspace::{LOCK_FILE, Recorded, Snapshot};
+use crate::workspace::{File, LOCK_FILE, Recorded, Snapshot};
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -67,6 +67,9 @@ const OTHER_STRING: &str = "a string of the same text, which may mean something 
 /// The same, in the code that a document shows.
 const OTHER_CODE: &str = "a name in code, which may be a function or a column";
 
+/// Why what a client composes stays as it is while the old name is an alias.
+const GUARD: &str = "the old name can still be called: where this forbids it, write the new name beside it";
+
 /// What the old name comes to.
 #[derive(Clone, Copy)]
 pub(super) struct Old {
@@ -98,12 +101,6 @@ pub(super) fn follow(
         let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader { home: &home, path: &path, text: &text, old, reading: &reading };
-        // Lists and hooks follow by themselves.
-        let is_listed = |span: Span| {
-            let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
-            let mut entries = facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
-            entries.any(|entry| entry.whole.contains(span))
-        };
         let mut document = Document::default();
         let mut is_told = false;
         for found in wanted.find_iter(&text) {
@@ -116,7 +113,7 @@ pub(super) fn follow(
                     .get(&path)
                     .is_some_and(|known| known.edits.iter().any(|edit| edit.span.overlaps(span))),
             };
-            if is_changed || is_listed(span) {
+            if is_changed || is_entry(snapshot, file, span) {
                 continue;
             }
             match (reader.meaning(snapshot, name, span), file) {
@@ -142,6 +139,8 @@ pub(super) fn follow(
                     }
                 }
                 (Meaning::Tool(_), None) => document.edits.push(Edit::new(span, name.new.as_str())),
+                (Meaning::Guard, Some(file)) => plan.skip(file.id, span, GUARD),
+                (Meaning::Guard, None) => document.skipped.push((span, GUARD.to_string())),
                 (Meaning::Perhaps(reason), Some(file)) => plan.skip(file.id, span, reason),
                 (Meaning::Perhaps(reason), None) => document.skipped.push((span, reason.to_string())),
             }
@@ -152,6 +151,51 @@ pub(super) fn follow(
             known.skipped.append(&mut document.skipped);
         }
     }
+}
+
+/// Adds the edits that make what may guard a tool follow once its old name has gone: what a rename had left for the sake of the
+/// alias. Who wrote the new name beside it has seen to it already.
+pub(super) fn guards_follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>, plan: &mut Plan) {
+    let mut forms = Names::composed(snapshot, target, new);
+    forms.retain(|form| form.kind == Kind::Composed);
+    forms.sort_by(|one, other| one.old.cmp(&other.old));
+    forms.dedup_by(|one, other| one.old == other.old);
+    let home = Home::of(snapshot, target);
+    let words: Vec<String> = forms.iter().map(|form| form.old.clone()).collect();
+    for (path, text) in sources.around.mentioning(&words) {
+        if is_installed(&path) || is_kept(&path) {
+            continue;
+        }
+        let file = read_file(snapshot, &path, &text);
+        let reading = Reading::of(&path, &text);
+        let old = Old { stays: false, goes_on: true, is_listed: false };
+        let reader = Reader { home: &home, path: &path, text: &text, old, reading: &reading };
+        for form in &forms {
+            let guards = |word: &str| -> Vec<Span> {
+                let places = text.match_indices(word).map(|(at, _)| Span::new(at, at + word.len()));
+                let is_guard = |span: &Span| matches!(reader.meaning(snapshot, form, *span), Meaning::Guard);
+                places.filter(is_guard).filter(|span| !is_entry(snapshot, file, *span)).collect()
+            };
+            if !guards(&form.new).is_empty() {
+                continue;
+            }
+            for span in guards(&form.old) {
+                let edit = Edit::new(span, form.new.as_str());
+                match file {
+                    Some(file) if plan.touches(file.id, span) => {}
+                    Some(file) => plan.push(Group::Source, file.id, edit),
+                    None => plan.document(&path, &text).edits.push(edit),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a place belongs to an entry of a list or a hook: those follow by themselves.
+fn is_entry(snapshot: &Snapshot, file: Option<&Arc<File>>, span: Span) -> bool {
+    let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
+    let mut entries = facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
+    entries.any(|entry| entry.whole.contains(span))
 }
 
 /// The tool that a place of a text speaks of, and the characters that are its name there: those that a rename would change.
@@ -252,31 +296,18 @@ struct Names {
 
 impl Names {
     fn of(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Names {
-        let others = || target.server.tools.iter().filter(|tool| tool.name != target.tool.name);
-        let is_a_tool = |name: &str| snapshot.analysis().tools().any(|(_, tool)| tool.name == name);
         let old = target.tool.name.as_str();
         let mut all: Vec<Form> = Vec::new();
-        let kind = |name: &str| if Name::new(name).lower_words().len() > 1 { Kind::Words } else { Kind::Word };
-        let is_of_words = kind(old) == Kind::Words;
+        let kind = |name: &str| if is_of_words(name) { Kind::Words } else { Kind::Word };
         let mut add = |old: &str, new: &str, kind: Kind| {
             if old != new && !all.iter().any(|form| form.old == old) {
+                let is_of_words = is_of_words(&target.tool.name);
                 all.push(Form { old: old.to_string(), new: new.to_string(), kind, is_of_words });
             }
         };
         add(old, new, kind(old));
-        for client in client::built_in() {
-            let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
-            for grammar in lists.chain([&client.names]).chain(&client.wire) {
-                for key in target.known_as(snapshot) {
-                    let composed = grammar.composed(key, old);
-                    // What another tool is called is that tool's.
-                    if is_a_tool(&composed) || others().any(|tool| grammar.composed(key, &tool.name) == composed) {
-                        continue;
-                    }
-                    let kind = if client::begins_as_mcp(&composed) { Kind::Composed } else { Kind::Loose };
-                    add(&composed, &grammar.composed(key, new), kind);
-                }
-            }
+        for form in Names::composed(snapshot, target, new) {
+            add(&form.old, &form.new, form.kind);
         }
         // The part that source writes.
         let parts = &target.tool.registration.name.parts;
@@ -290,6 +321,33 @@ impl Names {
         }
         Names { all }
     }
+
+    /// The forms that clients compose, each as often as one of them does.
+    fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
+        let is_a_tool = |name: &str| snapshot.analysis().tools().any(|(_, tool)| tool.name == name);
+        let others = || target.server.tools.iter().filter(|tool| tool.name != target.tool.name);
+        let mut forms = Vec::new();
+        for client in client::built_in() {
+            let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
+            for grammar in lists.chain([&client.names]).chain(&client.wire) {
+                for key in target.known_as(snapshot) {
+                    let old = grammar.composed(key, &target.tool.name);
+                    // What another tool is called is that tool's.
+                    if is_a_tool(&old) || others().any(|tool| grammar.composed(key, &tool.name) == old) {
+                        continue;
+                    }
+                    let kind = if client::begins_as_mcp(&old) { Kind::Composed } else { Kind::Loose };
+                    let is_of_words = is_of_words(&target.tool.name);
+                    forms.push(Form { old, new: grammar.composed(key, new), kind, is_of_words });
+                }
+            }
+        }
+        forms
+    }
+}
+
+fn is_of_words(name: &str) -> bool {
+    Name::new(name).lower_words().len() > 1
 }
 
 /// What a name means where it stands.
@@ -300,6 +358,8 @@ enum Meaning {
     Beside(Span, String),
     /// It may be the tool's; the reason why it is left alone.
     Perhaps(&'static str),
+    /// It may be there to forbid what can still be called by it, as long as the old name goes on.
+    Guard,
     /// It may be, in a file of which nobody knows what is a name there.
     Foreign,
 }
@@ -330,14 +390,10 @@ impl Reader<'_> {
                 None
             }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
-            Reading::Foreign if is_composed && !self.old.goes_on => return Meaning::Tool(Group::Source),
-            Reading::Foreign => {
-                return if matches!(name.kind, Kind::Words | Kind::Composed) {
-                    Meaning::Foreign
-                } else {
-                    Meaning::Nothing
-                };
-            }
+            Reading::Foreign if is_composed && self.old.goes_on => return Meaning::Guard,
+            Reading::Foreign if is_composed => return Meaning::Tool(Group::Source),
+            Reading::Foreign if name.kind == Kind::Words => return Meaning::Foreign,
+            Reading::Foreign => return Meaning::Nothing,
         };
         let mut is_sentence = false;
         let whole = match stretch {
@@ -367,9 +423,7 @@ impl Reader<'_> {
             // What is compared with it, or started with it, may be there to forbid it.
             let may_guard = matches!(stretch, Some(Stretch::String(_))) && !is_sentence;
             return match (may_guard && self.old.goes_on, whole) {
-                (true, _) => Meaning::Perhaps(
-                    "the old name can still be called: where this forbids it, write the new name beside it",
-                ),
+                (true, _) => Meaning::Guard,
                 (false, true) => Meaning::Tool(Group::Source),
                 (false, false) => Meaning::Tool(Group::Docs),
             };

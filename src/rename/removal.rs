@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, read_file};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, prose, read_file};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
 use crate::path::{is_history, is_installed};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
-use crate::workspace::{AliasNote, Snapshot};
+use crate::workspace::{AliasNote, Snapshot, Tool};
 
 /// What keeps an old name callable at one place of the source.
 #[derive(Clone)]
@@ -56,6 +56,10 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     }
     let pairs = pairs(&asked, sources);
     let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
+    let under_old_name = Tool { name: asked.old.clone(), ..asked.target.tool.clone() };
+    let target = Target { tool: &under_old_name, ..asked.target };
+    prose::guards_follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
+    plan.stay_inside(snapshot, sources.around);
     left_elsewhere(snapshot, &asked, sources, &mut plan);
     Ok(plan)
 }
@@ -313,11 +317,17 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
             let is_whole = !text[..at].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part);
-            let is_said = |file| {
-                let is_there = |left: &Skipped| left.file == file && left.span.overlaps(span);
-                plan.touches(file, span) || plan.skipped.iter().any(is_there)
+            let is_said = match file {
+                Some(file) => {
+                    let is_there = |left: &Skipped| left.file == file && left.span.overlaps(span);
+                    plan.touches(file, span) || plan.skipped.iter().any(is_there)
+                }
+                None => {
+                    let edits = plan.documents.get(&path).into_iter().flat_map(|document| &document.edits);
+                    edits.into_iter().any(|edit| edit.span.overlaps(span))
+                }
             };
-            if !is_whole || file.is_some_and(is_said) {
+            if !is_whole || is_said {
                 continue;
             }
             let reason = format!("`{name}` names nothing any more");

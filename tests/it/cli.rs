@@ -599,23 +599,42 @@ fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
 }
 
 #[test]
-fn the_end_of_an_alias_tells_what_goes_on_with_the_old_name() {
+fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
     let settings = r#"{ "permissions": { "deny": ["mcp__s__read"] }, "hooks": { "PreToolUse": [
   { "matcher": "*", "hooks": [{ "type": "command", "command": "./guard.sh", "if": "mcp__s__read" }] } ] } }"#;
-    let guard = "case \"$tool\" in mcp__s__read) exit 2;; esac\n";
-    let folder = folder(&[
-        SERVER,
-        CONFIG,
+    let guards = [
         (SETTINGS.0, settings),
-        ("guard.sh", guard),
+        ("guard.sh", "case \"$tool\" in mcp__s__read) exit 2;; esac\n"),
+        (
+            "guard.py",
+            "# mcp__s__read is for nobody\nif name == 'mcp__s__read' or name == 'mcp__s__reader':\n    exit(2)\n",
+        ),
+        ("agent.mjs", "export const canUseTool = (name) => name !== \"mcp__s__read\";\n"),
         ("ci/deploy.conf", "deny mcp__s__read\n"),
-    ]);
+    ];
+    let folder = folder(&[&[SERVER, CONFIG], &guards[..]].concat());
     let output = run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = stdout(&run(folder.path(), &["fix", "--unsafe"]));
-    for place in [".claude/settings.json:2:", "guard.sh:1:17", "ci/deploy.conf:1:6"] {
-        assert!(said.contains(&format!("left alone: {place}")), "{place} in {said}");
+    for (path, _) in guards.iter().skip(1) {
+        let said = stdout(&output);
+        assert!(said.contains(&format!("{path}:")), "{path} in {said}");
     }
-    let settings = std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap();
-    assert!(settings.contains(r#""deny": ["mcp__s__fetch"]"#), "{settings}");
+    let output = run(folder.path(), &["fix", "--unsafe"]);
+    assert!(!stdout(&output).contains("left alone"), "{}", stdout(&output));
+    for (path, text) in guards {
+        let now = std::fs::read_to_string(folder.path().join(path)).unwrap();
+        let expected = text.replace("mcp__s__read", "mcp__s__fetch").replace("mcp__s__fetcher", "mcp__s__reader");
+        assert_eq!(now, expected, "{path}");
+    }
+}
+
+#[test]
+fn who_wrote_the_new_name_beside_the_old_one_has_seen_to_it() {
+    let guard = "case \"$tool\" in mcp__s__read|mcp__s__fetch) exit 2;; esac\n";
+    let folder = folder(&[SERVER, CONFIG, ("guard.sh", "case \"$tool\" in mcp__s__read) exit 2;; esac\n")]);
+    run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
+    std::fs::write(folder.path().join("guard.sh"), guard).unwrap();
+    let said = stdout(&run(folder.path(), &["fix", "--unsafe"]));
+    assert!(said.contains("left alone: guard.sh:1:17: `mcp__s__read` names nothing any more"), "{said}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("guard.sh")).unwrap(), guard);
 }
