@@ -607,7 +607,7 @@ fn complete(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
-    wildcards::follow(snapshot, target, new, sources.around, &mut plan);
+    wildcards::follow(snapshot, target, new, sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();

@@ -230,6 +230,26 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
     found
 }
 
+/// A text of the workspace.
+pub(super) struct Text<'a> {
+    path: &'a str,
+    text: &'a str,
+    reading: Reading,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn of(path: &'a str, text: &'a str) -> Text<'a> {
+        Text { path, text, reading: Reading::of(path, text) }
+    }
+
+    /// Whether what stands at a place may be there to be compared with what clients compose, and is not only spoken of.
+    pub(super) fn may_guard(&self, home: &Home, span: Span) -> bool {
+        let Text { path, text, reading } = self;
+        let old = Old { stays: false, goes_on: true, is_listed: false };
+        Reader { home, path, text, old, reading }.may_guard(span)
+    }
+}
+
 /// How a file is read.
 enum Reading {
     /// By its tree: strings and comments.
@@ -390,25 +410,22 @@ impl Reader<'_> {
                 None
             }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
-            Reading::Foreign if is_composed && self.old.goes_on => return Meaning::Guard,
+            Reading::Foreign if is_composed && self.old.goes_on && self.may_guard(span) => return Meaning::Guard,
             Reading::Foreign if is_composed => return Meaning::Tool(Group::Source),
             Reading::Foreign if name.kind == Kind::Words => return Meaning::Foreign,
             Reading::Foreign => return Meaning::Nothing,
         };
-        let mut is_sentence = false;
         let whole = match stretch {
-            Some(Stretch::Code) => return Meaning::Nothing,
+            Some(Stretch::Pattern(_)) if is_composed => false,
+            Some(Stretch::Code | Stretch::Pattern(_)) => return Meaning::Nothing,
             Some(Stretch::Member) => {
                 let may_be = name.kind == Kind::Words && home::root_of(snapshot, self.path) == self.home.root;
                 return if may_be { Meaning::Perhaps(MEMBER) } else { Meaning::Nothing };
             }
             Some(Stretch::String(whole)) => {
-                let quoted = &self.text[whole.range()];
-                let inside = quoted.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '#');
-                let inside = if matches!(self.reading, Reading::Data) { quoted } else { inside };
-                let inside = inside.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '#'));
+                let inside = self.inside(whole);
                 // What has no blank in it is nothing that people read, and neither is a command.
-                is_sentence = self.is_sentence(inside, span);
+                let is_sentence = self.is_sentence(inside, span);
                 if inside != name.old && !is_sentence && !is_composed {
                     let may_be = inside.contains(char::is_whitespace) && name.kind == Kind::Words;
                     return if may_be { Meaning::Perhaps(OTHER_STRING) } else { Meaning::Nothing };
@@ -421,7 +438,7 @@ impl Reader<'_> {
             && self.text[span.end as usize..].starts_with(['`', '"', '\'', '(']);
         if is_composed {
             // What is compared with it, or started with it, may be there to forbid it.
-            let may_guard = matches!(stretch, Some(Stretch::String(_))) && !is_sentence;
+            let may_guard = self.may_guard(span);
             return match (may_guard && self.old.goes_on, whole) {
                 (true, _) => Meaning::Guard,
                 (false, true) => Meaning::Tool(Group::Source),
@@ -471,6 +488,32 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether what stands at a place may be there to be compared: it is no comment, and nothing that people read.
+    fn may_guard(&self, span: Span) -> bool {
+        let whole = match self.reading {
+            Reading::Source(tree) => match syntax::stretch(tree, span) {
+                Stretch::String(whole) => whole,
+                Stretch::Pattern(_) => return true,
+                Stretch::Code | Stretch::Member | Stretch::Comment => return false,
+            },
+            Reading::Data => self.value_around(span),
+            Reading::Document(_) => return false,
+            Reading::Foreign => {
+                let line = self.text[..span.start as usize].rsplit('\n').next().unwrap_or("").trim_start();
+                return !["# ", "##", "//", ";", "REM "].iter().any(|sign| line.starts_with(sign));
+            }
+        };
+        !self.is_sentence(self.inside(whole), span)
+    }
+
+    /// What a string says, without its quotes and what stands before them.
+    fn inside(&self, whole: Span) -> &str {
+        let quoted = &self.text[whole.range()];
+        let inside = quoted.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '#');
+        let inside = if matches!(self.reading, Reading::Data) { quoted } else { inside };
+        inside.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '#'))
+    }
+
     /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
     /// is answered, it stays beside the new one.
     fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
@@ -504,7 +547,7 @@ impl Reader<'_> {
         let (start, end) = (span.start - block.span.start, span.end - block.span.start);
         let tree = self.text.get(block.span.range()).and_then(|text| syntax::parse(read, text, None));
         let stretch = tree.map(|tree| syntax::stretch(&tree, Span { start, end }));
-        matches!(stretch, Some(Stretch::Code | Stretch::Member))
+        matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 
     /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.

@@ -1,9 +1,11 @@
-//! Wildcards of clients' forms where nobody reads them as a list: in scripts of a manifest, in variables of a shell, in settings
-//! that code or a workflow holds as text. None of them is rewritten; one that stops matching may have been a guard, so it is told.
+//! Wildcards of clients' forms where nobody reads them as a list: in scripts of a manifest, in variables of a shell, in code, in
+//! settings that a workflow holds as text. None of them is rewritten; one that stops matching may have been a guard.
 
-use super::{Plan, Target, read_file};
+use super::home::Home;
+use super::{Plan, Refusal, Target, prose, read_file};
 use crate::client::{Client, built_in, glob_matches};
-use crate::path::{is_history, is_installed};
+use crate::path::{is_history, is_installed, is_test};
+use crate::regex::Regex;
 use crate::text::Span;
 use crate::workspace::{LOCK_FILE, Snapshot, Surroundings};
 
@@ -11,50 +13,118 @@ use crate::workspace::{LOCK_FILE, Snapshot, Surroundings};
 const BEGINNING: &str = "mcp__";
 
 /// Tells of wildcards that match the old name and not the new one, where no list holds them.
-pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, around: &dyn Surroundings, plan: &mut Plan) {
+///
+/// # Errors
+/// One that may guard the tool, in a file that says nothing of the new name.
+pub(super) fn follow(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    around: &dyn Surroundings,
+    plan: &mut Plan,
+) -> Result<(), Refusal> {
     let keys = target.keys(snapshot);
     let known = &snapshot.analysis().keys;
     // Where nothing here starts it, whoever is started under a key that leads nowhere may be it.
-    let may_mean = |server: &str, client: &Client| match keys.as_slice() {
-        [] => !known.iter().any(|(key, known)| client.normalise(key) == server && !known.servers.is_empty()),
-        keys => keys.iter().any(|key| client.normalise(key) == server),
+    let is_elsewhere = |key: &str, client: &Client| {
+        known.iter().any(|(one, known)| client.normalise(one) == key && !known.servers.is_empty())
     };
     let clients: Vec<_> = built_in().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING)).collect();
+    let home = Home::of(snapshot, target);
     for (path, text) in around.mentioning(&[BEGINNING.to_string()]) {
         if is_history(&path) || is_installed(&path) || path.ends_with(LOCK_FILE) {
             continue;
         }
         let file = read_file(snapshot, &path, &text);
+        let mut reader = None;
         for (at, _) in text.match_indices(BEGINNING) {
             let is_inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            let rest = &text[at..];
-            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_-.*?".contains(c))).unwrap_or(rest.len());
-            // The end of a sentence is none of it.
-            let pattern = rest[..end].trim_end_matches(['.', '?']);
-            let Some((server, _)) = pattern[BEGINNING.len()..].split_once("__").filter(|_| !is_inside) else {
-                continue;
-            };
-            let is_it = clients.iter().any(|client| {
-                let composed = |name: &str| format!("{BEGINNING}{server}__{}", client.normalise(name));
-                let (old, new) = (composed(&target.tool.name), composed(new));
-                may_mean(server, client) && glob_matches(pattern, &old) && !glob_matches(pattern, &new)
-            });
-            if !pattern.contains('*') || !is_it {
+            if is_inside {
                 continue;
             }
-            let span = Span::new(at, at + pattern.len());
+            let pattern = Pattern::at(&text, at);
+            let lost = clients.iter().find_map(|client| {
+                let written = pattern.server().map(str::to_string);
+                let servers = match keys.as_slice() {
+                    [] => written.filter(|key| !is_elsewhere(key, client)).into_iter().collect(),
+                    keys => keys.iter().map(|key| client.normalise(key)).collect::<Vec<_>>(),
+                };
+                let composed = |server: &str, name: &str| format!("{BEGINNING}{server}__{}", client.normalise(name));
+                let names = servers.iter().map(|key| (composed(key, &target.tool.name), composed(key, new)));
+                let mut lost = names.filter_map(|(old, new)| Some((pattern.tells_apart(&old, &new)?, new)));
+                lost.next()
+            });
+            let Some((length, name)) = lost else { continue };
+            let span = Span::new(at, at + length);
+            if let Some(file) = file {
+                let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
+                let mut read = lists.flat_map(|list| &list.entries);
+                let is_told = plan.skipped.iter().any(|told| told.file == file.id && told.span.overlaps(span));
+                if is_told || read.any(|entry| entry.text.span.overlaps(span)) {
+                    continue;
+                }
+            }
+            let pattern = &text[span.range()];
+            let reader = reader.get_or_insert_with(|| prose::Text::of(&path, &text));
+            if !is_test(&path) && !is_said(&text, &name) && reader.may_guard(&home, span) {
+                return Err(Refusal(format!(
+                    "`{pattern}` in {path} may guard it, and does not match the new name: write `{name}` beside it first, \
+                     or what it decides is not decided for the new name"
+                )));
+            }
             let reason = format!("`{pattern}` does not match the new name");
             match file {
-                Some(file) => {
-                    let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
-                    let mut read = lists.flat_map(|list| &list.entries);
-                    let is_told = plan.skipped.iter().any(|told| told.file == file.id && told.span.overlaps(span));
-                    if !is_told && !read.any(|entry| entry.text.span.overlaps(span)) {
-                        plan.skip(file.id, span, reason);
-                    }
-                }
+                Some(file) => plan.skip(file.id, span, reason),
                 None => plan.document(&path, &text).skipped.push((span, reason)),
             }
         }
+    }
+    Ok(())
+}
+
+/// Whether a text says a name as it stands: whoever wrote it there has seen to it.
+fn is_said(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let ends = |at: usize| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
+    text.match_indices(name).any(|(at, _)| ends(at))
+}
+
+/// What stands at a place, by each way in which it may be meant.
+struct Pattern<'a> {
+    /// Name characters and wildcards.
+    glob: &'a str,
+    /// With what else regular expressions are made of.
+    expression: &'a str,
+}
+
+impl<'a> Pattern<'a> {
+    fn at(text: &'a str, at: usize) -> Pattern<'a> {
+        let rest = &text[at..];
+        let up_to = |signs: &str| {
+            let is_of = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
+            &rest[..rest.find(|c| !is_of(c)).unwrap_or(rest.len())]
+        };
+        // The end of a sentence is none of it.
+        let glob = up_to("_-.*?").trim_end_matches(['.', '?']);
+        Pattern { glob, expression: up_to("_-.*?+()|[]^$\\") }
+    }
+
+    /// The server that it names before a tool.
+    fn server(&self) -> Option<&'a str> {
+        self.glob.get(BEGINNING.len()..)?.split_once("__").map(|(server, _)| server)
+    }
+
+    /// How many bytes of it match the old name and not the new one, where some do: as a wildcard, as the beginning of names,
+    /// as a regular expression.
+    fn tells_apart(&self, old: &str, new: &str) -> Option<usize> {
+        let is_wildcard = self.glob.contains('*') && glob_matches(self.glob, old) && !glob_matches(self.glob, new);
+        let begins = self.glob == self.expression && self.glob.ends_with(['_', '-', '.']);
+        if is_wildcard || begins && old.starts_with(self.glob) && !new.starts_with(self.glob) {
+            return Some(self.glob.len());
+        }
+        let is_expression = self.expression.contains(['*', '+', '(', '[']);
+        let expression = Regex::new(&format!("^(?:{})", self.expression), "").filter(|_| is_expression)?;
+        let fits = |name: &str| expression.is_match(name) == Some(true);
+        (fits(old) && !fits(new)).then_some(self.expression.len())
     }
 }

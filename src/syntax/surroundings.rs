@@ -14,6 +14,8 @@ pub enum Stretch {
     Member,
     /// Characters of a string literal; the whole of it, with its quotes.
     String(Span),
+    /// Characters of a regular expression; the whole of it, with its slashes.
+    Pattern(Span),
     Comment,
 }
 
@@ -26,6 +28,7 @@ pub fn stretch(tree: &Tree, span: Span) -> Stretch {
             "string" | "template_string" | "string_literal" | "raw_string_literal" | "jsx_text" => {
                 return Stretch::String(Span::new(node.start_byte(), node.end_byte()));
             }
+            "regex" => return Stretch::Pattern(Span::new(node.start_byte(), node.end_byte())),
             "comment" | "line_comment" | "block_comment" => return Stretch::Comment,
             "property_identifier" | "shorthand_property_identifier" => return Stretch::Member,
             // Code inside a string.

@@ -278,20 +278,24 @@ fn names_that_differ_in_case_alone() {
 }
 
 #[test]
-fn wildcards_that_nobody_reads_as_a_list_are_told() {
+fn wildcards_that_guard_nothing_are_told() {
     check(
         &format!(
             r#"{SERVER}
 //- /.claude/settings.json
-{{ "hooks": {{ "PreToolUse": [
-  {{ "matcher": "*", "hooks": [{{ "type": "command", "command": "guard.sh", "if": "mcp__notes__read_*" }}] }},
-  {{ "matcher": "mcp__notes__get_.*" }}
-] }} }}
+{{ "hooks": {{ "PreToolUse": [{{ "matcher": "mcp__notes__get_.*" }}] }} }}
 //- /Makefile
 bot:
 	claude -p x --disallowedTools "mcp__notes__read_*" --allowedTools "mcp__notes__*"
 //- /run.ts
-spawn("claude", ["--disallowedTools", "mcp__notes__re*,mcp__other__read_*,mcp__notes__list_*"]);
+// Nobody gets mcp__notes__read_* here.
+export const ALL = "mcp__notes__*";
+//- /bot.sh
+# mcp__notes__read_* is denied.
+//- /guard.test.ts
+test("guard", () => expect(guard("mcp__notes__read_*")).toBe(false));
+//- /USAGE.md
+Deny `mcp__notes__read_*`.
 //- /CHANGELOG.md
 Denies `mcp__notes__read_*`.
 "#
@@ -310,11 +314,54 @@ Denies `mcp__notes__read_*`.
             server.registerTool("click", { description: "A click on a note." }, run);
 
             left: .claude/settings.json: `mcp__notes__get_.*` fits the new name
-            left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
             left: Makefile: `mcp__notes__read_*` does not match the new name
-            left: run.ts: `mcp__notes__re*` does not match the new name
+            left: USAGE.md: `mcp__notes__read_*` does not match the new name
+            left: bot.sh: `mcp__notes__read_*` does not match the new name
+            left: guard.test.ts: `mcp__notes__read_*` does not match the new name
+            left: run.ts: `mcp__notes__read_*` does not match the new name
         "#]],
     );
+}
+
+#[test]
+fn wildcards_that_may_guard_are_refused_until_the_new_name_is_said() {
+    let guards = [
+        (
+            ".claude/settings.json",
+            r#"{ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "if": "mcp__notes__read_*" }] }] } }"#,
+        ),
+        ("run.ts", r#"spawn("claude", ["--disallowedTools", "mcp__notes__re*,mcp__other__read_*"]);"#),
+        ("run.ts", "const DENY = [\"mcp__notes__read_*\"];\nquery({ options: { disallowedTools: [...DENY] } });"),
+        ("guard.ts", r#"if (name.startsWith("mcp__notes__read_")) return deny();"#),
+        ("guard.ts", r"if (/^mcp__notes__(read|drop)_/.test(name)) return deny();"),
+        ("guard.py", r#"if re.match(r"mcp__notes__read_.*", name): sys.exit(2)"#),
+        ("guard.sh", r#"case "$tool" in mcp__notes__read_*) exit 2;; esac"#),
+        ("bot.sh", "DENY='mcp__notes__read_*'\nclaude --disallowedTools \"$DENY\""),
+        ("Dockerfile", r#"CMD ["claude", "--disallowedTools", "mcp__notes__read_*"]"#),
+        (
+            "package.json",
+            r#"{ "scripts": { "bot": "claude --settings '{\"permissions\":{\"deny\":[\"mcp__notes__read_*\"]}}'" } }"#,
+        ),
+        (".pre-commit-config.yaml", "repos:\n  - entry: claude --disallowedTools=mcp__notes__read_*"),
+        ("guard.json", r#"{ "forbidden": ["mcp__*__read_note*"] }"#),
+    ];
+    for (path, text) in guards {
+        let fixture = |text: &str| Fixture::parse(&format!("{SERVER}//- /{path}\n{text}\n"));
+        let refused = renamed(&fixture(text), "read_note", "get_note").map(|_| ());
+        let refusal = refused.expect_err(&format!("{path}: {text}")).to_string();
+        let said =
+            format!(" in {path} may guard it, and does not match the new name: write `mcp__notes__get_note` beside it");
+        assert!(refusal.contains(&said), "{path}: {refusal}");
+        // It matches the new name as well.
+        assert!(renamed(&fixture(text), "read_note", "read_note_now").is_ok(), "{path}");
+        let comment = match path.rsplit('.').next() {
+            Some("ts") => format!("{text}\nconst ALSO = \"mcp__notes__get_note\";"),
+            Some("json") => text.replacen('{', "{ \"also\": \"mcp__notes__get_note\",", 1),
+            _ => format!("{text}\nmcp__notes__get_note"),
+        };
+        let told = renamed(&fixture(&comment), "read_note", "get_note");
+        assert!(told.is_ok(), "{path}: {:?}", told.err());
+    }
 }
 
 #[test]
