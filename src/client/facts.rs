@@ -246,6 +246,11 @@ impl List {
 
     /// Whether a string of the list can be about a server of some key.
     pub fn is_about(&self, key: &str) -> bool {
-        self.server.as_ref().is_none_or(|server| server.text == key)
+        self.is_of_any_server() || self.server.as_ref().is_none_or(|server| server.text == key)
+    }
+
+    /// Whether it says in the place of a server's key that whichever server is meant: `mcpName = "*"`.
+    pub fn is_of_any_server(&self) -> bool {
+        self.server.as_ref().is_some_and(|server| server.text == "*")
     }
 }

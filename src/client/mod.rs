@@ -270,6 +270,8 @@ pub struct PermissionList {
     pub kinds: BTreeMap<String, ListKind>,
     /// Where that word stands in what belongs to a string; absent where it is all of it.
     pub kind_at: Option<Path>,
+    /// Where it stands in an object that may be said in place of the word alone: what holds for whatever input.
+    pub kind_within: Option<Path>,
     /// Which texts are the strings.
     #[serde(default)]
     pub strings: Strings,

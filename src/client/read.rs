@@ -220,6 +220,8 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             return list.list;
         }
         let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()))?;
+        let within = list.kind_within.as_ref().filter(|_| said.entries().next().is_some());
+        let said = within.map_or(Some(said), |path| said.at(path.keys()))?;
         match said.as_str() {
             Some(word) => list.kinds.get(word).copied(),
             None => list.kinds.get(said.as_bool()?.to_string().as_str()).copied(),

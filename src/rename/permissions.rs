@@ -257,11 +257,12 @@ impl<'a> Renamed<'a> {
         lists.flat_map(|list| list.entries.iter().map(move |entry| Placed { list, entry }))
     }
 
-    /// Whether a list calls another server's tool by the name that this one has.
+    /// Whether a list calls another server's tool by the name that this one has, or may.
     fn is_shared(&self, list: &List) -> bool {
         let (old, _) = self.names(list);
         let name = &self.target.tool.name;
-        self.home.rival_keys().any(|key| list.is_about(key) && list.grammar.composed(key, name) == old)
+        list.is_of_any_server()
+            || self.home.rival_keys().any(|key| list.is_about(key) && list.grammar.composed(key, name) == old)
     }
 
     /// Whether what is said of the old name stays beside what is said of the new one.

@@ -276,7 +276,7 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
         for key in alias.target.known_as(snapshot) {
-            for list in lists.iter().filter(|list| list.is_about(key)) {
+            for list in lists.iter().filter(|list| list.is_about(key) && !list.is_of_any_server()) {
                 let name = list.grammar.composed(key, &alias.old);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;

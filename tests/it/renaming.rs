@@ -952,6 +952,15 @@ fn each_clients_guards_stand_where_they_count() {
             "opencode.json",
             "{ \"agent\": { \"x\": { \"permission\": { \"notes_get_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
         ),
+        // A decision that is written as an object, for whatever input; agents by the name that they had.
+        ("opencode.json", "{ \"permission\": { \"notes_*\": \"allow\", \"notes_read_note\": { \"*\": \"deny\" } } }"),
+        ("opencode.json", "{ \"permission\": { \"notes_*\": \"allow\", \"notes_read_*\": { \"*\": \"deny\" } } }"),
+        (
+            "opencode.json",
+            "{ \"mode\": { \"plan\": { \"tools\": { \"notes_read_*\": false } } }, \"tools\": { \"notes_*\": true } }",
+        ),
+        // Of every server.
+        (".gemini/policies/a.toml", "[[rule]]\nmcpName = \"*\"\ntoolName = \"read_note\"\ndecision = \"deny\""),
         // Both ways in which it has named tools.
         ("opencode.json", "{ \"permission\": { \"mcp__notes__*\": \"allow\", \"mcp__notes__read_note\": \"deny\" } }"),
         // What is said of the new name already.
@@ -1080,6 +1089,38 @@ fn each_clients_guards_stand_where_they_count() {
         `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
         ── opencode.json, alias
         `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
+        ── opencode.json, no alias
+        { "permission": { "notes_*": "allow", "notes_get_note": { "*": "deny" } } }
+        ── opencode.json, alias
+        { "permission": { "notes_*": "allow", "notes_read_note": { "*": "deny" }, "notes_get_note": { "*": "deny" } } }
+        ── opencode.json, no alias
+        { "permission": { "notes_*": "allow", "notes_read_*": { "*": "deny" }, "notes_get_note": "deny" } }
+        ── opencode.json, alias
+        { "permission": { "notes_*": "allow", "notes_read_*": { "*": "deny" }, "notes_get_note": "deny" } }
+        ── opencode.json, no alias
+        { "mode": { "plan": { "tools": { "notes_read_*": false, "notes_get_note": false } } }, "tools": { "notes_*": true } }
+        ── opencode.json, alias
+        { "mode": { "plan": { "tools": { "notes_read_*": false, "notes_get_note": false } } }, "tools": { "notes_*": true } }
+        ── .gemini/policies/a.toml, no alias
+        [[rule]]
+        mcpName = "*"
+        toolName = "read_note"
+        decision = "deny"
+
+        [[rule]]
+        mcpName = "*"
+        toolName = "get_note"
+        decision = "deny"
+        ── .gemini/policies/a.toml, alias
+        [[rule]]
+        mcpName = "*"
+        toolName = "read_note"
+        decision = "deny"
+
+        [[rule]]
+        mcpName = "*"
+        toolName = "get_note"
+        decision = "deny"
         ── opencode.json, no alias
         { "permission": { "mcp__notes__*": "allow", "mcp__notes__get_note": "deny" } }
         ── opencode.json, alias
