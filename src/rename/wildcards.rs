@@ -30,6 +30,14 @@ pub(super) fn follow(
         known.iter().any(|(one, known)| client.normalise(one) == key && !known.servers.is_empty())
     };
     let clients: Vec<_> = built_in().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING)).collect();
+    let composed = |client: &Client, key: &str| {
+        let name = |tool: &str| format!("{BEGINNING}{key}__{}", client.normalise(tool));
+        (name(&target.tool.name), name(new))
+    };
+    let mut own: Vec<(String, String)> =
+        clients.iter().flat_map(|client| keys.iter().map(|key| composed(client, &client.normalise(key)))).collect();
+    own.sort_unstable();
+    own.dedup();
     let home = Home::of(snapshot, target);
     for (path, text) in around.mentioning(&[BEGINNING.to_string()]) {
         if is_history(&path) || is_installed(&path) || path.ends_with(LOCK_FILE) {
@@ -43,17 +51,14 @@ pub(super) fn follow(
                 continue;
             }
             let pattern = Pattern::at(&text, at);
-            let lost = clients.iter().find_map(|client| {
-                let written = pattern.server().map(str::to_string);
-                let servers = match keys.as_slice() {
-                    [] => written.filter(|key| !is_elsewhere(key, client)).into_iter().collect(),
-                    keys => keys.iter().map(|key| client.normalise(key)).collect::<Vec<_>>(),
-                };
-                let composed = |server: &str, name: &str| format!("{BEGINNING}{server}__{}", client.normalise(name));
-                let names = servers.iter().map(|key| (composed(key, &target.tool.name), composed(key, new)));
-                let mut lost = names.filter_map(|(old, new)| Some((pattern.tells_apart(&old, &new)?, new)));
-                lost.next()
-            });
+            let strangers: Vec<(String, String)> = match pattern.server().filter(|_| keys.is_empty()) {
+                Some(key) => {
+                    clients.iter().filter(|one| !is_elsewhere(key, one)).map(|one| composed(one, key)).collect()
+                }
+                None => Vec::new(),
+            };
+            let mut names = own.iter().chain(&strangers);
+            let lost = names.find_map(|(old, new)| Some((pattern.tells_apart(old, new)?, new.clone())));
             let Some((length, name)) = lost else { continue };
             let span = Span::new(at, at + length);
             if let Some(file) = file {
@@ -94,7 +99,9 @@ struct Pattern<'a> {
     /// Name characters and wildcards.
     glob: &'a str,
     /// With what else regular expressions are made of.
-    expression: &'a str,
+    text: &'a str,
+    /// That as one, where it is one.
+    expression: Option<Regex>,
 }
 
 impl<'a> Pattern<'a> {
@@ -106,7 +113,10 @@ impl<'a> Pattern<'a> {
         };
         // The end of a sentence is none of it.
         let glob = up_to("_-.*?").trim_end_matches(['.', '?']);
-        Pattern { glob, expression: up_to("_-.*?+()|[]^$\\") }
+        let text = up_to("_-.*?+()|[]^$\\");
+        let is_expression = text.contains(['*', '+', '(', '[']);
+        let expression = is_expression.then(|| Regex::new(&format!("^(?:{text})"), "")).flatten();
+        Pattern { glob, text, expression }
     }
 
     /// The server that it names before a tool.
@@ -118,13 +128,12 @@ impl<'a> Pattern<'a> {
     /// as a regular expression.
     fn tells_apart(&self, old: &str, new: &str) -> Option<usize> {
         let is_wildcard = self.glob.contains('*') && glob_matches(self.glob, old) && !glob_matches(self.glob, new);
-        let begins = self.glob == self.expression && self.glob.ends_with(['_', '-', '.']);
+        let begins = self.glob == self.text && self.glob.ends_with(['_', '-', '.']);
         if is_wildcard || begins && old.starts_with(self.glob) && !new.starts_with(self.glob) {
             return Some(self.glob.len());
         }
-        let is_expression = self.expression.contains(['*', '+', '(', '[']);
-        let expression = Regex::new(&format!("^(?:{})", self.expression), "").filter(|_| is_expression)?;
+        let expression = self.expression.as_ref()?;
         let fits = |name: &str| expression.is_match(name) == Some(true);
-        (fits(old) && !fits(new)).then_some(self.expression.len())
+        (fits(old) && !fits(new)).then_some(self.text.len())
     }
 }

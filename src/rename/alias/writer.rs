@@ -488,7 +488,7 @@ impl Writer<'_> {
             let tool = self.target.tool;
             if recipe.site == AliasSite::Function && recipe.mode == AliasMode::Hidden && tool.short_name() != tool.name
             {
-                return Err(Misfit::obstacle("another server adds to its name"));
+                return Err(Misfit::obstacle("a part of its name is made elsewhere, maybe by another server"));
             }
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
