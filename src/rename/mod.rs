@@ -47,6 +47,12 @@ fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s A
     snapshot.files.by_path(path).filter(is_read).filter(|file| file.hash == text_hash(text))
 }
 
+/// Whether what stands at a place is no part of a longer name.
+fn stands_alone(text: &str, span: Span) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    !text[..span.start as usize].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part)
+}
+
 /// Where a rename looks for what names a tool.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {

@@ -554,7 +554,7 @@ impl Reader<'_> {
     fn stands_alone(&self, span: Span, kind: Kind) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        if before.ends_with(is_part) || after.starts_with(is_part) {
+        if !super::stands_alone(self.text, span) {
             return false;
         }
         if kind == Kind::Composed {

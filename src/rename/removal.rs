@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{is_hoisted, recipes_of};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, prose, read_file};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, prose, read_file, stands_alone};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -308,7 +308,6 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
     let mut composed: Vec<String> = composed.filter(|name| client::begins_as_mcp(name)).collect();
     composed.sort_unstable();
     composed.dedup();
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     for (path, text) in sources.around.mentioning(&composed) {
         if is_installed(&path) || is_history(&path) || path.ends_with(".lock") {
             continue;
@@ -316,7 +315,6 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
         let file = read_file(snapshot, &path, &text).map(|file| file.id);
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
-            let is_whole = !text[..at].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part);
             let is_said = match file {
                 Some(file) => {
                     let is_there = |left: &Skipped| left.file == file && left.span.overlaps(span);
@@ -327,7 +325,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
                     edits.into_iter().any(|edit| edit.span.overlaps(span))
                 }
             };
-            if !is_whole || is_said {
+            if !stands_alone(&text, span) || is_said {
                 continue;
             }
             let reason = format!("`{name}` names nothing any more");

@@ -2,7 +2,7 @@
 //! settings that a workflow holds as text. None of them is rewritten; one that stops matching may have been a guard.
 
 use super::home::Home;
-use super::{Plan, Refusal, Target, prose, read_file};
+use super::{Plan, Refusal, Target, prose, read_file, stands_alone};
 use crate::client::{Client, built_in, glob_matches};
 use crate::path::{is_history, is_installed, is_test};
 use crate::regex::Regex;
@@ -89,9 +89,7 @@ pub(super) fn follow(
 
 /// Whether a text says a name as it stands: whoever wrote it there has seen to it.
 fn is_said(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let ends = |at: usize| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
-    text.match_indices(name).any(|(at, _)| ends(at))
+    text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }
 
 /// What stands at a place, by each way in which it may be meant.
