@@ -84,6 +84,8 @@ pub struct Surroundings {
 pub enum Around {
     /// A call that is a statement; the variable that holds what it gives, where one does.
     Statement { variable: Option<String> },
+    /// A call whose value a function gives back, by a `return` that begins where the statement does.
+    Returned,
     /// A decorator or attribute of a function; of a class's or an `impl`'s, it is a method.
     Function(Signature),
 }
@@ -243,11 +245,12 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     const LARGER: &str = "its registration is a part of a larger expression";
     let mut node = call.parent().ok_or(LARGER)?;
     let mut variable = None;
+    let is_returned = node.kind() == "return_statement";
     if node.kind() == "variable_declarator" {
         let name = node.child_by_field_name("name").filter(|name| name.kind() == "identifier").ok_or(LARGER)?;
         variable = Some(read(name));
         node = node.parent().filter(|declaration| declaration.named_child_count() == 1).ok_or(LARGER)?;
-    } else if node.kind() != "expression_statement" {
+    } else if node.kind() != "expression_statement" && !is_returned {
         return Err(LARGER);
     }
     if let Some(export) = node.parent().filter(|parent| parent.kind() == "export_statement") {
@@ -262,7 +265,8 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     if callee.contains('?') {
         return Err("what it is registered with may not be there");
     }
-    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Statement { variable } })
+    let around = if is_returned { Around::Returned } else { Around::Statement { variable } };
+    Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around })
 }
 
 /// A method of a TypeScript class with its decorators.

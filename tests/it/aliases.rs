@@ -133,6 +133,26 @@ fn statements_of_typescript() {
 }
 
 #[test]
+fn what_a_registration_gives_is_given_back_at_once_again() {
+    for call in [
+        "return server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
+        "return server\n    .registerTool('read_note', {}, run) // the last\n",
+        "if (on) {\n    return server.registerTool(\"read_note\", {}, run);\n  }\n  return undefined;",
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+             export function registerReading(server: McpServer, on = true) {{\n  {call}\n}}\n\
+             registerReading(server);\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+        comes_to_the_same(&server, AliasMode::Hidden);
+        let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+        assert!(after["server.ts"].contains("return getNoteRenamed"), "{}", after["server.ts"]);
+    }
+}
+
+#[test]
 fn decorators_and_functions_of_python() {
     for (import, body) in [
         (
@@ -761,6 +781,21 @@ fn what_is_switched_off_while_a_server_runs_has_no_second_name_that_stays() {
     let after = renamed(&fixture, "read_note", "get_note", Some(&alias));
     // Not listed, it is switched off with the other.
     assert!(after["server.ts"].contains("_registeredTools"), "{}", after["server.ts"]);
+}
+
+#[test]
+fn what_is_given_to_another_file_may_be_switched_off_there() {
+    let files = format!(
+        "{AROUND}//- /reading.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         export function registerReading(server: McpServer) {{\n  \
+         return server.registerTool(\"read_note\", {{}}, run);\n}}\n\
+         //- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         import {{ registerReading }} from \"./reading\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+         const tools = [registerReading(server)];\nfor (const tool of tools) tool.disable();\n"
+    );
+    let after = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&Alias::default()));
+    assert!(after["reading.ts"].contains("_registeredTools"), "{}", after["reading.ts"]);
 }
 
 #[test]

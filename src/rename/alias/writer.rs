@@ -12,6 +12,7 @@ use crate::rename::{Alias, Target, Texts, short_name_in};
 use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
+use smol_str::SmolStr;
 
 /// Where a line ends behind a place, where nothing but a comment stands there; else the place itself.
 fn line_end(source: &str, at: u32) -> usize {
@@ -23,10 +24,22 @@ fn line_end(source: &str, at: u32) -> usize {
 /// What the names of things end with that are written for an alias alone: nobody's own are called so.
 const OURS: &str = "Renamed";
 
+/// How a statement begins that gives something back.
+pub(in crate::rename) const GIVES_BACK: &str = "return ";
+
 /// Whether a variable is one that was written to hold what a registration gives.
 pub(in crate::rename) fn is_hoisted(variable: &str) -> bool {
     let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
     name.len() > OURS.len() && name.ends_with(OURS)
+}
+
+/// What a registration gives, as what is written behind it can use it.
+struct Kept {
+    variable: String,
+    /// What declares the variable, where nothing does yet.
+    declaration: Option<Edit>,
+    /// What gives it back in the end, where the registration was given back.
+    given_back: Option<String>,
 }
 
 /// Writes an alias beside one registration.
@@ -60,25 +73,12 @@ impl Writer<'_> {
             let options = options.ok_or("its name stands in no object that it is registered with")?;
             words.push(("options", self.copy(&options)?));
         }
-        if behind.is_some_and(|text| text.contains("$var")) {
-            let Around::Statement { variable } = &found.around else {
-                return Err(Misfit::obstacle("it gives nothing that could be kept"));
-            };
-            let variable = match variable {
-                // What is taken away while the server runs would stay under its other name.
-                Some(variable)
-                    if recipe.unless.iter().any(|method| self.source.contains(&format!("{variable}.{method}("))) =>
-                {
-                    return Err(Misfit::obstacle("it is switched on and off while the server runs"));
-                }
-                Some(variable) => variable.clone(),
-                None => {
-                    let free = self.free_name(&camel(self.new, OURS));
-                    edits.push(Edit::new(Span::at(found.whole.start as usize), format!("const {free} = ")));
-                    free
-                }
-            };
-            words.push(("var", variable));
+        let mut given_back = None;
+        if found.around == Around::Returned || behind.is_some_and(|text| text.contains("$var")) {
+            let kept = self.kept(recipe, found)?;
+            words.push(("var", kept.variable));
+            edits.extend(kept.declaration);
+            given_back = kept.given_back;
         }
         let indent = indent(self.source, found.whole.start);
         let (sign, line_break) = (self.language.line_comment(), line_break(self.source));
@@ -115,11 +115,61 @@ impl Writer<'_> {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
             // A top-level definition of Python keeps its distance.
             let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
-            let text = format!("{line_break}{gap}{indent}{}", written(behind)?);
+            let last = given_back.map_or_else(String::new, |last| format!("{line_break}{indent}{last}"));
+            let text = format!("{line_break}{gap}{indent}{}{last}", written(behind)?);
             edits.push(Edit::new(Span::at(line_end(self.source, found.whole.end)), text));
         }
         edits.extend(self.imports(&recipe.imports)?);
         Ok(edits)
+    }
+
+    /// What a registration gives, in a variable: the one that it is in, or one of its own.
+    fn kept(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Kept, Misfit> {
+        // What is taken away while the server runs would stay under its other name.
+        const SWITCHED: &str = "it is switched on and off while the server runs";
+        match &found.around {
+            Around::Statement { variable: Some(variable) } => {
+                let is_switched = |method: &SmolStr| self.source.contains(&format!("{variable}.{method}("));
+                if recipe.unless.iter().any(is_switched) {
+                    return Err(Misfit::obstacle(SWITCHED));
+                }
+                Ok(Kept { variable: variable.clone(), declaration: None, given_back: None })
+            }
+            Around::Statement { variable: None } => {
+                let variable = self.free_name(&camel(self.new, OURS));
+                let declaration = Edit::new(Span::at(found.whole.start as usize), format!("const {variable} = "));
+                Ok(Kept { variable, declaration: Some(declaration), given_back: None })
+            }
+            Around::Returned => {
+                if self.behind(recipe).is_empty() {
+                    return Err("what it gives is given back".into());
+                }
+                // Who it is given to may be in any file.
+                if !recipe.unless.is_empty() && self.may_be_switched(&recipe.unless) {
+                    return Err(Misfit::obstacle(format!("what it gives is given back, and maybe {SWITCHED}")));
+                }
+                let statement = &self.source[found.whole.range()];
+                // Something else may part the word from what is given back.
+                let value = statement.strip_prefix(GIVES_BACK).ok_or("its `return` is in another form")?;
+                let variable = self.free_name(&camel(self.new, OURS));
+                let word = found.whole.slice(0, GIVES_BACK.len());
+                let end = if value.ends_with(';') { ";" } else { "" };
+                let given_back = Some(format!("{GIVES_BACK}{variable}{end}"));
+                let declaration = Some(Edit::new(word, format!("const {variable} = ")));
+                Ok(Kept { variable, declaration, given_back })
+            }
+            Around::Function(_) => Err(Misfit::obstacle("it gives nothing that could be kept")),
+        }
+    }
+
+    /// Whether one of some methods is called anywhere in the package.
+    fn may_be_switched(&self, methods: &[SmolStr]) -> bool {
+        let files = &self.snapshot.files;
+        let root = files.package_root(self.file);
+        let is_near = |file: FileId| files.package_root(file) == root && files.family(file) == self.language.family();
+        let near = files.all().map(|file| file.id).filter(|file| is_near(*file));
+        near.filter_map(|file| (self.texts)(file))
+            .any(|text| methods.iter().any(|method| text.contains(&format!(".{method}("))))
     }
 
     /// The imports of those that a file does not have yet.
@@ -499,7 +549,9 @@ impl Writer<'_> {
             words.extend(argument.filter(is_variable).map(|variable| ("argument", variable.to_string())));
         }
         match (&found.around, recipe.site) {
-            (Around::Statement { .. }, AliasSite::Statement) => words.push(("alias", self.free_name("alias"))),
+            (Around::Statement { .. } | Around::Returned, AliasSite::Statement) => {
+                words.push(("alias", self.free_name("alias")))
+            }
             (Around::Function(signature), AliasSite::Function) if !signature.is_method => {
                 words.push(("function", self.function_named(signature)));
             }
