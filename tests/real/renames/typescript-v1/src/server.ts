@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer, type RegisteredTool } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
 
@@ -27,5 +27,12 @@ function registerWriting(server: McpServer) {
 registerWriting(server);
 
 server.tool("count_notes", "Counts them.", {}, async () => ({ content: [{ type: "text", text: "2" }] }));
+
+function registerMoving(server: McpServer): RegisteredTool {
+  return server.registerTool("move_note", { inputSchema: { id: z.number() } }, async ({ id }) => ({
+    content: [{ type: "text", text: `moved ${id}` }],
+  }));
+}
+console.error(registerMoving(server).enabled);
 
 await server.connect(new StdioServerTransport());
