@@ -368,8 +368,10 @@ pub enum ListKind {
     Allow,
     Deny,
     Ask,
-    /// Its strings say which calls something runs at.
+    /// Its strings say which calls something runs at: several names in each, or a regular expression.
     Hook,
+    /// The same, and each is one name or pattern, as in a permission list.
+    Watch,
     /// Its strings say which tools there are.
     Offer,
     /// Its strings name tools of which something is said that is none of these.
@@ -377,15 +379,22 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    pub const ALL: [ListKind; 6] =
-        [ListKind::Allow, ListKind::Deny, ListKind::Ask, ListKind::Hook, ListKind::Offer, ListKind::Mention];
+    pub const ALL: [ListKind; 7] = [
+        ListKind::Allow,
+        ListKind::Deny,
+        ListKind::Ask,
+        ListKind::Hook,
+        ListKind::Watch,
+        ListKind::Offer,
+        ListKind::Mention,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
             ListKind::Allow => "allow",
             ListKind::Deny => "deny",
             ListKind::Ask => "ask",
-            ListKind::Hook => "hook",
+            ListKind::Hook | ListKind::Watch => "hook",
             ListKind::Offer => "tools",
             ListKind::Mention => "mention",
         }

@@ -328,7 +328,7 @@ impl<'a> Renamed<'a> {
                 _ if !keeps_old => Some(self.tool_part(list, entry.text.span, entry)),
                 kind => match list.copied(entry, &new) {
                     Some(edit) => Some(edit),
-                    None if matches!(kind, ListKind::Deny | ListKind::Ask) => {
+                    None if matches!(kind, ListKind::Deny | ListKind::Ask | ListKind::Watch) => {
                         let (text, path) = (&entry.text.text, &self.file.path);
                         let list = kind.as_str();
                         return Err(Refusal(format!(
@@ -440,6 +440,23 @@ impl<'a> Renamed<'a> {
         }
     }
 
+    /// What ran at the tool by a pattern runs at it under its new name, beside that.
+    ///
+    /// # Errors
+    /// Where the new name cannot be written beside it.
+    fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Refusal> {
+        let Placed { list, entry } = placed;
+        let (_, new) = self.names(list);
+        let edit = list.copied(entry, &new).ok_or_else(|| {
+            let (text, path) = (&entry.text.text, &self.file.path);
+            Refusal(format!(
+                "`{text}` (hook in {path}) would not run under the new name: write `{new}` beside it first"
+            ))
+        })?;
+        plan.push(Group::Permissions, self.file.id, edit);
+        Ok(())
+    }
+
     /// Wildcards are asked again, and where they guarded the tool the new name is written where it counts: for everybody
     /// that the file speaks of.
     ///
@@ -458,6 +475,9 @@ impl<'a> Renamed<'a> {
                             list.kind.as_str(),
                             self.file.path
                         )));
+                    }
+                    if list.kind == ListKind::Watch {
+                        self.watched(Placed { list, entry }, plan)?;
                     }
                     let reason = format!("`{}` does not match the new name", entry.text.text);
                     plan.skip(self.file.id, entry.text.span, reason);
@@ -613,7 +633,7 @@ impl<'a> Renamed<'a> {
                 ListKind::Allow => Decision::Allowed,
                 ListKind::Ask => Decision::Asked,
                 ListKind::Deny => Decision::Denied,
-                ListKind::Hook | ListKind::Offer | ListKind::Mention => return None,
+                ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => return None,
             };
             self.fits(placed, when).then_some((decision, placed, false))
         });

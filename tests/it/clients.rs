@@ -204,6 +204,20 @@ fn cursor() {
   "mcpAllowlist": ["notes:read_note", "other:*", "notes:raed_note"]
 //                                                ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes:read_note`?
 }
+//- /.cursor/hooks.json
+{
+  "version": 1,
+  "hooks": {
+    "beforeShellExecution": [{ "command": "guard", "matcher": "curl|wget|MCP:" }],
+    "preToolUse": [
+      { "command": "guard", "matcher": "Shell|Read" },
+      { "command": "guard", "matcher": "MCP:" },
+      { "command": "guard", "matcher": "MCP:.*" },
+      { "command": "guard", "matcher": "MCP:read_note|MCP:write_note" },
+      { "command": "guard", "matcher": "MCP:someone_elses" }
+    ]
+  }
+}
 "#,
     );
 }
@@ -252,8 +266,19 @@ fn kiro() {
 {
   "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
   "tools": ["*"],
-  "allowedTools": ["fs_read", "@notes/read_note", "@notes/red_note", "@builtin"]
+  "allowedTools": ["fs_read", "@notes/read_note", "@notes/red_note", "@builtin"],
 //                                                 ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `@notes/read_note`?
+  "hooks": {
+    "agentSpawn": [{ "command": "git status" }],
+    "preToolUse": [
+      { "matcher": "fs_*", "command": "guard" },
+      { "matcher": "@notes", "command": "guard" },
+      { "matcher": "@notes/red_note", "command": "guard" },
+//                  ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `@notes/read_note`?
+      { "matcher": "@builtin", "command": "guard" },
+      { "matcher": "*", "command": "guard" }
+    ]
+  }
 }
 //- /.kiro/settings/mcp.json
 {

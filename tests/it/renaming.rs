@@ -1004,6 +1004,27 @@ fn each_clients_guards_stand_where_they_count() {
             "{ \"mcpServers\": { \"notes\": { \"command\": \"node\", \"args\": [\"server.ts\"], \"includeTools\": [\"read_note(1)\"] } } }",
         ),
         (".kiro/agents/a.json", "{ \"toolsSettings\": { \"@notes/read_note\": { \"deniedPaths\": [\"/etc\"] } } }"),
+        // Hooks that name tools with their server, and by their names alone, whichever server has them.
+        (
+            ".kiro/agents/a.json",
+            "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"@notes/read_note\", \"command\": \"deny\" }] } }",
+        ),
+        (
+            ".kiro/agents/a.json",
+            "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"@notes/read*\", \"command\": \"deny\" }] } }",
+        ),
+        (
+            ".kiro/agents/a.json",
+            "{ \"mcpServers\": { \"notes\": { \"command\": \"node\", \"args\": [\"server.ts\"], \"disabledTools\": [\"read_note\"] } } }",
+        ),
+        (
+            ".cursor/hooks.json",
+            "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"MCP:read_note|MCP:list_note\", \"command\": \"deny\" }] } }",
+        ),
+        (
+            ".cursor/hooks.json",
+            "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"Shell|MCP:read_.*\", \"command\": \"deny\" }] } }",
+        ),
         // What belongs to an entry belongs to its copy.
         (
             ".amp/settings.json",
@@ -1184,6 +1205,26 @@ fn each_clients_guards_stand_where_they_count() {
         { "toolsSettings": { "@notes/get_note": { "deniedPaths": ["/etc"] } } }
         ── .kiro/agents/a.json, alias
         { "toolsSettings": { "@notes/read_note": { "deniedPaths": ["/etc"] }, "@notes/get_note": { "deniedPaths": ["/etc"] } } }
+        ── .kiro/agents/a.json, no alias
+        { "hooks": { "preToolUse": [{ "matcher": "@notes/get_note", "command": "deny" }] } }
+        ── .kiro/agents/a.json, alias
+        { "hooks": { "preToolUse": [{ "matcher": "@notes/read_note", "command": "deny" }, { "matcher": "@notes/get_note", "command": "deny" }] } }
+        ── .kiro/agents/a.json, no alias
+        { "hooks": { "preToolUse": [{ "matcher": "@notes/read*", "command": "deny" }, { "matcher": "@notes/get_note", "command": "deny" }] } }
+        ── .kiro/agents/a.json, alias
+        { "hooks": { "preToolUse": [{ "matcher": "@notes/read*", "command": "deny" }, { "matcher": "@notes/get_note", "command": "deny" }] } }
+        ── .kiro/agents/a.json, no alias
+        { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "disabledTools": ["get_note"] } } }
+        ── .kiro/agents/a.json, alias
+        { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "disabledTools": ["read_note", "get_note"] } } }
+        ── .cursor/hooks.json, no alias
+        { "hooks": { "preToolUse": [{ "matcher": "MCP:get_note|MCP:list_note", "command": "deny" }] } }
+        ── .cursor/hooks.json, alias
+        { "hooks": { "preToolUse": [{ "matcher": "MCP:read_note|MCP:get_note|MCP:list_note", "command": "deny" }] } }
+        ── .cursor/hooks.json, no alias
+        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
+        ── .cursor/hooks.json, alias
+        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },

@@ -75,7 +75,7 @@ pub(super) fn one_name(
 impl Renamed<'_> {
     /// How many hooks run for the tool.
     fn hooked(&self) -> usize {
-        let hooks = self.entries().filter(|placed| placed.list.kind == ListKind::Hook);
+        let hooks = self.entries().filter(|placed| matches!(placed.list.kind, ListKind::Hook | ListKind::Watch));
         hooks.filter(|placed| self.fits(*placed, When::Before)).count()
     }
 }

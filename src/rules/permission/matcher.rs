@@ -21,7 +21,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
     let client = &client::built_in()[facts.client];
     let version = cx.policy.versions.get(client.id.as_str());
-    for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
+    // Whose tool a bare name is, nobody can say.
+    for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook && !list.is_bare()) {
         let servers = Servers::new(cx, list);
         for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
             if !list.is_exact(&entry.text.text, version) {

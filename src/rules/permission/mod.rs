@@ -93,9 +93,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
     }
     let mut sound = all;
-    // What only speaks of a tool decides nothing, however often it does.
-    let is_sound =
-        |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && it.list.kind != ListKind::Mention;
+    // What only speaks of a tool decides nothing, however often it does, and what runs at its calls may be of many kinds.
+    let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
+    let is_sound = |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && decides(it.list.kind);
     sound.retain(is_sound);
     let others = Others::new(cx, &sound);
     let found = sound.par_iter().with_min_len(AT_ONCE);
@@ -230,7 +230,7 @@ impl<'a> Examined<'a> {
     fn may_open(&self, name: &str) -> bool {
         match self.list.kind {
             // What is called in the place of another does what it does.
-            ListKind::Allow | ListKind::Offer | ListKind::Mention => self.widens(name),
+            ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch => self.widens(name),
             // A question in the place of a denial: only where a denial wins in any case is that none.
             ListKind::Ask => {
                 self.order != Order::Deny
@@ -296,7 +296,7 @@ fn effect(kind: ListKind) -> &'static str {
         ListKind::Allow => "allows nothing",
         ListKind::Deny => "guards nothing",
         ListKind::Ask => "never asks",
-        ListKind::Hook => "never runs",
+        ListKind::Hook | ListKind::Watch => "never runs",
         ListKind::Offer => "offers nothing",
         ListKind::Mention => "does nothing",
     }

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-unknown-tool", default: Severity::Warning, docs: include_str!("unknown_tool.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
-    if !matches!(examined.list.kind, ListKind::Allow | ListKind::Offer | ListKind::Mention) {
+    if !matches!(examined.list.kind, ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch) {
         return None;
     }
     let missing = missing(examined)?;
