@@ -3,7 +3,7 @@
 
 use super::{Misfit, comment};
 use crate::diagnostic::Edits;
-use crate::evaluate::World;
+use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::lower::{Bound, Imported};
 use crate::rename::method::is_identifier as is_rust_identifier;
@@ -536,7 +536,10 @@ impl Writer<'_> {
             words.push(("class", self.free_name(&class)));
             // What adds a prefix to the name knows the tool without it, and so does what is written here.
             let tool = self.target.tool;
-            if recipe.site == AliasSite::Function && recipe.mode == AliasMode::Hidden && tool.short_name() != tool.name
+            if recipe.site == AliasSite::Function
+                && recipe.mode == AliasMode::Hidden
+                && tool.short_name() != tool.name
+                && tool.registration.confidence != Confidence::Exact
             {
                 return Err(Misfit::obstacle("a part of its name is made elsewhere, maybe by another server"));
             }

@@ -1,6 +1,7 @@
 from mcp.server.fastmcp import FastMCP
 from pydantic import BaseModel
 
+PREFIX = "archive_"
 mcp = FastMCP("notes")
 
 
@@ -26,6 +27,12 @@ async def every() -> str:
 async def write_note(id: int, text: str) -> Written:
     """Writes one."""
     return Written(id=id, text=text)
+
+
+@mcp.tool(name=PREFIX + "note")
+def archive(id: int) -> str:
+    """Puts one away."""
+    return f"archived {id}"
 
 
 def count_notes() -> int:
