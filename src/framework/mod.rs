@@ -55,7 +55,7 @@ pub struct Framework {
 /// - `$former`: the old name as that of a function;
 /// - `$class`: a name for a class;
 /// - `$options`: the object that the name stands in, with the old name and the remark;
-/// - `$list`: the variable that holds a list;
+/// - `$list`: the variable that holds a list, or an object with tools as its keys;
 /// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
 /// - `$request`: what the function that answers calls calls its request;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
@@ -143,6 +143,8 @@ pub enum AliasSite {
     Argument,
     /// A key of an object: another one is written behind it.
     Key,
+    /// A key of an object that a variable holds, with what runs written in it: another one is put into it behind the statement.
+    Table,
     /// An element of a list, written out: something is written in front of it, and behind it.
     Inline,
     /// Each place at which the server decides by the name what to run.

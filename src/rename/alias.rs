@@ -126,6 +126,7 @@ pub(super) fn insert(
             AliasSite::Member => writer.joined(recipe, &tree, name).and_then(answered),
             AliasSite::Argument => writer.passed_on(recipe, &tree, name).and_then(answered),
             AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
+            AliasSite::Table => writer.put_into(recipe, &tree, name).map(here),
             AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Copy => writer.copied(&tree, name).map(here),
             AliasSite::Each => writer.looped(&tree, name).map(here),

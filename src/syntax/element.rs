@@ -89,7 +89,7 @@ pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
                         let of: String = read(of).split_whitespace().collect();
                         of.contains("Record<string,") || of.contains(":string]")
                     });
-                    let declaration = held.parent().filter(|it| it.named_child_count() == 1)?;
+                    let declaration = held.parent().filter(|it| declares_one(*it))?;
                     (held.child_by_field_name("name")?, declaration, is_open)
                 }
                 "assignment" => (held.child_by_field_name("left")?, held.parent()?, true),
@@ -381,7 +381,7 @@ pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
     let variable = declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier").map(read)?;
     let is_fixed =
         declarator.child_by_field_name("type").map(read).is_some_and(|kind| kind.to_lowercase().contains("readonly"));
-    let mut statement = declarator.parent().filter(|it| it.named_child_count() == 1)?;
+    let mut statement = declarator.parent().filter(|it| declares_one(*it))?;
     if let Some(export) = statement.parent().filter(|parent| parent.kind() == "export_statement") {
         statement = export;
     }
@@ -390,6 +390,12 @@ pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
         variable: variable.to_string(),
         statement: Span::new(statement.start_byte(), statement.end_byte()),
     })
+}
+
+/// Whether a statement declares one variable and no more; a comment that ends one without a semicolon is a part of it.
+pub(super) fn declares_one(statement: Node<'_>) -> bool {
+    let mut cursor = statement.walk();
+    statement.named_children(&mut cursor).filter(|child| child.kind() != "comment").count() == 1
 }
 
 /// The key of a pair, or the name of an argument.

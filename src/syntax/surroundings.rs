@@ -3,6 +3,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::element::declares_one;
 use super::{Family, Language};
 use crate::text::Span;
 
@@ -249,7 +250,7 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     if node.kind() == "variable_declarator" {
         let name = node.child_by_field_name("name").filter(|name| name.kind() == "identifier").ok_or(LARGER)?;
         variable = Some(read(name));
-        node = node.parent().filter(|declaration| declaration.named_child_count() == 1).ok_or(LARGER)?;
+        node = node.parent().filter(|declaration| declares_one(*declaration)).ok_or(LARGER)?;
     } else if node.kind() != "expression_statement" && !is_returned {
         return Err(LARGER);
     }

@@ -324,6 +324,38 @@ fn tables_of_what_runs() {
 }
 
 #[test]
+fn tables_over_which_a_loop_goes() {
+    let server = |table: &str| {
+        format!(
+            "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n{table}\n\
+             for (const [name, {{ description, run }}] of Object.entries(TOOLS)) {{\n  \
+             server.registerTool(name, {{ description }}, run);\n}}\n"
+        )
+    };
+    for table in [
+        "export const TOOLS = {\n  read_note: { description: \"Reads.\", run: async () => ({ content: [] }) },\n  \
+         write_note: { description: \"Writes.\", run },\n};",
+        "const TOOLS: Record<string, Tool> = { 'read_note': { description: 'Reads.', run } } // all\n",
+    ] {
+        comes_to_the_same(&server(table), AliasMode::Listed);
+        let after = renamed(&Fixture::parse(&server(table)), "read_note", "get_note", Some(&Alias::default()));
+        assert!(after["server.ts"].contains("Object.assign(TOOLS, "), "{}", after["server.ts"]);
+    }
+    for (table, why) in [
+        // Nobody sees what it is.
+        ("const TOOLS = { read_note: reading };", "nothing can be written beside"),
+        (
+            "const TOOLS = Object.freeze({ read_note: { description: \"Reads.\", run } });",
+            "nothing can be written beside",
+        ),
+    ] {
+        let reason = refused(&server(table), "read_note", "get_note", Some(&Alias::default()));
+        assert!(reason.contains(why), "{table}: {reason}");
+    }
+}
+
+#[test]
 fn definitions_in_lists_and_objects_that_are_added() {
     let server = |package: &str, body: &str| {
         format!(

@@ -423,6 +423,29 @@ impl Writer<'_> {
         Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)?))
     }
 
+    /// Another key of the object of which the name is one, put into it behind the statement that makes it.
+    pub(super) fn put_into(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
+        const NO_TABLE: &str = "its name is no key of an object that a variable holds";
+        let table = syntax::table_around(tree, self.source, name).ok_or(NO_TABLE)?;
+        let Target { server, tool } = self.target;
+        if tool.short_name() != tool.name {
+            return Err(Misfit::obstacle("a part of its name is made where it is registered"));
+        }
+        // What is no object takes no other remark.
+        let value = syntax::entry_around(tree, name).map(|entry| entry.value);
+        let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NO_TABLE)?;
+        self.described(value).ok_or("what is said of it stands elsewhere")?;
+        // What decides by the same key decides by the new one.
+        let mut cases = server.cases().filter(|one| one.decides && one.text == *tool.name);
+        if cases.any(|one| one.place != tool.local_place()) {
+            return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
+        }
+        let mut words = self.names();
+        words.push(("list", table.variable));
+        words.push(("key", self.key(name)));
+        Ok(vec![self.behind_statement(table.statement, &filled(self.behind(recipe), &words)?)])
+    }
+
     /// Another key of the table by which the server finds what to run, for the same.
     pub(super) fn answered_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
         let (key, value) = (self.key(name), &self.source[entry.value.range()]);

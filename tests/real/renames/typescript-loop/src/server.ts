@@ -19,4 +19,13 @@ for (const { name, description, run } of TOOLS) {
   server.registerTool(name, { description }, run);
 }
 
+const MORE = {
+  move_note: { description: "Moves one.", run: async () => text("moved") },
+  "sort-notes": { description: "Sorts them.", run: list },
+};
+
+for (const [name, { description, run }] of Object.entries(MORE)) {
+  server.registerTool(name, { description }, run);
+}
+
 await server.connect(new StdioServerTransport());
