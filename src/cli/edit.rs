@@ -31,7 +31,8 @@ pub(super) struct Change {
     pub(super) skipped: Vec<Left>,
 }
 
-/// A place that was left alone.
+/// A place that was left alone. They are told in the order in which they stand.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Left {
     path: String,
     point: Point,
@@ -47,7 +48,8 @@ impl Change {
             reason,
         };
         let in_documents = fixed.skipped_documents.into_iter().map(in_document);
-        let skipped = fixed.skipped.into_iter().map(left).chain(in_documents).collect();
+        let mut skipped: Vec<Left> = fixed.skipped.into_iter().map(left).chain(in_documents).collect();
+        skipped.sort();
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 }
@@ -184,6 +186,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         let edits = document.edits.len();
         change.documents.insert(path, FixedDocument { before: document.text, text, edits });
     }
+    change.skipped.sort();
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 

@@ -7,7 +7,7 @@ use crate::text::{Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
 /// A line and column, both from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Point {
     pub(super) line: u32,
     pub(super) column: u32,

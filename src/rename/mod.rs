@@ -7,6 +7,7 @@
 mod alias;
 mod dispatch;
 mod function;
+mod guards;
 mod home;
 mod lock;
 mod method;
@@ -15,7 +16,6 @@ mod permissions;
 mod prose;
 pub mod removal;
 mod trial;
-mod wildcards;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -613,7 +613,7 @@ fn complete(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
-    wildcards::follow(snapshot, target, new, sources.around, &mut plan)?;
+    guards::held_by_wildcards(snapshot, target, new, sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alias::{GIVES_BACK, is_hoisted, recipes_of};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, prose, read_file, stands_alone};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, guards, read_file, stands_alone};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -58,7 +58,7 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
     let under_old_name = Tool { name: asked.old.clone(), ..asked.target.tool.clone() };
     let target = Target { tool: &under_old_name, ..asked.target };
-    prose::guards_follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
+    guards::follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
     plan.stay_inside(snapshot, sources.around);
     left_elsewhere(snapshot, &asked, sources, &mut plan);
     Ok(plan)

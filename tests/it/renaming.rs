@@ -178,8 +178,49 @@ A click is a `click`; in full it is mcp__notes__click or `notes/click`.
 
             left: README.md: a word that may mean something else
             left: manifest.json: a string of the same text, which may mean something else
+            left: server.ts: a word that may mean something else
         "#]],
     );
+}
+
+#[test]
+fn where_one_word_may_be_the_tool_is_told_place_by_place() {
+    let readme = "\
+# A tool to click with
+| click | Clicks.             |
+| `click` | **click**         |
+- click: clicks
+1. click
+### click
+Call click(1), \"click\", notes/click or <code>click</code>.
+Click where a click is due, or double-click: click!
+One-clicker, clicks, on_click and https://example.com/click are other words.
+";
+    let fixture = Fixture::parse(&format!("{SERVER}//- /README.md\n{readme}"));
+    let (_, plan) = renamed(&fixture, "click", "press").unwrap();
+    let snapshot = fixture.snapshot();
+    let mut told: Vec<_> = plan.skipped.iter().filter(|left| snapshot.files.path(left.file) == "README.md").collect();
+    told.sort_by_key(|left| left.span.start);
+    let told = told.into_iter().map(|left| {
+        let before = &readme[..left.span.start as usize];
+        let line = before.matches('\n').count() + 1;
+        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+        format!("{line}:{column} {}\n", left.reason)
+    });
+    expect![[r#"
+        1:13 a word that may mean something else, as in 2 other places of this file
+        2:3 a word that may mean something else
+        3:4 a word that may mean something else
+        3:15 a word that may mean something else
+        4:3 a word that may mean something else
+        5:4 a word that may mean something else
+        6:5 a word that may mean something else
+        7:6 a word that may mean something else
+        7:17 a word that may mean something else
+        7:25 a word that may mean something else
+        7:46 a word that may mean something else
+    "#]]
+    .assert_eq(&told.collect::<String>());
 }
 
 #[test]

@@ -1,12 +1,14 @@
-//! Wildcards of clients' forms where nobody reads them as a list: in scripts of a manifest, in variables of a shell, in code, in
-//! settings that a workflow holds as text. None of them is rewritten; one that stops matching may have been a guard.
+//! What may guard a tool where nobody reads it as a list: in scripts of a manifest, in variables of a shell, in code, in settings
+//! that a workflow holds as text. Wildcards there are not rewritten; one that stops matching stops a rename. A whole name
+//! stays beside an alias, and follows when that ends.
 
 use super::home::Home;
-use super::{Plan, Refusal, Target, prose, read_file, stands_alone};
+use super::prose::{Kind, Meaning, Names, Old, Reader, Reading, is_entry, is_kept};
+use super::{Group, Plan, Refusal, Sources, Target, read_file, stands_alone};
 use crate::client::{Client, built_in, glob_matches};
 use crate::path::{is_history, is_installed, is_test};
 use crate::regex::Regex;
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::workspace::{LOCK_FILE, Snapshot, Surroundings};
 
 /// How the forms begin that are looked for: no other text reads so by chance.
@@ -16,7 +18,7 @@ const BEGINNING: &str = "mcp__";
 ///
 /// # Errors
 /// One that may guard the tool, in a file that says nothing of the new name.
-pub(super) fn follow(
+pub(super) fn held_by_wildcards(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
@@ -44,7 +46,7 @@ pub(super) fn follow(
             continue;
         }
         let file = read_file(snapshot, &path, &text);
-        let mut reader = None;
+        let mut reading = None;
         for (at, _) in text.match_indices(BEGINNING) {
             let is_inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
             if is_inside {
@@ -70,8 +72,9 @@ pub(super) fn follow(
                 }
             }
             let pattern = &text[span.range()];
-            let reader = reader.get_or_insert_with(|| prose::Text::of(&path, &text));
-            if !is_test(&path) && !is_said(&text, &name) && reader.may_guard(&home, span) {
+            let reading = reading.get_or_insert_with(|| Reading::of(&path, &text));
+            let reader = Reader::new(&home, (&path, &text), reading, Old::ANSWERED);
+            if !is_test(&path) && !is_said(&text, &name) && reader.may_guard(span) {
                 return Err(Refusal(format!(
                     "`{pattern}` in {path} may guard it, and does not match the new name: write `{name}` beside it first, \
                      or what it decides is not decided for the new name"
@@ -85,6 +88,43 @@ pub(super) fn follow(
         }
     }
     Ok(())
+}
+
+/// Adds the edits that make what may guard a tool follow once its old name has gone: what a rename had left for the sake of the
+/// alias. Who wrote the new name beside it has seen to it already.
+pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>, plan: &mut Plan) {
+    let mut forms = Names::composed(snapshot, target, new);
+    forms.retain(|form| form.kind == Kind::Composed);
+    forms.sort_by(|one, other| one.old.cmp(&other.old));
+    forms.dedup_by(|one, other| one.old == other.old);
+    let home = Home::of(snapshot, target);
+    let words: Vec<String> = forms.iter().map(|form| form.old.clone()).collect();
+    for (path, text) in sources.around.mentioning(&words) {
+        if is_installed(&path) || is_kept(&path) {
+            continue;
+        }
+        let file = read_file(snapshot, &path, &text);
+        let reading = Reading::of(&path, &text);
+        let reader = Reader::new(&home, (&path, &text), &reading, Old::ANSWERED);
+        for form in &forms {
+            let guards = |word: &str| -> Vec<Span> {
+                let places = text.match_indices(word).map(|(at, _)| Span::new(at, at + word.len()));
+                let is_guard = |span: &Span| matches!(reader.meaning(snapshot, form, *span), Meaning::Guard);
+                places.filter(is_guard).filter(|span| !is_entry(snapshot, file, *span)).collect()
+            };
+            if !guards(&form.new).is_empty() {
+                continue;
+            }
+            for span in guards(&form.old) {
+                let edit = Edit::new(span, form.new.as_str());
+                match file {
+                    Some(file) if plan.touches(file.id, span) => {}
+                    Some(file) => plan.push(Group::Source, file.id, edit),
+                    None => plan.document(&path, &text).edits.push(edit),
+                }
+            }
+        }
+    }
 }
 
 /// Whether a text says a name as it stands: whoever wrote it there has seen to it.

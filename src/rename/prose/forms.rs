@@ -1,0 +1,88 @@
+//! The forms in which texts name a tool: as its server calls it, as its source does, as clients compose it.
+
+use crate::client;
+use crate::name::Name;
+use crate::rename::Target;
+use crate::workspace::Snapshot;
+
+/// A form in which texts name the tool.
+pub(in crate::rename) struct Form {
+    pub(in crate::rename) old: String,
+    pub(in crate::rename) new: String,
+    pub(in crate::rename) kind: Kind,
+    /// The tool's own name is of several words.
+    pub(super) is_of_words: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::rename) enum Kind {
+    /// As a client composes it, with a mark that says so: `mcp__notes__read`. Nothing else is called so.
+    Composed,
+    /// As a client composes it, of the server's key and the name alone: a path, a table or a class may read so.
+    Loose,
+    /// As the server calls it, or its source does.
+    Words,
+    /// The same, of one word.
+    Word,
+}
+
+/// Every form in which texts name the tool.
+pub(in crate::rename) struct Names {
+    pub(super) all: Vec<Form>,
+}
+
+impl Names {
+    pub(super) fn of(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Names {
+        let old = target.tool.name.as_str();
+        let mut all: Vec<Form> = Vec::new();
+        let kind = |name: &str| if is_of_words(name) { Kind::Words } else { Kind::Word };
+        let mut add = |old: &str, new: &str, kind: Kind| {
+            if old != new && !all.iter().any(|form| form.old == old) {
+                let is_of_words = is_of_words(&target.tool.name);
+                all.push(Form { old: old.to_string(), new: new.to_string(), kind, is_of_words });
+            }
+        };
+        add(old, new, kind(old));
+        for form in Names::composed(snapshot, target, new) {
+            add(&form.old, &form.new, form.kind);
+        }
+        // The part that source writes.
+        let parts = &target.tool.registration.name.parts;
+        let before: usize = parts[..target.tool.local].iter().map(|part| part.text.len()).sum();
+        let after: usize = parts[target.tool.local + 1..].iter().map(|part| part.text.len()).sum();
+        let short = target.tool.short_name();
+        let keeps =
+            new.len() > before + after && new.starts_with(&old[..before]) && new.ends_with(&old[old.len() - after..]);
+        if parts.len() > 1 && keeps {
+            add(short, &new[before..new.len() - after], kind(short));
+        }
+        Names { all }
+    }
+
+    /// The forms that clients compose, each as often as one of them does.
+    pub(in crate::rename) fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
+        let is_a_tool = |name: &str| snapshot.analysis().tools().any(|(_, tool)| tool.name == name);
+        let others = || target.server.tools.iter().filter(|tool| tool.name != target.tool.name);
+        let mut forms = Vec::new();
+        for client in client::built_in() {
+            let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
+            for grammar in lists.chain([&client.names]).chain(&client.wire) {
+                for key in target.known_as(snapshot) {
+                    let old = grammar.composed(key, &target.tool.name);
+                    // What another tool is called is that tool's.
+                    if is_a_tool(&old) || others().any(|tool| grammar.composed(key, &tool.name) == old) {
+                        continue;
+                    }
+                    let kind = if client::begins_as_mcp(&old) { Kind::Composed } else { Kind::Loose };
+                    let is_of_words = is_of_words(&target.tool.name);
+                    forms.push(Form { old, new: grammar.composed(key, new), kind, is_of_words });
+                }
+            }
+        }
+        forms
+    }
+}
+
+fn is_of_words(name: &str) -> bool {
+    Name::new(name).lower_words().len() > 1
+}
