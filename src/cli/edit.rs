@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::args::{Fix, Format, Rename};
+use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::disk::{self, Opened};
@@ -82,6 +83,10 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 }
 
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
+    let path = command.workspace.path.display().to_string();
+    if command.alias.is_some() && Mode::from_str(&path, false).is_ok() && !command.workspace.path.exists() {
+        return Err(anyhow::anyhow!("there is no folder {path}; a mode takes a `=`: `--alias={path}`").into());
+    }
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
     is_whole(&opened)?;
@@ -141,6 +146,9 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             crate::workspace::is_day_or_version(until),
             "`--until {until}`: that is neither a day (2027-06-01) nor a version (2.0)"
         );
+        if snapshot.files.has_come(until, target.tool.registration.place.file) {
+            tell(&format!("`--until {until}` has come already: `check` calls the alias expired from the start"));
+        }
     }
     let configured = Alias::configured(&snapshot, target);
     let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });

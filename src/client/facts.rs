@@ -251,6 +251,7 @@ impl List {
 
     /// Whether it says in the place of a server's key that whichever server is meant: `mcpName = "*"`.
     pub fn is_of_any_server(&self) -> bool {
-        self.server.as_ref().is_some_and(|server| server.text == "*")
+        let any = self.row.and_then(|row| row.any_server.as_ref());
+        any.zip(self.server.as_ref()).is_some_and(|(any, server)| server.text == *any)
     }
 }

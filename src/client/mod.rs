@@ -258,6 +258,8 @@ pub struct PermissionList {
     /// Where the server that a string is about stands in an element that is an object; elements without it are not of
     /// this list.
     pub server_at: Option<Path>,
+    /// What stands there where whichever server is meant.
+    pub any_server: Option<SmolStr>,
     /// Elements that have this are not of this list.
     pub unless: Option<Path>,
     /// Its strings are regular expressions, even those of name characters alone.

@@ -585,6 +585,14 @@ fn what_is_linked_to_outside_is_not_repaired() {
 }
 
 #[test]
+fn a_mode_without_its_sign_is_no_folder() {
+    let folder = folder(&[SERVER, CONFIG]);
+    let refused = run(folder.path(), &["rename", "read", "fetch", "--alias", "hidden"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`--alias=hidden`"), "{}", stderr(&refused));
+}
+
+#[test]
 fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
     let folder = folder(&[SERVER, CONFIG]);
     let rename = |until: &str| run(folder.path(), &["rename", "read", "fetch", "--dry-run", "--until", until]);
@@ -593,7 +601,10 @@ fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
         assert_eq!(refused.status.code(), Some(2), "{until}");
         assert!(stderr(&refused).contains("neither a day (2027-06-01) nor a version (2.0)"), "{until}");
     }
-    for until in ["2027-06-01", "2.0", "v2", "1.0.0-rc.1"] {
+    let told = rename("2001-01-01");
+    assert_eq!(told.status.code(), Some(0));
+    assert!(stderr(&told).contains("`--until 2001-01-01` has come already"), "{}", stderr(&told));
+    for until in ["2999-06-01", "2.0", "v2", "1.0.0-rc.1"] {
         assert_eq!(rename(until).status.code(), Some(0), "{until}: {}", stderr(&rename(until)));
     }
 }
