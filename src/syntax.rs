@@ -12,6 +12,7 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
+pub(crate) use self::beneath::beneath_within;
 pub use self::beneath::{Beneath, alternative, beneath, strings};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,

@@ -85,7 +85,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let path = command.workspace.path.display().to_string();
     if command.alias.is_some() && Mode::from_str(&path, false).is_ok() && !command.workspace.path.exists() {
-        return Err(anyhow::anyhow!("there is no folder {path}; a mode takes a `=`: `--alias={path}`").into());
+        return Err(anyhow::anyhow!("there is no folder {path}; a mode takes a `=`: `--alias={path}`"));
     }
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;

@@ -7,6 +7,7 @@ use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
     Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind,
 };
+use crate::syntax;
 use crate::text::Span;
 
 /// How deep expressions may nest before the rest becomes opaque; far above what people write, far below what
@@ -311,7 +312,11 @@ impl<'t> Builder<'t> {
             let (text, start) = (self.text(comment), comment.start_byte());
             if let Some((from, to)) = directive(text).filter(|(from, _)| start + from >= at) {
                 let span = self.span_of(start + from, start + to);
-                self.facts.directives.push(Directive { text: SmolStr::new(&text[from..to]), span });
+                let text = SmolStr::new(&text[from..to]);
+                let below =
+                    text.starts_with(OF_ALIAS).then(|| syntax::beneath_within(root, self.source, comment)).flatten();
+                let below = below.map(|below| self.span_of(below.node.start as usize, below.node.end as usize));
+                self.facts.directives.push(Directive { text, span, below });
             }
         }
     }
@@ -323,6 +328,9 @@ impl<'t> Builder<'t> {
 
 /// What a comment begins with that speaks to this program.
 const MARK: &str = "toolnames:";
+
+/// What one that speaks of an alias goes on with.
+pub(crate) const OF_ALIAS: &str = "alias of ";
 
 /// Where, in the text of a comment, the part after `toolnames:` stands.
 pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {

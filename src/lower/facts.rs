@@ -30,6 +30,8 @@ pub struct FileFacts {
     pub modules: FxHashSet<SmolStr>,
     /// Imports and exports under another name: the name there, the name here.
     pub aliases: Vec<(SmolStr, SmolStr)>,
+    /// Some comment in it speaks of a tool's old name.
+    pub has_notes: bool,
 }
 
 /// One top-level statement or declaration.
@@ -478,6 +480,8 @@ pub struct Directive {
     /// What follows `toolnames:`, trimmed.
     pub text: SmolStr,
     pub span: Span,
+    /// What stands below it, where it speaks of an alias.
+    pub below: Option<Span>,
 }
 
 impl Expr {
@@ -676,10 +680,14 @@ impl FileFacts {
         self.modules.iter().any(|module| wanted(module))
     }
 
-    /// Every directive with its span in the file.
-    pub fn directives(&self) -> impl Iterator<Item = (Span, &str)> {
+    /// Every directive with its spans in the file.
+    pub fn directives(&self) -> impl Iterator<Item = Directive> {
         self.items.iter().flat_map(|item| {
-            item.facts.directives.iter().map(|directive| (directive.span.shifted(item.start), directive.text.as_str()))
+            item.facts.directives.iter().map(|directive| Directive {
+                span: directive.span.shifted(item.start),
+                below: directive.below.map(|below| below.shifted(item.start)),
+                ..directive.clone()
+            })
         })
     }
 }

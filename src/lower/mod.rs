@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
-pub(crate) use self::builder::directive;
+pub(crate) use self::builder::{OF_ALIAS, directive};
 pub use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 use crate::syntax::{Family, Language};
@@ -71,6 +71,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         if lowered.is_empty() {
             continue;
         }
+        facts.has_notes |= lowered.directives.iter().any(|directive| directive.below.is_some());
         let item = facts.items.len() as u32;
         for (index, binding) in lowered.scopes[0].bindings.iter().enumerate() {
             facts.top_level.entry(binding.name.clone()).or_default().push((item, index as u32));

@@ -19,9 +19,11 @@ pub struct Beneath {
 pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
-    if !comment.kind().ends_with("comment") {
-        return None;
-    }
+    comment.kind().ends_with("comment").then(|| beneath_within(root, text, comment))?
+}
+
+/// What stands below a comment of a tree.
+pub(crate) fn beneath_within(root: Node<'_>, text: &str, comment: Node<'_>) -> Option<Beneath> {
     let from = comment.start_byte();
     let space = |text: &str| text.len() - text.trim_start().len();
     let start = comment.end_byte() + space(text.get(comment.end_byte()..)?);

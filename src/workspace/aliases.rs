@@ -3,7 +3,7 @@
 use super::{Files, Tool};
 use crate::client;
 use crate::evaluate::{Dispatch, Place, World};
-use crate::lower::Expr;
+use crate::lower::{Expr, OF_ALIAS};
 use crate::text::{FileId, Span};
 use chrono::NaiveDate;
 
@@ -18,14 +18,18 @@ pub struct AliasNote {
     pub until: Option<(Span, String)>,
     /// The line that it speaks of, from 0.
     pub line: u32,
+    /// All that it speaks of, where that is known.
+    pub below: Option<Span>,
 }
 
 impl Files {
     /// The comments of a file that speak of aliases.
     pub fn alias_notes(&self, id: FileId) -> Vec<AliasNote> {
         let Some(file) = self.get(id) else { return Vec::new() };
+        let facts = self.facts(id);
+        let below = |span: Span| facts?.directives().find(|directive| directive.span == span)?.below;
         let note = |(span, text): (Span, String)| {
-            let rest = text.strip_prefix("alias of ")?;
+            let rest = text.strip_prefix(OF_ALIAS)?;
             let (new, rest) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
             let until = rest.trim_start().strip_prefix("until ").map(str::trim).filter(|until| !until.is_empty());
             let until = until.map(|until| {
@@ -33,12 +37,12 @@ impl Files {
                 (span.slice(start, text.len()), until.to_string())
             });
             let line = file.lines.line_of(span.start) + 1;
-            Some(AliasNote { span, new: new.to_string(), until, line })
+            Some(AliasNote { span, new: new.to_string(), until, line, below: below(span) })
         };
         self.directives(id).into_iter().filter_map(note).collect()
     }
 
-    /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below.
+    /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below, or in what begins there.
     pub fn alias_note(&self, tool: &Tool) -> Option<AliasNote> {
         self.note_of(tool, &self.alias_notes(tool.local_place().file)).cloned()
     }
@@ -52,7 +56,8 @@ impl Files {
         let lines = &self.get(name.file)?.lines;
         let line = |place: Place| (place.file == name.file).then(|| lines.line_of(self.span(place).start));
         let around = [line(name), line(tool.registration.place)];
-        notes.iter().find(|note| around.contains(&Some(note.line)) && note.new != tool.name)
+        let is_below = |note: &AliasNote| note.below.is_some_and(|below| below.contains(self.span(name)));
+        notes.iter().find(|note| (around.contains(&Some(note.line)) || is_below(note)) && note.new != tool.name)
     }
 
     /// The name that a tool is called by now, where it is an alias.
@@ -73,8 +78,9 @@ impl Files {
                 let begins = |span: &Span| file.lines.line_of(span.shifted(item.start).start) == note.line;
                 let calls = item.facts.calls.iter().filter(|call| begins(&call.span));
                 let definitions = item.facts.definitions.iter().filter(|definition| begins(&definition.span));
-                let below: Vec<Span> =
-                    calls.clone().map(|call| call.span).chain(definitions.map(|it| it.span)).collect();
+                let own = note.below.filter(|below| below.start >= item.start).map(|it| it.relative_to(item.start));
+                let spans = calls.clone().map(|call| call.span).chain(definitions.map(|it| it.span)).chain(own);
+                let below: Vec<Span> = spans.collect();
                 let compared = item.facts.comparisons.iter().filter(|comparison| {
                     begins(&comparison.span) || below.iter().any(|span| span.contains(comparison.span))
                 });

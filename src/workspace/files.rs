@@ -145,7 +145,7 @@ impl Files {
     /// Every comment of a file that speaks to this program, with its place.
     pub fn directives(&self, id: FileId) -> Vec<(Span, String)> {
         match self.get(id).map(|file| &file.content) {
-            Some(Content::Source(facts)) => facts.directives().map(|(span, text)| (span, text.to_string())).collect(),
+            Some(Content::Source(facts)) => facts.directives().map(|it| (it.span, it.text.to_string())).collect(),
             Some(Content::Client(facts)) => facts.directives.clone(),
             Some(Content::Markdown(markdown)) => markdown.directives.clone(),
             Some(Content::Data(data)) => data.directives.clone(),

@@ -447,6 +447,11 @@ impl Analysis {
             let of_server: FxHashSet<FileId> = server.tools.iter().flat_map(of_tool).collect();
             of_server.into_iter().for_each(|file| *registering.entry(file).or_default() += 1);
         }
+        // What answers an old name may stand where no tool does.
+        let mut noted: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
+        for file in files.all().map(|file| file.id).filter(|file| files.facts(*file).is_some_and(|it| it.has_notes)) {
+            noted.entry(files.package_root(file)).or_default().push(file);
+        }
         self.servers = groups
             .into_values()
             .map(|mut server| {
@@ -465,6 +470,8 @@ impl Analysis {
                 let others = |file: FileId| registering.get(&file).copied().unwrap_or(0) > is_own(file);
                 server.likely_cases = likely_cases(files, &server, &others);
                 places.extend(server.files_of_cases());
+                let root = if server.root == "." { "" } else { server.root.as_str() };
+                places.extend(noted.get(root).into_iter().flatten());
                 places.sort();
                 places.dedup();
                 let cases = server.cases().filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));

@@ -57,6 +57,8 @@ fn comes_to_the_same(files: &str, mode: AliasMode) {
         let with_alias = renamed(&fixture, "read_note", "get_note", Some(&alias));
         let mut aliased = Fixture::parse("");
         aliased.files = with_alias;
+        let is_done = rename::is_done(&aliased.snapshot(), ("read_note", "get_note"), Some(true), None);
+        assert!(is_done, "a second run has something to do: {:#?}", aliased.files);
         let without = renamed(&fixture, "read_note", "get_note", None);
         let ended = ended(&aliased);
         for (path, text) in without {
