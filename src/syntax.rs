@@ -13,7 +13,7 @@ pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Node, Parser, Point};
 
 pub(crate) use self::beneath::beneath_within;
-pub use self::beneath::{Beneath, alternative, beneath, strings};
+pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     called_with, definition_around, element, element_around, elements_named, entry_around, expression_around, held,

@@ -5,7 +5,6 @@ mod handed;
 mod writer;
 
 use self::writer::Writer;
-pub(super) use self::writer::{GIVES_BACK, is_hoisted};
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;

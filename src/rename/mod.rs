@@ -8,6 +8,7 @@ mod alias;
 mod dispatch;
 mod function;
 mod guards;
+mod hoist;
 mod home;
 mod lock;
 mod method;

@@ -1,10 +1,10 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::alias::{GIVES_BACK, is_hoisted, recipes_of};
+use super::alias::recipes_of;
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, guards, read_file, stands_alone};
+use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, guards, hoist, read_file, stands_alone};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -166,7 +166,8 @@ fn remove(
         edits.sort();
         edits.dedup();
         let text = texts(*file).ok_or_else(|| refused("its file cannot be read"))?;
-        unhoist(snapshot, asked, &text, edits).ok_or_else(|| refused("its file has changed"))?;
+        let language = Language::of_path(snapshot.files.path(*file));
+        unhoist(snapshot, asked, (&text, language), edits).ok_or_else(|| refused("its file has changed"))?;
         edits.sort();
     }
     let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused("its file has changed"))?;
@@ -235,52 +236,20 @@ fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
     found
 }
 
-/// A statement that gives back what a variable holds.
-#[derive(Clone, Copy)]
-struct GivenBack<'a> {
-    variable: &'a str,
-    /// The line of the statement, with its break.
-    line: Span,
-}
-
-/// The statement right behind a place, where it gives back what a variable holds.
-fn given_back(text: &str, place: Span) -> Option<GivenBack<'_>> {
-    let rest = &text[place.end as usize..];
-    // A place may end before its line does, or with it.
-    let mut lines = rest.split_inclusive('\n');
-    let line = lines.find(|line| !line.trim().is_empty())?;
-    let variable = line.trim().strip_prefix(GIVES_BACK)?.trim_end_matches(';');
-    let at = line.as_ptr() as usize - text.as_ptr() as usize;
-    Some(GivenBack { variable, line: Span::new(at, at + line.len()) })
-}
-
 /// What was written elsewhere for the alias alone goes too: a variable that nothing else reads, an import of nothing else.
-fn unhoist(snapshot: &Snapshot, alias: &Alias<'_>, text: &str, edits: &mut Vec<Edit>) -> Option<()> {
+fn unhoist(
+    snapshot: &Snapshot,
+    alias: &Alias<'_>,
+    (text, language): (&str, Option<Language>),
+    edits: &mut Vec<Edit>,
+) -> Option<()> {
     let rest = apply_edits(text, edits)?;
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let count = |word: &str| {
         let bounded = |at: usize| !rest[..at].ends_with(is_word) && !rest[at + word.len()..].starts_with(is_word);
         rest.match_indices(word).filter(|(at, _)| bounded(*at)).count()
     };
-    let removed: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
-    let given_back = removed.iter().find_map(|span| given_back(text, *span));
-    let words = removed.iter().flat_map(|span| text[span.range()].split(|c| !is_word(c)));
-    let words = words.chain(given_back.map(|given_back| given_back.variable));
-    let hoisted: BTreeSet<&str> = words.filter(|word| is_hoisted(word)).collect();
-    for variable in hoisted {
-        // What was held to be given back in the end is given back at once.
-        let last = given_back.filter(|last| last.variable == variable);
-        let declared = format!("const {variable} = ");
-        // Whoever declares it otherwise, or uses it elsewhere, made it their own.
-        let begins = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
-        let declaration = text.match_indices(&declared).map(|(at, _)| at).find(begins);
-        let is_ours = count(variable) == 1 + usize::from(last.is_some());
-        if let Some(at) = declaration.filter(|_| is_ours) {
-            let before = last.map_or("", |_| GIVES_BACK);
-            edits.push(Edit::new(Span::new(at, at + declared.len()), before));
-            edits.extend(last.map(|last| Edit::new(last.line, "")));
-        }
-    }
+    hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;
         let is_of_alias = names.split(", ").any(|name| edits.iter().any(|edit| text[edit.span.range()].contains(name)));

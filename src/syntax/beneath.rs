@@ -98,6 +98,38 @@ pub(crate) fn beneath_within(root: Node<'_>, text: &str, comment: Node<'_>) -> O
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
 }
 
+/// A block in which a variable is declared that holds the value of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// With its braces.
+    pub whole: Span,
+    /// What the variable holds.
+    pub value: Span,
+    /// What else stands in it, comments too.
+    pub others: Vec<Span>,
+    /// It is the body of an arrow function.
+    pub is_body: bool,
+}
+
+/// The block in which the declaration stands that begins at a place, where it declares one variable.
+pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
+    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
+    let mut node = tree.root_node().descendant_for_byte_range(at as usize, at as usize + 1)?;
+    while node.kind() != "lexical_declaration" {
+        node = node.parent().filter(|parent| parent.start_byte() == at as usize)?;
+    }
+    let value = node.named_child(0)?.child_by_field_name("value")?;
+    let block = node.parent().filter(|parent| parent.kind() == "statement_block")?;
+    let mut cursor = block.walk();
+    // A comment behind a block that no semicolon ends is a part of it, too.
+    let brace = block.children(&mut cursor).find(|child| child.kind() == "}")?;
+    let whole = Span::new(block.start_byte(), brace.end_byte());
+    let mut others: Vec<Span> = block.named_children(&mut cursor).filter(|child| *child != node).map(span).collect();
+    others.retain(|other| whole.contains(*other));
+    let is_body = block.parent().is_some_and(|parent| parent.kind() == "arrow_function");
+    Some(Block { whole, value: span(value), others, is_body })
+}
+
 /// The string literals in a stretch of source, without escapes: what stands inside their quotes.
 pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
     let Some(top) = tree.root_node().descendant_for_byte_range(within.start as usize, within.end as usize) else {

@@ -87,6 +87,8 @@ pub enum Around {
     Statement { variable: Option<String> },
     /// A call whose value a function gives back, by a `return` that begins where the statement does.
     Returned,
+    /// A call for which there is room alone: all that an arrow function gives back, or else the one statement of a condition.
+    Alone { gives_back: bool },
     /// A decorator or attribute of a function; of a class's or an `impl`'s, it is a method.
     Function(Signature),
 }
@@ -245,6 +247,14 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
 fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, &'static str> {
     const LARGER: &str = "its registration is a part of a larger expression";
     let mut node = call.parent().ok_or(LARGER)?;
+    let alone = |node: Node<'_>, gives_back: bool| {
+        let whole = Span::new(node.start_byte(), node.end_byte());
+        let around = Around::Alone { gives_back };
+        Surroundings { whole, callee: callee.clone(), at: whole.start, keywords: Vec::new(), around }
+    };
+    if node.kind() == "arrow_function" && node.child_by_field_name("body") == Some(call) && !callee.contains('?') {
+        return Ok(alone(call, true));
+    }
     let mut variable = None;
     let is_returned = node.kind() == "return_statement";
     if node.kind() == "variable_declarator" {
@@ -259,6 +269,13 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     }
     let holds_statements =
         |kind: &str| matches!(kind, "program" | "statement_block" | "switch_case" | "switch_default");
+    let is_branch = |kind: &str| matches!(kind, "if_statement" | "else_clause");
+    if node.kind() == "expression_statement" && node.parent().is_some_and(|parent| is_branch(parent.kind())) {
+        return match callee.contains('?') {
+            false => Ok(alone(node, false)),
+            true => Err(LARGER),
+        };
+    }
     if !node.parent().is_some_and(|parent| holds_statements(parent.kind())) {
         return Err("its registration stands where one statement stands");
     }

@@ -155,6 +155,57 @@ fn what_a_registration_gives_is_given_back_at_once_again() {
 }
 
 #[test]
+fn where_there_is_room_for_one_statement_a_block_is_written_and_goes_again() {
+    const CALL: &str = "server.registerTool(\"read_note\", { description: \"Reads.\" }, run)";
+    for (around, modes) in [
+        ("const register = (server: McpServer) => CALL;\nregister(server);", 2),
+        ("export const register = (server: McpServer) =>\n  CALL // the first\nregister(server)", 2),
+        (
+            "const all = [\n  (server: McpServer) => CALL,\n  (server: McpServer) => other(server),\n];\nall[0](server);",
+            2,
+        ),
+        ("if (process.env.READ) CALL;\nrun();", 1),
+        ("if (!process.env.READ) {\n  run();\n} else CALL; // never\n", 1),
+        ("if (process.env.READ)\n  CALL\nelse run()", 1),
+    ] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n{}\n",
+            around.replace("CALL", CALL)
+        );
+        for mode in [AliasMode::Listed, AliasMode::Hidden].into_iter().take(modes) {
+            comes_to_the_same(&server, mode);
+        }
+        let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+        assert!(after["server.ts"].contains("const getNoteRenamedTool = server."), "{}", after["server.ts"]);
+    }
+}
+
+#[test]
+fn a_block_that_somebody_wrote_in_stays() {
+    let server = format!(
+        "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+         const register = (server: McpServer) => server.registerTool(\"read_note\", {{}}, run);\nregister(server);\n"
+    );
+    let mut aliased = Fixture::parse("");
+    aliased.files = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    let text = aliased.files.get_mut("server.ts").unwrap();
+    *text = text.replace("  return get", "  console.error(\"ready\");\n  return get");
+    expect![[r#"
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        const register = (server: McpServer) => {
+          const getNoteRenamedTool = server.registerTool("get_note", {}, run);
+          console.error("ready");
+          return getNoteRenamedTool;
+        };
+        register(server);
+    "#]]
+    .assert_eq(&ended(&aliased)["server.ts"]);
+}
+
+#[test]
 fn decorators_and_functions_of_python() {
     for (import, body) in [
         (

@@ -245,7 +245,7 @@ def main():
         project = Row(row, options.cache.resolve(), options.binary.resolve())
         for tool in row["tools"]:
             ways = [[], ["--function"]] if tool.get("function") else [[]]
-            for function, mode in itertools.product(ways, row["modes"]):
+            for function, mode in itertools.product(ways, tool.get("modes", row["modes"])):
                 wrong = project.rename(tool, mode, function)
                 passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
                 too = ", the function too" if function else ""

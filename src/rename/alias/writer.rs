@@ -6,6 +6,7 @@ use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::lower::{Bound, Imported};
+use crate::rename::hoist::{self, Kept};
 use crate::rename::method::is_identifier as is_rust_identifier;
 use crate::rename::trial::{Listed, names, with_unknown_prefix};
 use crate::rename::{Alias, Target, Texts, short_name_in};
@@ -19,27 +20,6 @@ fn line_end(source: &str, at: u32) -> usize {
     let rest = source[at as usize..].split(['\r', '\n']).next().unwrap_or("");
     let is_comment = ["//", "#", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
     at as usize + if is_comment { rest.len() } else { 0 }
-}
-
-/// What the names of things end with that are written for an alias alone: nobody's own are called so.
-const OURS: &str = "Renamed";
-
-/// How a statement begins that gives something back.
-pub(in crate::rename) const GIVES_BACK: &str = "return ";
-
-/// Whether a variable is one that was written to hold what a registration gives.
-pub(in crate::rename) fn is_hoisted(variable: &str) -> bool {
-    let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
-    name.len() > OURS.len() && name.ends_with(OURS)
-}
-
-/// What a registration gives, as what is written behind it can use it.
-struct Kept {
-    variable: String,
-    /// What declares the variable, where nothing does yet.
-    declaration: Option<Edit>,
-    /// What gives it back in the end, where the registration was given back.
-    given_back: Option<String>,
 }
 
 /// Writes an alias beside one registration.
@@ -73,14 +53,15 @@ impl Writer<'_> {
             let options = options.ok_or("its name stands in no object that it is registered with")?;
             words.push(("options", self.copy(&options)?));
         }
-        let mut given_back = None;
-        if found.around == Around::Returned || behind.is_some_and(|text| text.contains("$var")) {
-            let kept = self.kept(recipe, found)?;
+        let mut kept = Kept::default();
+        let has_no_room = matches!(found.around, Around::Returned | Around::Alone { .. });
+        if has_no_room || behind.is_some_and(|text| text.contains("$var")) {
+            kept = self.kept(recipe, found)?;
             words.push(("var", kept.variable));
             edits.extend(kept.declaration);
-            given_back = kept.given_back;
         }
-        let indent = indent(self.source, found.whole.start);
+        let is_in_block = kept.indent.is_some();
+        let indent = kept.indent.as_deref().unwrap_or(indent(self.source, found.whole.start));
         let (sign, line_break) = (self.language.line_comment(), line_break(self.source));
         let comment = format!("{sign} {}", comment(self.new, self.alias));
         words.push(("comment", comment.clone()));
@@ -115,51 +96,43 @@ impl Writer<'_> {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
             // A top-level definition of Python keeps its distance.
             let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
-            let last = given_back.map_or_else(String::new, |last| format!("{line_break}{indent}{last}"));
-            let text = format!("{line_break}{gap}{indent}{}{last}", written(behind)?);
-            edits.push(Edit::new(Span::at(line_end(self.source, found.whole.end)), text));
+            let text = format!("{}{line_break}{gap}{indent}{}{}", kept.end, written(behind)?, kept.last);
+            let end = found.whole.end;
+            let at = if is_in_block { end as usize } else { line_end(self.source, end) };
+            edits.push(Edit::new(Span::at(at), text));
         }
         edits.extend(self.imports(&recipe.imports)?);
         Ok(edits)
     }
 
-    /// What a registration gives, in a variable: the one that it is in, or one of its own.
+    /// What a registration gives, in a variable.
     fn kept(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Kept, Misfit> {
         // What is taken away while the server runs would stay under its other name.
         const SWITCHED: &str = "it is switched on and off while the server runs";
         match &found.around {
-            Around::Statement { variable: Some(variable) } => {
-                let is_switched = |method: &SmolStr| self.source.contains(&format!("{variable}.{method}("));
-                if recipe.unless.iter().any(is_switched) {
+            Around::Function(_) => return Err(Misfit::obstacle("it gives nothing that could be kept")),
+            Around::Statement { variable } => {
+                let is_switched =
+                    |variable: &String, method: &SmolStr| self.source.contains(&format!("{variable}.{method}("));
+                if variable.as_ref().is_some_and(|it| recipe.unless.iter().any(|method| is_switched(it, method))) {
                     return Err(Misfit::obstacle(SWITCHED));
                 }
-                Ok(Kept { variable: variable.clone(), declaration: None, given_back: None })
             }
-            Around::Statement { variable: None } => {
-                let variable = self.free_name(&camel(self.new, OURS));
-                let declaration = Edit::new(Span::at(found.whole.start as usize), format!("const {variable} = "));
-                Ok(Kept { variable, declaration: Some(declaration), given_back: None })
+            _ if self.behind(recipe).is_empty() => return Err("another statement stands in its way".into()),
+            // A variable that nothing uses is none to keep.
+            Around::Alone { gives_back: false } => {
+                let is_used = self.behind(recipe).contains("$var");
+                is_used.then_some(()).ok_or("its registration stands where one statement stands")?;
             }
-            Around::Returned => {
-                if self.behind(recipe).is_empty() {
-                    return Err("what it gives is given back".into());
-                }
-                // Who it is given to may be in any file.
+            // Who it is given to may be in any file.
+            Around::Returned | Around::Alone { gives_back: true } => {
                 if !recipe.unless.is_empty() && self.may_be_switched(&recipe.unless) {
                     return Err(Misfit::obstacle(format!("what it gives is given back, and maybe {SWITCHED}")));
                 }
-                let statement = &self.source[found.whole.range()];
-                // Something else may part the word from what is given back.
-                let value = statement.strip_prefix(GIVES_BACK).ok_or("its `return` is in another form")?;
-                let variable = self.free_name(&camel(self.new, OURS));
-                let word = found.whole.slice(0, GIVES_BACK.len());
-                let end = if value.ends_with(';') { ";" } else { "" };
-                let given_back = Some(format!("{GIVES_BACK}{variable}{end}"));
-                let declaration = Some(Edit::new(word, format!("const {variable} = ")));
-                Ok(Kept { variable, declaration, given_back })
             }
-            Around::Function(_) => Err(Misfit::obstacle("it gives nothing that could be kept")),
         }
+        let free = |end: &str| self.free_name(&camel(self.new, end));
+        Ok(hoist::keep(self.source, found, self.step(), free)?)
     }
 
     /// Whether one of some methods is called anywhere in the package.
@@ -538,9 +511,13 @@ impl Writer<'_> {
         if self.source[..whole.start as usize].ends_with(&format!("\n{own}")) {
             return own.to_string();
         }
+        format!("{own}{}", self.step())
+    }
+
+    /// By how much more what stands inside of something is indented.
+    fn step(&self) -> &str {
         let leads = self.source.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
-        let step = leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len());
-        format!("{own}{}", step.unwrap_or("  "))
+        leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len()).unwrap_or("  ")
     }
 
     /// What the words of a recipe stand for.
@@ -554,7 +531,7 @@ impl Writer<'_> {
             if server.contains(['(', '[']) {
                 return Err(Misfit::obstacle("what it is registered with is made in the same place"));
             }
-            let class = camel(self.new, OURS);
+            let class = camel(self.new, hoist::HELD);
             let class = class[..1].to_uppercase() + &class[1..];
             words.push(("class", self.free_name(&class)));
             // What adds a prefix to the name knows the tool without it, and so does what is written here.
@@ -575,7 +552,7 @@ impl Writer<'_> {
             words.extend(argument.filter(is_variable).map(|variable| ("argument", variable.to_string())));
         }
         match (&found.around, recipe.site) {
-            (Around::Statement { .. } | Around::Returned, AliasSite::Statement) => {
+            (Around::Statement { .. } | Around::Returned | Around::Alone { .. }, AliasSite::Statement) => {
                 words.push(("alias", self.free_name("alias")))
             }
             (Around::Function(signature), AliasSite::Function) if !signature.is_method => {

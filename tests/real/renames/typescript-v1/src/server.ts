@@ -35,4 +35,12 @@ function registerMoving(server: McpServer): RegisteredTool {
 }
 console.error(registerMoving(server).enabled);
 
+const registerSorting = (server: McpServer) =>
+  server.registerTool("sort_notes", { description: "Sorts them." }, async () => ({
+    content: [{ type: "text", text: "sorted" }],
+  }));
+console.error(registerSorting(server).enabled);
+
+if (process.env.NOTES !== "untagged") server.registerTool("tag_note", { description: "Tags one." }, list);
+
 await server.connect(new StdioServerTransport());
