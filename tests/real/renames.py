@@ -37,7 +37,8 @@ class Server:
             command, cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.lines = queue.Queue()
-        self.count = 0
+        # From 0, as the clients of the SDKs count: muppet answers with numbers of its own.
+        self.count = -1
         threading.Thread(target=self.read, daemon=True).start()
         client = {"name": "renames", "version": "1"}
         self.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})

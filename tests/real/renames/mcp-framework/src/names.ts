@@ -1,0 +1,1 @@
+export const WRITE = "write_note";
