@@ -276,6 +276,8 @@ fn kiro() {
       { "matcher": "@notes/red_note", "command": "guard" },
 //                  ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `@notes/read_note`?
       { "matcher": "@builtin", "command": "guard" },
+      { "matcher": "fs_write|@notes/read_note", "command": "guard" },
+      { "matcher": "", "command": "guard" },
       { "matcher": "*", "command": "guard" }
     ]
   }

@@ -108,6 +108,10 @@ const AT_ONCE: usize = 1000;
 
 /// What is to be said of a string by itself.
 fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, examined: &Examined<'_>) -> Option<Diagnostic> {
+    // Without a matcher a hook runs at every call, and an empty one is as good as none.
+    if examined.list.kind == ListKind::Watch && examined.text().is_empty() {
+        return None;
+    }
     let found = form::check(cx, examined).or_else(|| malformed::check(cx, examined));
     if found.is_some() || facts.has_other_servers || is_of_code(cx, facts, examined.list, &examined.rule) {
         return found;
