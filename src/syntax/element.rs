@@ -93,6 +93,17 @@ pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
                     (held.child_by_field_name("name")?, declaration, is_open)
                 }
                 "assignment" => (held.child_by_field_name("left")?, held.parent()?, true),
+                // `TABLE.update({ … })`, `Object.assign(table, { … })`
+                "arguments" | "argument_list" => {
+                    let call = held.parent()?;
+                    let callee = call.child_by_field_name("function")?;
+                    let table = match read(callee).rsplit_once('.')? {
+                        ("Object", "assign") => held.named_child(0)?,
+                        (_, "update") if held.named_child_count() == 1 => callee.child_by_field_name("object")?,
+                        _ => return None,
+                    };
+                    (table, call.parent()?, true)
+                }
                 _ => return None,
             }
         }

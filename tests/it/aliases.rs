@@ -352,11 +352,13 @@ fn tables_of_what_runs() {
         "{ async read_note(given) { return 1; } }",
         "{\n  read_note: read,\n  write_note: write,\n}",
         "{ \"read_note\": all.read }",
+        "{};\nObject.assign(handlers, { read_note: async (given) => read(given) })",
         "{\n  list_notes,\n  read_note\n}",
     ];
     let pythons = [
         "{\n    \"read_note\": lambda given: 1,\n}",
         "{}\nHANDLERS[\"read_note\"] = read",
+        "{}\nHANDLERS.update({\"read_note\": lambda given: 1})",
         "{\n    \"read_note\": read,\n}",
         "{\"list_notes\": every, \"read_note\": tools.read}",
     ];

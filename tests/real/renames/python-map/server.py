@@ -17,6 +17,7 @@ HANDLERS: dict[str, Callable[[dict[str, Any]], str]] = {
     "list_notes": lambda given: "1, 2",
 }
 HANDLERS["count_notes"] = lambda given: "2"
+HANDLERS.update({"write_note": lambda given: f"{given['id']}: written"})
 
 
 @server.list_tools()
@@ -25,6 +26,7 @@ async def list_tools() -> list[types.Tool]:
         types.Tool(name="read_note", description="Reads one.", inputSchema={"type": "object"}),
         types.Tool(name="list_notes", description="Lists all.", inputSchema={"type": "object"}),
         types.Tool(name="count_notes", description="Counts them.", inputSchema={"type": "object"}),
+        types.Tool(name="write_note", description="Writes one.", inputSchema={"type": "object"}),
     ]
 
 
