@@ -679,8 +679,11 @@ impl<'a> Renamed<'a> {
         if !self.carries(list) || is_keyed && self.said(list, &old).is_some() {
             return None;
         }
-        // Beside the wildcard, where the place does not count.
-        if self.facts.order == Order::Deny || list.row.is_some_and(|row| row.always) {
+        // Beside the wildcard, where the place does not count, or nothing else can be written: what is read again afterwards tells
+        // whether it counts there.
+        let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
+        let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
+        if is_anywhere || !is_brackets || list.row.is_some_and(|row| row.always) {
             return list.copied(entry, &new);
         }
         let (key, value) = list.entry_for(&new)?;
@@ -692,8 +695,7 @@ impl<'a> Renamed<'a> {
             value,
             syntax: Syntax::Json,
         });
-        let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
-        insertion.edit(Some(list.source()).filter(|_| is_brackets)?)
+        insertion.edit(list.source())
     }
 }
 

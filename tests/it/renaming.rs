@@ -1066,6 +1066,17 @@ fn each_clients_guards_stand_where_they_count() {
             ".cursor/hooks.json",
             "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"Shell|MCP:read_.*\", \"command\": \"deny\" }] } }",
         ),
+        // Wildcards in what is no JSON are copied beside themselves, where that counts.
+        (
+            ".gemini/policies/a.toml",
+            "[[rule]]\nmcpName = \"notes\"\ntoolName = \"read_*\"\ndecision = \"deny\"\npriority = 100\n\n[[rule]]\nmcpName = \"notes\"\ndecision = \"allow\"\npriority = 10",
+        ),
+        (
+            ".gemini/policies/a.toml",
+            "[[rule]]\nmcpName = \"notes\"\ntoolName = \"read_*\"\ndecision = \"deny\"\npriority = 1\n\n[[rule]]\nmcpName = \"notes\"\ntoolName = \"get_*\"\ndecision = \"allow\"\npriority = 2",
+        ),
+        (".opencode/agents/a.md", "---\npermission:\n  notes_*: allow\n  notes_read_*: deny # never\n---\nx"),
+        (".opencode/agents/a.md", "---\npermission:\n  notes_read_*: deny\n  notes_get_*: allow\n---\nx"),
         // What belongs to an entry belongs to its copy.
         (
             ".amp/settings.json",
@@ -1266,6 +1277,64 @@ fn each_clients_guards_stand_where_they_count() {
         { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
         ── .cursor/hooks.json, alias
         { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
+        ── .gemini/policies/a.toml, no alias
+        [[rule]]
+        mcpName = "notes"
+        toolName = "read_*"
+        decision = "deny"
+        priority = 100
+
+        [[rule]]
+        mcpName = "notes"
+        toolName = "get_note"
+        decision = "deny"
+        priority = 100
+
+        [[rule]]
+        mcpName = "notes"
+        decision = "allow"
+        priority = 10
+        ── .gemini/policies/a.toml, alias
+        [[rule]]
+        mcpName = "notes"
+        toolName = "read_*"
+        decision = "deny"
+        priority = 100
+
+        [[rule]]
+        mcpName = "notes"
+        toolName = "get_note"
+        decision = "deny"
+        priority = 100
+
+        [[rule]]
+        mcpName = "notes"
+        decision = "allow"
+        priority = 10
+        ── .gemini/policies/a.toml, no alias
+        `read_*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        ── .gemini/policies/a.toml, alias
+        `read_*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        ── .opencode/agents/a.md, no alias
+        ---
+        permission:
+          notes_*: allow
+          notes_read_*: deny # never
+          notes_get_note: deny
+        ---
+        x
+        ── .opencode/agents/a.md, alias
+        ---
+        permission:
+          notes_*: allow
+          notes_read_*: deny # never
+          notes_get_note: deny
+        ---
+        x
+        ── .opencode/agents/a.md, no alias
+        .opencode/agents/a.md would guard `get_note` less than it guards `read_note`, as it would be written: write `get_note` there first
+        ── .opencode/agents/a.md, alias
+        .opencode/agents/a.md would guard `get_note` less than it guards `read_note`, as it would be written: write `get_note` there first
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
