@@ -201,6 +201,8 @@ impl View {
             document.skipped.iter().map(move |(span, reason)| place(path, line(span), reason))
         });
         let mut all: Vec<String> = lost.chain(fallback).chain(in_files).chain(in_documents).collect();
+        // What is nearly always a word is the first that may be left out.
+        all.sort_by_key(|remark| remark.contains(crate::rename::WORD));
         let more = all.len().saturating_sub(MAX_REMARKS);
         if more > 0 {
             all.truncate(MAX_REMARKS);

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::function::named_after;
+pub(crate) use self::prose::WORD;
 pub use self::prose::spoken_of;
 use self::trial::trial;
 use rustc_hash::FxHashSet;

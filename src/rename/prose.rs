@@ -12,6 +12,7 @@ use std::sync::Arc;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 pub(super) use self::forms::{Kind, Names};
+pub(crate) use self::reading::WORD;
 pub(super) use self::reading::{Meaning, Old, Reader, Reading};
 use super::home::Home;
 use super::{Document, Group, Plan, Sources, Target, read_file};

@@ -57,7 +57,7 @@ static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// Why a name of one word is left alone.
-const WORD: &str = "a word that may mean something else";
+pub(crate) const WORD: &str = "a word that may mean something else";
 
 /// Why names are left alone where nobody knows what is one.
 const FOREIGN: &str = "it stands in a file of a language that is not read here";
