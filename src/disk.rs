@@ -1,11 +1,16 @@
 //! The one place that touches files: walking a tree, reading, and writing many files all or none.
+//!
+//! Reading goes through [`door`], writing through [`write`]. What lies in a workspace is somebody else's text: nothing in
+//! it decides what is read outside of it or written at all.
 
+mod door;
+mod ignored;
 mod installed;
 mod journal;
 mod open;
 mod walk;
+mod write;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,15 +18,17 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use self::door::{Door, Unreadable};
 use self::installed::Installed;
-pub use self::journal::{Recovered, WriteError, is_interrupted, recover, write_all};
+use self::journal::State;
+pub use self::journal::{NewText, Recovered, WriteError};
 pub use self::open::{ConfigChoice, Opened, Options, open, open_one, read_configs};
-pub use self::walk::{Walked, walk};
-use crate::client::Launch;
+pub use self::walk::Walked;
+use crate::client::{self, Launch};
 use crate::framework::Frameworks;
 use crate::path::is_outside;
 use crate::syntax::is_indented_beyond_reason;
-use crate::workspace::{Above, Storage, Surroundings};
+use crate::workspace::{Above, Storage, Surroundings, text_hash};
 
 /// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
 /// is data, and it is named among the files skipped.
@@ -34,6 +41,8 @@ pub const UNREADABLE_MENTION: &str = "not UTF-8, so what it says of tools was no
 #[derive(Debug)]
 pub struct Disk {
     root: PathBuf,
+    /// `None` where there is no such folder: then nothing is read.
+    door: Option<Arc<Door>>,
     /// Files that were not read, and why.
     skipped: Mutex<Vec<Skipped>>,
     stop: Stop,
@@ -65,7 +74,9 @@ pub struct Skipped {
 
 impl Disk {
     pub fn new(root: impl Into<PathBuf>) -> Disk {
-        Disk { root: root.into(), skipped: Mutex::default(), stop: Stop::default() }
+        let root = root.into();
+        let door = if root.as_os_str().is_empty() { None } else { Door::open(&root).ok().map(Arc::new) };
+        Disk { root, door, skipped: Mutex::default(), stop: Stop::default() }
     }
 
     pub fn root(&self) -> &Path {
@@ -79,7 +90,46 @@ impl Disk {
 
     /// What a file looks like from outside; another stamp means that it changed.
     pub fn stamp(&self, path: &str) -> Stamp {
-        stamp(&self.locate(path))
+        let look = self.door.as_ref().and_then(|door| door.metadata(path).ok());
+        look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
+    }
+
+    /// The same of a file that lies anywhere.
+    pub fn stamp_of(path: &Path) -> Stamp {
+        door::look(path).map_or((None, 0), |look| (look.modified().ok(), look.len()))
+    }
+
+    /// Replaces the texts of files and makes new ones, all or none.
+    ///
+    /// # Errors
+    /// When a file was changed meanwhile, or cannot be written as it is to be; then every file is as before.
+    pub fn write(&self, files: &[NewText]) -> Result<(), WriteError> {
+        let missing = || WriteError::Io(self.root.display().to_string(), std::io::ErrorKind::NotFound.into());
+        journal::write_all(self.door.as_ref().ok_or_else(missing)?, &State::of_user()?, files)
+    }
+
+    /// The hash of a file's text, by which the file is recognised when it is to be written; `None` where there is no such file.
+    pub fn hash(&self, path: &str) -> Option<u64> {
+        Some(text_hash(&self.door.as_ref()?.text(path).ok()?))
+    }
+
+    /// Brings back what interrupted writes left half done, here, above in the repository, or below. What somebody changed or
+    /// deleted since stays as it is.
+    ///
+    /// # Errors
+    /// When a journal cannot be read or a file cannot be restored.
+    pub fn recover(&self) -> Result<Recovered, WriteError> {
+        // Without a state folder there are no journals.
+        match (&self.door, State::of_user()) {
+            (Some(door), Ok(state)) => journal::recover(door, &state),
+            _ => Ok(Recovered::default()),
+        }
+    }
+
+    /// Whether an interrupted write waits to be taken back, here, above in the repository, or below.
+    pub fn is_interrupted(&self) -> bool {
+        let state = State::of_user();
+        self.door.as_ref().zip(state.ok()).is_some_and(|(door, state)| journal::is_interrupted(door, &state))
     }
 
     /// The files that could not be read so far, each once.
@@ -97,12 +147,12 @@ impl Disk {
     }
 }
 
-/// What a file looks like from outside.
-pub fn stamp(path: &Path) -> Stamp {
-    match std::fs::metadata(path) {
-        Ok(metadata) => (metadata.modified().ok(), metadata.len()),
-        Err(_) => (None, 0),
-    }
+/// Finds the files to look at below a folder. `all` enters tests, examples and generated code too.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
+    walk::walk(&Arc::new(Door::open(root)?), all)
 }
 
 /// Whether a file lies in somebody's project, below the user's own folder: what is said there is about the servers of that.
@@ -115,46 +165,7 @@ pub fn is_in_project(path: &Path) -> bool {
         return false;
     }
     let folders = path.ancestors().skip(1).take_while(|folder| Some(*folder) != home.as_deref());
-    folders.into_iter().any(|folder| SIGNS.iter().any(|sign| folder.join(sign).exists()))
-}
-
-/// Writes a file that is not there yet.
-///
-/// # Errors
-/// `AlreadyExists` where it is, and nothing is changed then.
-pub fn create(path: &Path, text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    std::fs::File::create_new(path)?.write_all(text.as_bytes())
-}
-
-/// Writes a snapshot below a root, in the place of an older one, with all of its text or not at all.
-///
-/// # Errors
-/// When it cannot be written; what was there before is there still.
-pub fn record(root: &Path, path: &str, text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    let target = root.join(path);
-    let directory = target.parent().unwrap_or(root);
-    std::fs::create_dir_all(directory)?;
-    if !directory.canonicalize()?.starts_with(root.canonicalize()?) {
-        return Err(std::io::Error::other("it lies outside the workspace"));
-    }
-    let mut temporary = tempfile::NamedTempFile::new_in(directory)?;
-    temporary.write_all(text.as_bytes())?;
-    let readable = std::fs::metadata(root.join(path)).map(|old| old.permissions());
-    if let Some(permissions) = readable.ok().or_else(shared_permissions) {
-        temporary.as_file().set_permissions(permissions)?;
-    }
-    temporary.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A new file's permissions as those of files that people share: temporary ones are their owner's alone.
-fn shared_permissions() -> Option<std::fs::Permissions> {
-    #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    #[cfg(not(unix))]
-    None
+    folders.into_iter().any(|folder| SIGNS.iter().any(|sign| door::is_there(&folder.join(sign))))
 }
 
 /// Whether a script was packed by a bundler: nobody's source, and slow to look through.
@@ -169,19 +180,29 @@ fn is_minified(path: &str, text: &str) -> bool {
 
 impl Surroundings for Disk {
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
-        let mentions = walk::mentioning(&self.root, words).unwrap_or_default();
+        let Some(door) = &self.door else { return Vec::new() };
+        let mentions = walk::mentioning(door, words).unwrap_or_default();
         mentions.unreadable.iter().for_each(|path| self.skip(path, UNREADABLE_MENTION));
         mentions.found
     }
 
     fn holds(&self, path: &str) -> bool {
-        let is_within = |file: PathBuf| Some(file.starts_with(self.root.canonicalize().ok()?));
         // What is not there yet leads nowhere else.
-        !is_outside(path) && self.locate(path).canonicalize().ok().and_then(is_within).unwrap_or(true)
+        let leads_in = |door: &Arc<Door>| !door.is_there(path) || door.resolved_in_root(path).is_some();
+        !is_outside(path) && self.door.as_ref().is_some_and(leads_in)
+    }
+
+    fn unread(&self) -> Vec<(String, String)> {
+        // A script is a client's where it starts that client: one that does not contain the name matters to nobody.
+        let counts = |file: &Skipped| match client::of_path(&file.path) {
+            Some((_, row)) => !row.script || file.reason == UNREADABLE_MENTION,
+            None => false,
+        };
+        self.skipped().into_iter().filter(counts).map(|file| (file.path, file.reason)).collect()
     }
 
     fn above(&self) -> Vec<Above> {
-        walk::above(&self.root)
+        self.door.as_ref().map_or(Vec::new(), |door| walk::above(door))
     }
 }
 
@@ -194,49 +215,27 @@ impl Storage for Disk {
     }
 
     fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
-        Installed { root: &self.root, frameworks }.started(base, launch)
+        let Some(door) = &self.door else { return Vec::new() };
+        Installed::new(door, frameworks).started(base, launch)
     }
 
     fn read(&self, path: &str) -> Option<String> {
         if self.stop.is_set() {
             return None;
         }
-        let mut file = match std::fs::File::open(self.locate(path)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                self.skip(path, error.to_string());
-                return None;
+        match self.door.as_ref()?.text(path) {
+            Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
+                self.skip(path, "indented deeper than can be read");
+                None
             }
-        };
-        let size = file.metadata().ok()?.len();
-        if size > MAX_FILE_SIZE {
-            self.skip(path, format!("larger than {} MiB", MAX_FILE_SIZE / 1024 / 1024));
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(size as usize + 1);
-        match file.read_to_end(&mut bytes) {
-            Ok(_) => match String::from_utf8(bytes) {
-                Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
-                    self.skip(path, "indented deeper than can be read");
-                    None
-                }
-                Ok(text) if is_minified(path, &text) => {
-                    self.skip(path, "minified");
-                    None
-                }
-                Ok(text) if !text.contains('\0') => Some(text),
-                Ok(_) => {
-                    self.skip(path, "a binary file");
-                    None
-                }
-                Err(_) => {
-                    self.skip(path, "not UTF-8");
-                    None
-                }
-            },
-            Err(error) => {
-                self.skip(path, error.to_string());
+            Ok(text) if is_minified(path, &text) => {
+                self.skip(path, "minified");
+                None
+            }
+            Ok(text) => Some(text),
+            Err(Unreadable::Missing) => None,
+            Err(reason) => {
+                self.skip(path, reason.to_string());
                 None
             }
         }

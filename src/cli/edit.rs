@@ -9,11 +9,15 @@ use serde_json::{Value, json};
 use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
-use crate::disk::{self, Opened};
+use crate::disk::{self, Disk, NewText, Opened};
 use crate::fix::{self, FixedDocument};
 use crate::rename::{self, Alias, AliasMode, Sources, To, targets};
 use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
+
+/// The words for a write that is to be taken back.
+pub(super) const INTERRUPTED: &str =
+    "a previous run was interrupted while writing files: run `toolnames fix` to restore them";
 
 /// What a command changes.
 #[derive(Default)]
@@ -29,6 +33,8 @@ pub(super) struct Change {
     pub(super) files: BTreeMap<FileId, (String, usize)>,
     /// The same for documents that nobody else reads.
     pub(super) documents: BTreeMap<String, FixedDocument>,
+    /// Files among them that are not there yet.
+    pub(super) made: Vec<String>,
     pub(super) skipped: Vec<Left>,
 }
 
@@ -69,7 +75,6 @@ impl Left {
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
-    is_whole(&opened)?;
     let snapshot = opened.workspace.snapshot();
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let only = command.workspace.only();
@@ -89,7 +94,6 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     }
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
-    is_whole(&opened)?;
     let snapshot = opened.workspace.snapshot();
     let server = command.server.as_deref();
     // Who runs it again, in a script perhaps, has what was asked for.
@@ -214,37 +218,21 @@ fn tell(message: &str) {
     let _ = writeln!(std::io::stderr(), "toolnames: {message}");
 }
 
-/// What is said of a folder below in which a write was interrupted.
-pub(super) fn interrupted_in(folder: &str) -> String {
-    format!("an interrupted write waits to be taken back in {folder}")
-}
-
-/// Holds that no write was interrupted in some folder below: what it left is neither old nor new.
-fn is_whole(opened: &Opened) -> Result<(), Trouble> {
-    match opened.walked.interrupted.first() {
-        Some(folder) => anyhow::bail!("{}: run `toolnames fix {folder}` first", interrupted_in(folder)),
-        None => Ok(()),
-    }
-}
-
-/// Restores what an interrupted write left behind.
+/// Restores what an interrupted write left half done.
 pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Trouble> {
-    if !root.is_dir() {
-        return Ok(());
-    }
-    if dry_run && disk::is_interrupted(root) {
-        anyhow::bail!("an interrupted write waits to be taken back: `toolnames fix` does, without `--dry-run`");
+    let disk = Disk::new(root);
+    if dry_run && disk.is_interrupted() {
+        anyhow::bail!("{INTERRUPTED}");
     }
     if dry_run {
         return Ok(());
     }
-    let recovered =
-        disk::recover(root).map_err(|error| anyhow::anyhow!("cannot take back an interrupted write: {error}"))?;
+    let recovered = disk.recover().map_err(|error| anyhow::anyhow!("cannot restore an interrupted run: {error}"))?;
     for path in recovered.restored {
-        tell(&format!("{path}: an interrupted write was taken back"));
+        tell(&format!("{path}: restored, since a previous run was interrupted while writing"));
     }
     for path in recovered.left {
-        tell(&format!("{path}: was changed since a write was interrupted, and is left as it is"));
+        tell(&format!("{path}: not restored after an interrupted run, since it was changed meanwhile"));
     }
     Ok(())
 }
@@ -259,21 +247,17 @@ pub(super) fn finish(
     quiet: bool,
 ) -> Result<Outcome, Trouble> {
     if !dry_run {
-        let files: Vec<(String, u64, String)> = change
-            .files
-            .iter()
-            .filter_map(|(file, (text, _))| {
-                let file = snapshot.files.get(*file)?;
-                Some((file.path.to_string(), file.hash, text.clone()))
-            })
-            .chain(
-                change
-                    .documents
-                    .iter()
-                    .map(|(path, document)| (path.clone(), text_hash(&document.before), document.text.clone())),
-            )
-            .collect();
-        disk::write_all(opened.disk.root(), &files)?;
+        let files = change.files.iter().filter_map(|(file, (text, _))| {
+            let file = snapshot.files.get(*file)?;
+            let path = file.path.to_string();
+            Some(NewText { before: Some(file.hash).filter(|_| !change.made.contains(&path)), path, text: text.clone() })
+        });
+        let documents = change.documents.iter().map(|(path, document)| NewText {
+            path: path.clone(),
+            before: Some(text_hash(&document.before)),
+            text: document.text.clone(),
+        });
+        opened.disk.write(&files.chain(documents).collect::<Vec<_>>())?;
     }
     if let Some(fallback) = fallback(change) {
         tell(&fallback);

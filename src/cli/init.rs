@@ -8,7 +8,7 @@ use serde_json::json;
 use super::args::{Format, Init};
 use super::{Outcome, Trouble, open, pretty, print, report_trouble};
 use crate::convention::{Convention, Proposal, infer};
-use crate::disk;
+use crate::disk::NewText;
 use crate::evaluate::Confidence;
 use crate::rules;
 use crate::workspace::{CONFIG_FILE, Server, Snapshot};
@@ -35,7 +35,8 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     }
     let text = config(&snapshot, &held);
     if !command.dry_run {
-        disk::create(&target, &text)?;
+        let file = NewText { path: CONFIG_FILE.to_string(), before: None, text: text.clone() };
+        opened.disk.write(&[file])?;
     }
     print(&match command.output.format {
         Format::Json => {

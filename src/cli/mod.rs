@@ -117,11 +117,16 @@ fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
 /// Says on standard error what could not be done; whether there was anything.
 fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     let mut troubles = Vec::new();
-    if disk::is_interrupted(opened.disk.root()) {
-        troubles.push("an interrupted write waits to be taken back: run `toolnames fix`".to_string());
+    if opened.disk.is_interrupted() {
+        troubles.push(edit::INTERRUPTED.to_string());
     }
-    let below = opened.walked.interrupted.iter();
-    troubles.extend(below.map(|folder| format!("{}; run `toolnames fix {folder}`", edit::interrupted_in(folder))));
+    for path in &opened.walked.journals {
+        let advice = "compare your files with version control, and delete it";
+        let _ = writeln!(
+            std::io::stderr(),
+            "toolnames: ignoring {path}, which an earlier version or somebody else left: {advice}"
+        );
+    }
     for file in snapshot.files.all() {
         let path = &file.path;
         match &file.content {

@@ -6,7 +6,6 @@ use super::args::Registry;
 use super::edit::{Change, finish, take_back};
 use super::{Outcome, Trouble, open};
 use crate::diagnostic::Diagnostic;
-use crate::disk;
 use crate::fix;
 use crate::rename::Sources;
 use crate::rules;
@@ -53,11 +52,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
             *text = aligned(text);
         }
     }
-    if command.write {
-        for (path, text) in &made {
-            disk::create(&opened.disk.locate(path), text)?;
-        }
-    }
+    change.made = made.into_iter().map(|(path, _)| path).collect();
     let is_stale = !change.files.is_empty();
     // What waits for a person: a row that names nothing, a tool whose own name is to be repaired first.
     let found = rules::check_all(&snapshot);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::args::{Asked, Format, Snapshot as Arguments};
 use super::{Outcome, Trouble, open, pretty, print};
 use crate::client::launch;
-use crate::disk;
+use crate::disk::NewText;
 use crate::live;
 use crate::path::is_installed;
 use crate::workspace::{Recorded, Snapshot};
@@ -26,7 +26,8 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     let count = answer.tools.len();
     let text = written(&snapshot, &key, &asked.command, answer);
     let path = Recorded::path_of(&key);
-    disk::record(&root, &path, &text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
+    let before = opened.disk.hash(&path);
+    opened.disk.write(&[NewText { path: path.clone(), before, text }])?;
     let counted = if count == 1 { "1 tool".to_string() } else { format!("{count} tools") };
     print(&match command.output.format {
         Format::Json => pretty(&json!({ "schema_version": 1, "key": key, "file": path, "tools": count })),

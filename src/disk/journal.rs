@@ -1,27 +1,42 @@
 //! Writing many files all or none.
 //!
-//! The new texts are written into a folder of our own first; then a journal names every file with its old text; then
-//! each file is replaced by a rename. Whoever is killed in between leaves the journal behind, or that folder, and the
-//! next run brings every file back to what it was and leaves no trace. What somebody changed since is theirs.
+//! A journal that names every file, with its old text, lies in the user's own state folder before anything is touched:
+//! a repository cannot bring one. Then each new text is written next to its target under a random name that the journal
+//! lists, and then each takes its target's place. A process that is killed in between leaves the journal, and the next
+//! run brings every file back to what it was. What somebody changed since stays as it is.
 
+use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use etcetera::BaseStrategy;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::door::Door;
+use super::write::{Area, Target, new_target, target};
 use crate::workspace::text_hash;
 
-/// Where the journal lies, from the root.
-const DIRECTORY: &str = ".toolnames";
-const JOURNAL: &str = "journal.json";
-/// Where new texts wait, in the same place.
-const STAGED: &str = "staged";
-/// Whoever writes holds it.
-const LOCK: &str = "lock";
 /// The version of the journal's form.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// How the names of journals end.
+const ENDING: &str = ".journal.json";
+/// The process that writes in a workspace holds this file's lock.
+const LOCK: &str = ".lock";
+
+/// A text to be written.
+#[derive(Debug, Clone)]
+pub struct NewText {
+    /// From the root, with `/`.
+    pub path: String,
+    /// The hash of the text that it replaces; `None` for a file that is not there yet.
+    pub before: Option<u64>,
+    pub text: String,
+}
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -30,49 +45,155 @@ pub enum WriteError {
     Changed(String),
     /// The file leads out of the workspace.
     Outside(String),
+    /// A new file is there already.
+    Exists(String),
+    NotAFile(String),
+    NotAFolder(String),
+    ReadOnly(String),
+    /// The file has other names, which would keep the old text.
+    HardLink(String),
+    /// The workspace belongs to somebody else.
+    Owner(PathBuf),
+    /// The journal cannot be kept.
+    State(String),
+    /// Some files have their new texts and others the old ones; the journal is kept.
+    Half(String),
     Io(String, io::Error),
 }
 
 impl std::fmt::Display for WriteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            WriteError::Changed(path) => {
-                write!(f, "{path} was changed since it was read; nothing was written, run the command again")
+            WriteError::Changed(path) => write!(f, "{path} was changed since it was read: run the command again")?,
+            WriteError::Outside(path) => write!(f, "{path} lies outside the workspace: change it by hand")?,
+            WriteError::Exists(path) => write!(f, "{path} exists already")?,
+            WriteError::NotAFile(path) => write!(f, "{path} is not a regular file")?,
+            WriteError::NotAFolder(path) => write!(f, "{path} is not a folder: remove it first")?,
+            WriteError::ReadOnly(path) => write!(f, "{path} is read-only: make it writable first")?,
+            WriteError::HardLink(path) => {
+                write!(
+                    f,
+                    "{path} has other names (hard links) that would keep the old text: replace it by a copy first"
+                )?;
             }
-            WriteError::Outside(path) => {
-                write!(f, "{path} lies outside the workspace; nothing was written")
+            WriteError::Owner(root) => {
+                let root = root.display();
+                write!(f, "{root} belongs to another user: run toolnames as that user, or set {TRUSTED}={root}")?;
             }
-            WriteError::Io(path, error) => write!(f, "{path}: {error}; nothing was written"),
+            WriteError::State(reason) => write!(f, "{reason}")?,
+            WriteError::Half(reason) => {
+                return write!(f, "{reason}; some files are written: run `toolnames fix` to restore them");
+            }
+            WriteError::Io(path, error) => write!(f, "{path}: {error}")?,
         }
+        f.write_str("; nothing was written")
     }
 }
 
 impl std::error::Error for WriteError {}
 
+/// The variable that names a folder in which files are written although it belongs to somebody else.
+const TRUSTED: &str = "TOOLNAMES_SAFE_DIRECTORY";
+
+/// The folder of the user's own in which journals are kept.
+#[derive(Debug, Clone)]
+pub(super) struct State(PathBuf);
+
+impl State {
+    /// `$XDG_STATE_HOME/toolnames`, which is `~/.local/state/toolnames` by default, and the like on Windows.
+    ///
+    /// # Errors
+    /// When the user has no home.
+    pub(super) fn of_user() -> Result<State, WriteError> {
+        let no_home = |_| WriteError::State("there is no home folder to keep a journal in: set XDG_STATE_HOME".into());
+        let base = etcetera::choose_base_strategy().map_err(no_home)?;
+        Ok(State(base.state_dir().unwrap_or_else(|| base.data_dir()).join("toolnames")))
+    }
+
+    /// The folder, made where it is not there.
+    fn open(&self) -> Result<Dir, WriteError> {
+        let fault = |reason: String| {
+            let folder = self.0.display();
+            WriteError::State(format!(
+                "cannot keep a journal in {folder}: {reason}; set XDG_STATE_HOME to another folder"
+            ))
+        };
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&self.0).map_err(|error| fault(error.to_string()))?;
+        let folder = Dir::open_ambient_dir(&self.0, ambient_authority()).map_err(|error| fault(error.to_string()))?;
+        #[cfg(unix)]
+        {
+            use cap_std::fs::MetadataExt;
+            let metadata = folder.dir_metadata().map_err(|error| fault(error.to_string()))?;
+            if metadata.uid() != nix::unistd::geteuid().as_raw() {
+                return Err(fault("it belongs to another user".into()));
+            }
+            if metadata.mode() & 0o022 != 0 {
+                return Err(fault("others can write in it".into()));
+            }
+        }
+        Ok(folder)
+    }
+
+    /// The journals of writes that were interrupted in a folder, above it in its repository, or below it.
+    fn journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
+        if !self.0.is_dir() {
+            return Ok(Vec::new());
+        }
+        let folder = self.open()?;
+        let root = door.root();
+        let concerns = |journal: &Journal| {
+            let written = Path::new(&journal.root);
+            written.starts_with(&root) || root.starts_with(written) && written.starts_with(door.top())
+        };
+        let entries = folder.entries().map_err(|error| WriteError::State(error.to_string()))?.flatten();
+        let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+        let mut found = Vec::new();
+        for name in names.filter(|name| name.to_str().is_some_and(|name| name.ends_with(ENDING))) {
+            // Another process may just have ended.
+            let Ok(bytes) = Area::read(&folder, &name) else { continue };
+            let journal: Journal = serde_json::from_slice(&bytes).map_err(|error| {
+                let path = self.0.join(&name);
+                WriteError::State(format!(
+                    "{}: {error}; take the files from version control, and delete it",
+                    path.display()
+                ))
+            })?;
+            if concerns(&journal) {
+                found.push((name, journal));
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(found)
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Journal {
     version: u32,
+    /// The absolute path of the repository.
+    root: OsString,
+    /// The folders that were made, each after the one that holds it.
+    folders: Vec<PathBuf>,
     files: Vec<Entry>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    path: String,
-    old: String,
-    /// The hash of the text that was to be written. What has another one, somebody has changed since.
+    /// From the repository, with every link followed.
+    path: PathBuf,
+    /// The text before; `None` where there was no file.
+    old: Option<String>,
+    /// The hash of the text that was to be written. A file with another one was changed by somebody since.
     new: u64,
+    /// The file in which the new text waits, from the repository.
+    waiting: PathBuf,
 }
 
-/// A file to be written.
-struct Staged {
-    path: String,
-    target: PathBuf,
-    old: String,
-    new: u64,
-    temporary: tempfile::NamedTempFile,
-}
-
-/// What has become of an interrupted write.
+/// What has become of interrupted writes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// The files that have their old texts again.
@@ -81,358 +202,282 @@ pub struct Recovered {
     pub left: Vec<String>,
 }
 
-/// Replaces the texts of files, all or none. Each file is named by its path from the root, with the hash of the
-/// text it was read with and its new text. Of two that write in one folder, the second waits.
+/// Replaces the texts of files and makes new ones, all or none. Of two processes that write in one folder, the second waits.
 ///
 /// # Errors
-/// When a file was changed meanwhile, lies outside the root, or cannot be written; then every file is as before.
-pub fn write_all(root: &Path, files: &[(String, u64, String)]) -> Result<(), WriteError> {
-    let real_root = root.canonicalize().map_err(|error| WriteError::Io(root.display().to_string(), error))?;
-    if files.is_empty() {
-        return Ok(());
+/// When a file was changed meanwhile, lies outside the root, cannot be replaced without changing more than its text, or cannot
+/// be written; then every file is as before.
+pub(super) fn write_all(door: &Door, state: &State, files: &[NewText]) -> Result<(), WriteError> {
+    match files {
+        [] => Ok(()),
+        files => write_beneath(door, door.repository(), state, &state.open()?, files),
     }
-    let own = |error| WriteError::Io(DIRECTORY.to_string(), error);
-    // What is staged lies within, too.
-    if real_root.join(DIRECTORY).is_symlink() {
-        return Err(WriteError::Outside(DIRECTORY.to_string()));
-    }
-    let _alone = Alone::wait(&real_root).map_err(own)?;
-    if real_root.join(DIRECTORY).join(JOURNAL).exists() {
-        // It came while this waited: the files were read in between.
-        recover_alone(&real_root).map_err(own)?;
-    }
-    let clean = Clean(&real_root);
-    let directory = staging(&real_root).map_err(own)?;
-    let stage = |(path, hash, text): &(String, u64, String)| {
-        let io = |error| WriteError::Io(path.clone(), error);
-        // A link is followed to the file it means, as long as that lies within.
-        let target = root.join(path).canonicalize().map_err(io)?;
-        if !target.starts_with(&real_root) {
-            return Err(WriteError::Outside(path.clone()));
-        }
-        let old = fs::read_to_string(&target).map_err(io)?;
-        if text_hash(&old) != *hash {
-            return Err(WriteError::Changed(path.clone()));
-        }
-        let permissions = fs::metadata(&target).map_err(io)?.permissions();
-        let temporary = written(&directory, text, permissions).map_err(io)?;
-        Ok(Staged { path: path.clone(), target, old, new: text_hash(text), temporary })
+}
+
+/// The same, with the operations on the repository and on the state folder given.
+fn write_beneath(
+    door: &Door,
+    area: &dyn Area,
+    state: &State,
+    kept: &dyn Area,
+    files: &[NewText],
+) -> Result<(), WriteError> {
+    is_ours(door)?;
+    let _alone = Alone::wait(state, &door.root())?;
+    // It was interrupted while this waited: the files were read in between.
+    recover_beneath(door, area, state, kept)?;
+    let planned: Vec<Planned> = files.par_iter().map(|file| plan(door, file)).collect::<Result<_, _>>()?;
+    let random = random();
+    let mut folders: Vec<PathBuf> = planned.iter().flat_map(|planned| planned.folders.clone()).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let entry = |(index, (file, planned)): (usize, (&NewText, &Planned))| Entry {
+        path: planned.path.clone(),
+        old: planned.target.as_ref().map(|target| target.text.clone()),
+        new: text_hash(&file.text),
+        waiting: planned.path.with_file_name(format!(".toolnames-{random:016x}-{index}")),
     };
-    let staged: Vec<Staged> = files.par_iter().map(stage).collect::<Result<_, _>>()?;
-    // One rename is one step already.
-    let journalled = staged.len() > 1;
-    if journalled {
-        write_journal(&real_root, &staged)?;
+    let entries = files.iter().zip(&planned).enumerate().map(entry).collect();
+    let journal = Journal { version: VERSION, root: door.top().into(), folders, files: entries };
+    let name = keep(kept, &door.root(), random, &journal).map_err(|error| WriteError::State(error.to_string()))?;
+    let at = |error: io::Error| WriteError::Io(name.display().to_string(), error);
+    let done = put_all(area, files, &planned, &journal).and_then(|()| end(area, kept, &name, &journal).map_err(at));
+    done.map_err(|error| match take_back(area, &journal).and_then(|_| end(area, kept, &name, &journal)) {
+        Ok(()) => error,
+        // The journal stays for the next run.
+        Err(second) => WriteError::Half(format!("{error}, and then {second}")),
+    })
+}
+
+/// A file that is to be written.
+struct Planned {
+    /// From the repository, with every link followed.
+    path: PathBuf,
+    /// `None` for a file that is not there yet.
+    target: Option<Target>,
+    /// The folders that are to be made for it.
+    folders: Vec<PathBuf>,
+}
+
+fn plan(door: &Door, file: &NewText) -> Result<Planned, WriteError> {
+    let Some(hash) = file.before else {
+        let (path, folders) = new_target(door, &file.path)?;
+        return Ok(Planned { path, target: None, folders });
+    };
+    let target = target(door, &file.path)?;
+    if text_hash(&target.text) != hash {
+        return Err(WriteError::Changed(file.path.clone()));
     }
-    for file in staged {
-        if let Err(error) = put(file.temporary, &file.target) {
-            if journalled && recover_alone(&real_root).is_err() {
-                // The next run tries again.
-                std::mem::forget(clean);
-            }
-            return Err(WriteError::Io(file.path, error));
-        }
+    Ok(Planned { path: target.path.clone(), target: Some(target), folders: Vec::new() })
+}
+
+/// Writes every new text next to its target, and then puts each in its place.
+fn put_all(area: &dyn Area, files: &[NewText], planned: &[Planned], journal: &Journal) -> Result<(), WriteError> {
+    for folder in &journal.folders {
+        area.create_folder(folder).map_err(|error| WriteError::Io(folder.display().to_string(), error))?;
+    }
+    let create = |((file, planned), entry): ((&NewText, &Planned), &Entry)| {
+        let like = planned.target.as_ref().map(|target| &target.metadata);
+        let created = area.create(&entry.waiting, file.text.as_bytes(), like);
+        created.map_err(|error| WriteError::Io(file.path.clone(), error))
+    };
+    files.par_iter().zip(planned).zip(&journal.files).map(create).collect::<Result<(), _>>()?;
+    for (file, entry) in files.iter().zip(&journal.files) {
+        area.rename(&entry.waiting, &entry.path).map_err(|error| WriteError::Io(file.path.clone(), error))?;
     }
     Ok(())
 }
 
-/// Removes the traces of a write when it ends.
-struct Clean<'a>(&'a Path);
+/// Writes a journal, in one step.
+fn keep(kept: &dyn Area, root: &Path, random: u64, journal: &Journal) -> io::Result<PathBuf> {
+    let name = PathBuf::from(format!("{}-{random:016x}{ENDING}", key(root)));
+    let waiting = name.with_extension("new");
+    let bytes = serde_json::to_vec(journal)?;
+    let written = kept.create(&waiting, &bytes, None).and_then(|()| kept.rename(&waiting, &name));
+    if let Err(error) = written {
+        let _ = kept.remove(&waiting);
+        return Err(error);
+    }
+    kept.sync(Path::new(""))?;
+    Ok(name)
+}
 
-impl Drop for Clean<'_> {
-    fn drop(&mut self) {
-        remove_traces(self.0);
+/// Removes a journal when every file is as it is to be.
+fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::Result<()> {
+    let folders = journal.files.iter().map(|entry| entry.path.parent().unwrap_or(Path::new("")));
+    for folder in folders.collect::<FxHashSet<_>>() {
+        if_there(area.sync(folder))?;
+    }
+    kept.remove(name)
+}
+
+/// Brings back what interrupted writes left half done, in a folder, in the folders above it in its repository, or below it.
+/// What somebody changed or deleted since stays as it is.
+///
+/// # Errors
+/// When a journal cannot be read or a file cannot be restored.
+pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteError> {
+    if state.journals(door)?.is_empty() {
+        return Ok(Recovered::default());
+    }
+    is_ours(door)?;
+    // A process that is still at work leaves nothing behind.
+    let _alone = Alone::wait(state, &door.root())?;
+    recover_beneath(door, door.repository(), state, &state.open()?)
+}
+
+/// Whether an interrupted write waits to be taken back, in a folder, above it in its repository, or below it.
+pub(super) fn is_interrupted(door: &Door, state: &State) -> bool {
+    if state.journals(door).is_ok_and(|found| found.is_empty()) {
+        return false;
+    }
+    // It may be going on just now.
+    let _alone = Alone::wait(state, &door.root());
+    state.journals(door).map_or(true, |found| !found.is_empty())
+}
+
+fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area) -> Result<Recovered, WriteError> {
+    let mut all = Recovered::default();
+    for (name, journal) in state.journals(door)? {
+        let at = |error: io::Error| WriteError::Io(name.display().to_string(), error);
+        let written = Path::new(&journal.root);
+        let recovered = if written == door.top() {
+            let recovered = take_back(area, &journal).map_err(at)?;
+            end(area, kept, &name, &journal).map_err(at)?;
+            recovered
+        } else {
+            // A repository inside this one.
+            let inner = Dir::open_ambient_dir(written, ambient_authority()).map_err(at)?;
+            if written.canonicalize().map_err(at)? != written {
+                return Err(WriteError::Outside(written.display().to_string()));
+            }
+            let recovered = take_back(&inner, &journal).map_err(at)?;
+            end(&inner, kept, &name, &journal).map_err(at)?;
+            recovered
+        };
+        all.restored.extend(recovered.restored);
+        all.left.extend(recovered.left);
+    }
+    Ok(all)
+}
+
+/// Gives every file of a journal its old text, where it has the new one, and removes what waits.
+fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
+    let mut recovered = Recovered::default();
+    for entry in &journal.files {
+        if_there(area.remove(&entry.waiting))?;
+        let now = if_there(area.look(&entry.path))?;
+        let text = match &now {
+            // A link or a folder that somebody put there since is theirs.
+            Some(now) if now.is_file() => Some(if_there(area.read(&entry.path))?.unwrap_or_default()),
+            Some(_) => Some(Vec::new()),
+            None => None,
+        };
+        let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let path = entry.path.display().to_string();
+        match (&text, &entry.old) {
+            (Some(text), Some(old)) if text == old => {}
+            (None, None) => {}
+            (Some(text), old) if text_hash(text) == entry.new => {
+                match old {
+                    Some(old) => {
+                        area.create(&entry.waiting, old.as_bytes(), now.as_ref())?;
+                        area.rename(&entry.waiting, &entry.path)?;
+                    }
+                    None => area.remove(&entry.path)?,
+                }
+                recovered.restored.push(path);
+            }
+            _ => recovered.left.push(path),
+        }
+    }
+    for folder in journal.folders.iter().rev() {
+        // One in which somebody put something since stays.
+        match area.remove_folder(folder) {
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => if_there(Err(error))?,
+            _ => None::<()>,
+        };
+    }
+    Ok(recovered)
+}
+
+/// `None` where there was nothing to do it with.
+fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
 /// The right to write in a folder, which one process has at a time.
-struct Alone(#[allow(dead_code, reason = "it is held as long as the file is open")] fs::File);
+struct Alone {
+    path: PathBuf,
+    _file: fs::File,
+}
 
 impl Alone {
-    /// Waits until nobody else writes.
-    fn wait(root: &Path) -> io::Result<Alone> {
+    /// Waits until no other process writes.
+    fn wait(state: &State, root: &Path) -> Result<Alone, WriteError> {
+        let path = state.0.join(format!("{}{LOCK}", key(root)));
+        Alone::hold(&path).map_err(|error| WriteError::State(format!("{}: {error}", path.display())))
+    }
+
+    fn hold(path: &Path) -> io::Result<Alone> {
         loop {
-            let open = |path: PathBuf| {
-                let file = fs::File::options().create(true).truncate(false).write(true).open(&path)?;
-                Ok((path, file))
-            };
-            let (path, file) = match own_directory(root).map(|directory| directory.join(LOCK)).and_then(open) {
-                // Whoever was first has just removed the folder.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                opened => opened?,
-            };
+            let file = fs::File::options().create(true).truncate(false).write(true).open(path)?;
             file.lock()?;
-            // Whoever was first removes the file when it is done: then this is one that nobody else will see.
-            if same_file::Handle::from_file(file.try_clone()?)?
-                == match same_file::Handle::from_path(&path) {
-                    Ok(there) => there,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(error) => return Err(error),
+            // The process before removes the file when it is done: then this is one that no other process will see.
+            match same_file::Handle::from_path(path) {
+                Ok(there) if there == same_file::Handle::from_file(file.try_clone()?)? => {
+                    return Ok(Alone { path: path.to_path_buf(), _file: file });
                 }
-            {
-                return Ok(Alone(file));
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
             }
         }
     }
 }
 
-/// The folder in which new texts wait.
-fn staging(root: &Path) -> io::Result<PathBuf> {
-    let directory = own_directory(root)?.join(STAGED);
-    fs::create_dir_all(&directory)?;
-    Ok(directory)
-}
-
-/// A new file with a text.
-fn written(directory: &Path, text: &str, permissions: fs::Permissions) -> io::Result<tempfile::NamedTempFile> {
-    let mut temporary = tempfile::Builder::new().prefix(".toolnames-").tempfile_in(directory)?;
-    temporary.write_all(text.as_bytes())?;
-    temporary.as_file().sync_all()?;
-    temporary.as_file().set_permissions(permissions)?;
-    Ok(temporary)
-}
-
-/// Puts a file in the place of another, at once.
-fn put(temporary: tempfile::NamedTempFile, target: &Path) -> io::Result<()> {
-    let Err(error) = temporary.persist(target) else { return Ok(()) };
-    // Another disk is mounted there: what is beside it is on the same one.
-    if error.error.kind() != io::ErrorKind::CrossesDevices {
-        return Err(error.error);
+impl Drop for Alone {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
     }
-    let text = fs::read_to_string(error.file.path())?;
-    let directory = target.parent().unwrap_or(Path::new("."));
-    let temporary = written(directory, &text, fs::metadata(target)?.permissions())?;
-    temporary.persist(target).map(|_| ()).map_err(|error| error.error)
 }
 
-/// The folder of our own, which ignores itself.
-fn own_directory(root: &Path) -> io::Result<PathBuf> {
-    let directory = root.join(DIRECTORY);
-    fs::create_dir_all(&directory)?;
-    let ignore = directory.join(".gitignore");
-    if !ignore.exists() {
-        // Snapshots are committed; everything else here is not.
-        fs::write(&ignore, "*\n!snapshots/\n!snapshots/**\n")?;
+/// What tells one folder's lock and journals from those of others.
+fn key(root: &Path) -> String {
+    format!("{:016x}", text_hash(&root.to_string_lossy()))
+}
+
+/// A number that nobody can guess.
+fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    // The standard library's keys are random; and a file under this name would stop the write, not be overwritten.
+    std::hash::RandomState::new().build_hasher().finish()
+}
+
+/// Holds that a workspace belongs to the user who runs this, as git does: whoever owns it decides what is in its files.
+fn is_ours(door: &Door) -> Result<(), WriteError> {
+    #[cfg(unix)]
+    {
+        use cap_std::fs::MetadataExt;
+        let root = door.root();
+        let owner = door.metadata("").map_err(|error| WriteError::Io(root.display().to_string(), error))?.uid();
+        let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
+        let user = nix::unistd::geteuid().as_raw();
+        let through_sudo = user == 0 && number("SUDO_UID") == Some(owner);
+        let trusts = |folder: OsString| root.starts_with(fs::canonicalize(folder).unwrap_or_default());
+        let is_trusted = || std::env::var_os(TRUSTED).filter(|folder| !folder.is_empty()).is_some_and(trusts);
+        if owner != user && !through_sudo && !is_trusted() {
+            return Err(WriteError::Owner(root));
+        }
     }
-    Ok(directory)
-}
-
-fn write_journal(root: &Path, staged: &[Staged]) -> Result<(), WriteError> {
-    let io = |error| WriteError::Io(format!("{DIRECTORY}/{JOURNAL}"), error);
-    let directory = own_directory(root).map_err(io)?;
-    let entry = |file: &Staged| Entry { path: file.path.clone(), old: file.old.clone(), new: file.new };
-    let files = staged.iter().map(entry).collect();
-    let text = serde_json::to_string(&Journal { version: VERSION, files }).expect("a journal is JSON");
-    let mut temporary = tempfile::NamedTempFile::new_in(staging(root).map_err(io)?).map_err(io)?;
-    temporary.write_all(text.as_bytes()).map_err(io)?;
-    temporary.as_file().sync_all().map_err(io)?;
-    temporary.persist(directory.join(JOURNAL)).map_err(|error| io(error.error))?;
+    #[cfg(not(unix))]
+    let _ = door;
     Ok(())
 }
 
-fn remove_traces(root: &Path) {
-    let directory = root.join(DIRECTORY);
-    let _ = fs::remove_file(directory.join(JOURNAL));
-    let _ = fs::remove_dir_all(directory.join(STAGED));
-    let _ = fs::remove_file(directory.join(LOCK));
-    // Nothing but our own ignore file: leave no trace.
-    let only_ignore =
-        fs::read_dir(&directory).is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == ".gitignore"));
-    if only_ignore {
-        let _ = fs::remove_file(directory.join(".gitignore"));
-        let _ = fs::remove_dir(&directory);
-    }
-}
-
-/// Brings back what an interrupted write left half done, in a folder or in one above it that holds it. What somebody changed
-/// or deleted since stays as it is.
-///
-/// # Errors
-/// When the journal cannot be read or a file cannot be restored.
-pub fn recover(root: &Path) -> io::Result<Recovered> {
-    let Some(root) = interrupted(root) else { return Ok(Recovered::default()) };
-    // Whoever is still at work leaves nothing behind.
-    let _alone = Alone::wait(&root)?;
-    recover_alone(&root)
-}
-
-fn recover_alone(root: &Path) -> io::Result<Recovered> {
-    let text = match fs::read_to_string(root.join(DIRECTORY).join(JOURNAL)) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // Killed before the first file was touched, or ended well meanwhile.
-            remove_traces(root);
-            return Ok(Recovered::default());
-        }
-        Err(error) => return Err(error),
-    };
-    let journal: Journal = serde_json::from_str(&text).map_err(|error| {
-        let advice = "take the files from version control, and delete it";
-        io::Error::new(io::ErrorKind::InvalidData, format!("{DIRECTORY}/{JOURNAL}: {error}; {advice}"))
-    })?;
-    let mut recovered = Recovered::default();
-    for entry in journal.files {
-        let at = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", entry.path));
-        let target = match root.join(&entry.path).canonicalize() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                recovered.left.push(entry.path);
-                continue;
-            }
-            target => target.map_err(at)?,
-        };
-        if !target.starts_with(root) {
-            continue;
-        }
-        let now = fs::read_to_string(&target).map_err(at)?;
-        if now == entry.old {
-            continue;
-        }
-        if text_hash(&now) == entry.new {
-            let permissions = fs::metadata(&target).map_err(at)?.permissions();
-            let temporary = staging(root).and_then(|directory| written(&directory, &entry.old, permissions));
-            put(temporary.map_err(at)?, &target).map_err(at)?;
-            recovered.restored.push(entry.path);
-        } else {
-            recovered.left.push(entry.path);
-        }
-    }
-    remove_traces(root);
-    Ok(recovered)
-}
-
-/// Whether an interrupted write waits to be taken back, in a folder or in one above it that holds it.
-pub fn is_interrupted(root: &Path) -> bool {
-    let Some(root) = interrupted(root).filter(|root| root.join(DIRECTORY).join(JOURNAL).exists()) else { return false };
-    // It may be going on just now.
-    let Ok(_alone) = Alone::wait(&root) else { return true };
-    let waits = root.join(DIRECTORY).join(JOURNAL).exists();
-    if !waits {
-        remove_traces(&root);
-    }
-    waits
-}
-
-/// Whether a write was interrupted in a folder itself.
-pub(super) fn is_left_in(folder: &Path) -> bool {
-    folder.join(DIRECTORY).join(JOURNAL).exists()
-}
-
-/// The folder in which something was left behind: this one or, as far up as its repository reaches, one above it.
-fn interrupted(root: &Path) -> Option<PathBuf> {
-    let root = root.canonicalize().ok()?;
-    let is_top = |folder: &&Path| folder.join(".git").exists();
-    let top = root.ancestors().find(is_top).unwrap_or(&root).to_path_buf();
-    let mut folders = root.ancestors().take_while(|folder| folder.starts_with(&top));
-    let is_left = |name: &str, folder: &Path| folder.join(DIRECTORY).join(name).exists();
-    folders.find(|folder| is_left(JOURNAL, folder) || is_left(STAGED, folder)).map(Path::to_path_buf)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for (path, text) in files {
-            fs::write(folder.path().join(path), text).unwrap();
-        }
-        folder
-    }
-
-    fn change(path: &str, old: &str, new: &str) -> (String, u64, String) {
-        (path.to_string(), text_hash(old), new.to_string())
-    }
-
-    #[test]
-    fn all_files_are_written_and_no_trace_is_left() {
-        let folder = folder(&[("a", "1"), ("b", "2")]);
-        write_all(folder.path(), &[change("a", "1", "x"), change("b", "2", "y")]).unwrap();
-        assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "x");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-
-    #[test]
-    fn a_file_changed_meanwhile_stops_everything() {
-        let folder = folder(&[("a", "1"), ("b", "changed")]);
-        let result = write_all(folder.path(), &[change("a", "1", "x"), change("b", "2", "y")]);
-        assert!(matches!(result, Err(WriteError::Changed(path)) if path == "b"));
-        assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "1");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-
-    #[test]
-    fn an_interrupted_write_is_taken_back() {
-        let folder = folder(&[("a", "new"), ("b", "1")]);
-        interrupt(&folder, &["a", "b"]);
-        assert!(is_interrupted(folder.path()));
-        let restored = vec!["a".to_string()];
-        assert_eq!(recover(folder.path()).unwrap(), Recovered { restored, left: Vec::new() });
-        assert_eq!(fs::read_to_string(folder.path().join("a")).unwrap(), "1");
-        assert!(!is_interrupted(folder.path()));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-
-    /// As if a write of `new` in the place of `1` to some files had been interrupted.
-    fn interrupt(folder: &tempfile::TempDir, paths: &[&str]) {
-        let entry = |path: &&str| Entry { path: (*path).to_string(), old: "1".into(), new: text_hash("new") };
-        let journal = Journal { version: VERSION, files: paths.iter().map(entry).collect() };
-        fs::create_dir(folder.path().join(DIRECTORY)).unwrap();
-        let text = serde_json::to_string(&journal).unwrap();
-        fs::write(folder.path().join(DIRECTORY).join(JOURNAL), text).unwrap();
-    }
-
-    #[test]
-    fn what_was_changed_or_deleted_after_an_interruption_stays_so() {
-        let folder = folder(&[("a", "new"), ("b", "new, and more by hand"), ("c", "1")]);
-        interrupt(&folder, &["a", "b", "c", "gone"]);
-        let recovered = recover(folder.path()).unwrap();
-        assert_eq!(recovered, Recovered { restored: vec!["a".into()], left: vec!["b".into(), "gone".into()] });
-        assert_eq!(fs::read_to_string(folder.path().join("b")).unwrap(), "new, and more by hand");
-        assert!(!is_interrupted(folder.path()));
-    }
-
-    #[test]
-    fn what_was_left_behind_above_is_seen_from_below() {
-        let folder = folder(&[("a", "new")]);
-        fs::create_dir_all(folder.path().join("sub")).unwrap();
-        fs::create_dir(folder.path().join(".git")).unwrap();
-        interrupt(&folder, &["a"]);
-        assert!(is_interrupted(&folder.path().join("sub")));
-        assert_eq!(recover(&folder.path().join("sub")).unwrap().restored, ["a"]);
-    }
-
-    #[test]
-    fn of_two_that_write_at_once_each_writes_all_or_nothing() {
-        let texts: Vec<(String, String)> = (0..40).map(|index| (format!("f{index}"), "old".to_string())).collect();
-        let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        for _ in 0..10 {
-            let folder = folder(&files);
-            let write = |new: &str| {
-                let changes: Vec<_> = files.iter().map(|(path, old)| change(path, old, new)).collect();
-                write_all(folder.path(), &changes).is_ok()
-            };
-            let (one, two) = std::thread::scope(|scope| {
-                let one = scope.spawn(|| write("one"));
-                let other = scope.spawn(|| recover(folder.path()).is_ok());
-                let two = write("two");
-                assert!(other.join().unwrap());
-                (one.join().unwrap(), two)
-            });
-            assert!(one != two, "the second finds the files changed");
-            let wanted = if one { "one" } else { "two" };
-            assert!(files.iter().all(|(path, _)| fs::read_to_string(folder.path().join(path)).unwrap() == wanted));
-            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files.len());
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_out_of_the_workspace_is_not_written_through() {
-        let outside = folder(&[("secret", "1")]);
-        let inside = folder(&[]);
-        std::os::unix::fs::symlink(outside.path().join("secret"), inside.path().join("a")).unwrap();
-        let result = write_all(inside.path(), &[change("a", "1", "x")]);
-        assert!(matches!(result, Err(WriteError::Outside(_))));
-        assert_eq!(fs::read_to_string(outside.path().join("secret")).unwrap(), "1");
-    }
-}
+#[path = "journal_tests.rs"]
+mod tests;

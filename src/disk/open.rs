@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::installed::Installed;
-use super::{Disk, Stop, Walked, walk};
+use super::{Disk, Stop, Walked, door, walk};
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
 use crate::path::{folders_above, is_installed, is_test_file, joined};
@@ -51,7 +51,10 @@ pub struct Opened {
 /// When the folder or the config that was asked for cannot be read.
 pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
-    let walked = walk(root, options.all)?;
+    let walked = match &disk.door {
+        Some(door) => walk::walk(door, options.all)?,
+        None => super::walk(root, options.all)?,
+    };
     for (path, reason) in &walked.errors {
         disk.skip(path, reason.clone());
     }
@@ -69,8 +72,10 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
     let snapshot = workspace.snapshot();
     let manifests = snapshot.files.manifests();
-    let places = Installed { root, frameworks: snapshot.files.frameworks() };
-    let needed = manifests.flat_map(|(directory, _, manifest)| places.needed_by(directory, manifest));
+    let places = disk.door.as_ref().map(|door| Installed::new(door, snapshot.files.frameworks()));
+    let needed = manifests.flat_map(|(directory, _, manifest)| {
+        places.as_ref().map_or(Vec::new(), |places| places.needed_by(directory, manifest))
+    });
     let mut needed: Vec<String> = needed.collect();
     needed.sort_unstable();
     needed.dedup();
@@ -102,14 +107,14 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
     // A profile that is typed is looked for where it is typed.
     let mut typed = Vec::new();
     for path in overrides.profile_files() {
-        let text = std::fs::read_to_string(path)
+        let text = door::named(Path::new(path))
             .map_err(|error| std::io::Error::new(error.kind(), format!("{path}: {error}")))?;
         typed.push(Arc::new(Config::read_profile(path, &text)));
     }
     match &options.config {
         ConfigChoice::None => Ok(Configs::new(typed, overrides)),
         ConfigChoice::File(path) => {
-            let text = std::fs::read_to_string(path)
+            let text = door::named(path)
                 .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
             typed.push(Arc::new(Config::read(CONFIG_FILE, &text)));
             Ok(Configs::new(typed, overrides))
@@ -121,7 +126,7 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
                 .filter(is_config)
                 .filter_map(|path| Some(Arc::new(Config::read(path, &disk.read(path)?))))
                 .collect();
-            configs.extend(config_above(disk.root()).map(Arc::new));
+            configs.extend(config_above(disk).map(Arc::new));
             configs.extend(typed);
             // What they extend, and the profiles that they name, may have any name.
             let mut next = 0;
@@ -130,7 +135,7 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
                 let is_new = |path: &String| configs.iter().all(|known| known.path != *path);
                 let base = config.base().filter(is_new);
                 let profiles: Vec<String> = config.profile_files().map(str::to_string).filter(is_new).collect();
-                let read = |path: &String| std::fs::read_to_string(disk.locate(path)).ok();
+                let read = |path: &String| disk.read(path);
                 let base = base.and_then(|path| Some((read(&path)?, path))).map(|(text, path)| {
                     let mut config = Config::read(&path, &text);
                     config.base_only = true;
@@ -146,19 +151,17 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
 }
 
 /// The nearest config above a folder, as far up as its repository reaches.
-fn config_above(root: &Path) -> Option<Config> {
-    let root = root.canonicalize().ok()?;
-    let top = root.ancestors().last()?;
-    let repository = root.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(top);
-    let mut above = Vec::new();
-    let mut directory = root.as_path();
-    while directory != repository {
-        above.push(directory.file_name()?.to_str()?.to_string());
-        directory = directory.parent()?;
-        if let Ok(text) = std::fs::read_to_string(directory.join(CONFIG_FILE)) {
-            above.reverse();
+fn config_above(disk: &Disk) -> Option<Config> {
+    let door = disk.door.as_ref()?;
+    let inside = door.within(Path::new("")).to_str()?.replace('\\', "/");
+    let mut folders: Vec<&str> = inside.split('/').filter(|folder| !folder.is_empty()).collect();
+    let mut above: Vec<&str> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        above.insert(0, folder);
+        let path = format!("{}{CONFIG_FILE}", "../".repeat(above.len()));
+        if let Some(text) = disk.read(&path) {
             let mut config = Config::read(CONFIG_FILE, &text);
-            config.path = format!("{}{CONFIG_FILE}", "../".repeat(above.len()));
+            config.path = path;
             config.above = above.join("/");
             return Some(config);
         }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use aho_corasick::AhoCorasick;
-use ignore::{DirEntry, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkParallel};
 
 use super::MAX_FILE_SIZE;
+use super::door::Door;
+use super::ignored::Ignored;
 use crate::client;
 use crate::config::Configs;
 use crate::syntax::Language;
@@ -73,6 +76,9 @@ const SUPPORTING: [&str; 32] = [
 /// How deep below a folder of a client's, such as `.claude/skills`, its files are looked for where they lie above a root.
 const MAX_DEPTH_ABOVE: usize = 3;
 
+/// Where earlier versions kept the journal of a write, from the folder that they wrote in.
+pub(super) const OLD_JOURNAL: &str = ".toolnames/journal.json";
+
 /// Folders of compiled code: left out where the source stands beside them.
 const BUILT: [&str; 3] = ["dist", "build", "out"];
 
@@ -84,94 +90,124 @@ pub struct Walked {
     pub documents: Vec<String>,
     /// Entries that could not be looked at, and why.
     pub errors: Vec<(String, String)>,
-    /// Folders below the root in which a write was interrupted.
-    pub interrupted: Vec<String>,
+    /// Journals that earlier versions kept in the tree, where anybody can have put them: they are reported and not used.
+    pub journals: Vec<String>,
 }
 
-/// Finds the files to look at below `root`. `all` enters tests, examples and generated code too.
+/// Finds the files to look at below the root. `all` enters tests, examples and generated code too.
 ///
 /// # Errors
-/// When `root` itself cannot be read.
-pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
-    std::fs::read_dir(root)?;
-    let found = std::sync::Mutex::new(Walked::default());
-    let links = std::sync::Mutex::new(Vec::new());
-    let real_root = root.canonicalize()?;
-    let root_owned = root.to_path_buf();
-    let walker = WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
-        .follow_links(false)
-        .filter_entry(move |entry| {
-            let is_root = entry.path() == root_owned;
-            is_root || !entry.file_type().is_some_and(|kind| kind.is_dir()) || enters(entry.path(), all)
-        })
-        .build_parallel();
+/// When the root itself cannot be read.
+pub(super) fn walk(door: &Arc<Door>, all: bool) -> std::io::Result<Walked> {
+    let root = door.root();
+    let found = Mutex::new(Walked::default());
+    let links = Mutex::new(Vec::new());
+    let (walker, ignored) = walker(door, move |folder| enters(folder, all))?;
     walker.run(|| {
         let mut mine =
-            Batch { root: &real_root, found: &found, all_links: &links, walked: Walked::default(), links: Vec::new() };
+            Batch { door, root: &root, found: &found, all_links: &links, walked: Walked::default(), links: Vec::new() };
         Box::new(move |entry| {
             match entry {
-                Ok(entry) => mine.visit(root, &entry),
+                Ok(entry) => mine.visit(&entry),
                 Err(error) => mine.walked.errors.push((String::new(), error.to_string())),
             }
             ignore::WalkState::Continue
         })
     });
     let mut walked = found.into_inner().expect("no walker panicked");
+    let unread = ignored.errors().into_iter();
+    walked.errors.extend(unread.map(|(path, reason)| (path.to_string_lossy().into_owned(), reason)));
     walked.files.sort_unstable();
     walked.files.dedup();
-    let is_seen =
-        |real: &Path| relative(&real_root, real).is_some_and(|path| walked.files.binary_search(&path).is_ok());
+    let is_seen = |real: &String| walked.files.binary_search(real).is_ok();
     let links = links.into_inner().expect("no walker panicked").into_iter();
     let more: Vec<String> = links.filter(|(_, real)| !is_seen(real)).map(|(path, _)| path).collect();
     walked.files.extend(more);
     walked.files.sort_unstable();
     walked.documents.sort_unstable();
-    walked.interrupted.sort_unstable();
+    walked.errors.sort_unstable();
+    walked.journals.sort_unstable();
     Ok(walked)
+}
+
+/// A walk below the root, into the folders that `enters` takes, without what ignore files leave out.
+fn walker(
+    door: &Arc<Door>,
+    enters: impl Fn(&Path) -> bool + Send + Sync + 'static,
+) -> std::io::Result<(WalkParallel, Arc<Ignored>)> {
+    let root = door.root();
+    std::fs::read_dir(&root)?;
+    let ignored = Arc::new(Ignored::new(Arc::clone(door)));
+    let filter = Arc::clone(&ignored);
+    let walker = WalkBuilder::new(&root)
+        .standard_filters(false)
+        .follow_links(false)
+        .filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || (!is_folder || enters(entry.path())) && !filter.leaves_out(entry.path(), is_folder)
+        })
+        .build_parallel();
+    Ok((walker, ignored))
 }
 
 /// One thread's findings, handed over when it ends.
 struct Batch<'a> {
+    door: &'a Door,
     /// The root, without links.
     root: &'a Path,
-    found: &'a std::sync::Mutex<Walked>,
-    all_links: &'a std::sync::Mutex<Vec<(String, PathBuf)>>,
+    found: &'a Mutex<Walked>,
+    all_links: &'a Mutex<Vec<(String, String)>>,
     walked: Walked,
-    /// Files of clients that lie elsewhere, with where that is.
-    links: Vec<(String, PathBuf)>,
+    /// Files of clients that are links, with the path of what they lead to.
+    links: Vec<(String, String)>,
 }
 
 impl Batch<'_> {
-    fn visit(&mut self, root: &Path, entry: &ignore::DirEntry) {
-        let Some(path) = relative(root, entry.path()) else {
-            return;
-        };
+    fn visit(&mut self, entry: &ignore::DirEntry) {
         let Some(kind) = entry.file_type() else {
             return;
         };
+        let Some(path) = relative(self.root, entry.path()) else {
+            self.unnamed(entry, kind.is_dir());
+            return;
+        };
         if kind.is_dir() {
-            if !path.is_empty() && super::journal::is_left_in(entry.path()) {
-                self.walked.interrupted.push(path.clone());
-            }
+            let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
             // Settings of one person are usually ignored by git, and are checked all the same.
             for name in settings_files() {
-                let file = entry.path().join(name);
-                if !std::fs::metadata(&file).is_ok_and(|metadata| metadata.is_file()) {
+                // Most are not there: a look is cheaper than the door.
+                if std::fs::symlink_metadata(entry.path().join(name)).is_err() {
                     continue;
                 }
-                // They may lie elsewhere, and be linked to: what is looked at there already is not looked at twice.
-                let name = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
-                match file.canonicalize().ok().filter(|real| *real != self.root.join(&name)) {
-                    Some(real) => self.links.push((name, real)),
-                    None => self.walked.files.push(name),
+                let file = within(name);
+                // What is no file, or leads out of the repository, is reported when it is read.
+                if self.door.metadata(&file).is_ok_and(|metadata| metadata.is_dir()) {
+                    continue;
                 }
+                // They may be links: what is looked at there already is not looked at twice.
+                let real = self.door.resolved_in_root(&file).and_then(|real| Some(real.to_str()?.replace('\\', "/")));
+                match real.filter(|real| *real != file) {
+                    Some(real) => self.links.push((file, real)),
+                    None => self.walked.files.push(file),
+                }
+            }
+            let journal = within(OLD_JOURNAL);
+            if std::fs::symlink_metadata(entry.path().join(OLD_JOURNAL)).is_ok() {
+                self.walked.journals.push(journal);
             }
         } else if kind.is_file() && is_interesting(&path) {
             self.walked.files.push(path);
         } else if kind.is_file() && is_document(&path) {
             self.walked.documents.push(path);
+        }
+    }
+
+    /// Reports an entry whose name is not UTF-8, unless the folder around it was reported already.
+    fn unnamed(&mut self, entry: &ignore::DirEntry, is_folder: bool) {
+        let is_first = entry.path().parent().is_some_and(|folder| relative(self.root, folder).is_some());
+        let shown = entry.path().strip_prefix(self.root).unwrap_or(entry.path()).to_string_lossy().into_owned();
+        if is_first && (is_folder || is_interesting(&shown)) {
+            self.walked.errors.push((shown, "its name is not UTF-8: rename it".to_string()));
         }
     }
 }
@@ -190,7 +226,7 @@ impl Drop for Batch<'_> {
             found.files.append(&mut self.walked.files);
             found.documents.append(&mut self.walked.documents);
             found.errors.append(&mut self.walked.errors);
-            found.interrupted.append(&mut self.walked.interrupted);
+            found.journals.append(&mut self.walked.journals);
         }
         if let Ok(mut links) = self.all_links.lock() {
             links.append(&mut self.links);
@@ -198,7 +234,7 @@ impl Drop for Batch<'_> {
     }
 }
 
-/// The files in which one of some words stands.
+/// The files that contain one of some words.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     /// The path and the text of each.
@@ -207,60 +243,50 @@ pub(super) struct Mentions {
     pub(super) unreadable: Vec<String>,
 }
 
-/// Every text file of a workspace in which one of some words stands, tests and examples too.
+/// Every text file of a workspace that contains one of some words, tests and examples too.
 ///
 /// # Errors
 /// When the root itself cannot be read.
-pub(super) fn mentioning(root: &Path, words: &[String]) -> std::io::Result<Mentions> {
-    std::fs::read_dir(root)?;
+pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<Mentions> {
     let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Mentions::default()) };
-    let all = std::sync::Mutex::new(Vec::new());
-    let root_owned = root.to_path_buf();
-    let walker = WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
-        .follow_links(false)
-        .max_filesize(Some(MAX_FILE_SIZE))
-        .filter_entry(move |entry| {
-            let is_root = entry.path() == root_owned;
-            let name = entry.file_name().to_str().unwrap_or("");
-            let is_built = || BUILT.contains(&name) && has_source_beside(entry.path());
-            is_root || !entry.file_type().is_some_and(|kind| kind.is_dir()) || !FOREIGN.contains(&name) && !is_built()
-        })
-        .build_parallel();
+    let root = door.root();
+    let mentions = Mutex::new(Mentions::default());
+    let enters = |folder: &Path| {
+        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        let is_left_out = FOREIGN.contains(&name) || BUILT.contains(&name) && has_source_beside(folder);
+        !is_left_out
+    };
+    let (walker, _) = walker(door, enters)?;
     walker.run(|| {
         Box::new(|entry| {
             let file = entry.ok().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
             let holding = file.and_then(|entry| {
-                let path = relative(root, entry.path())?;
-                let bytes = std::fs::read(entry.path()).ok()?;
+                let path = relative(&root, entry.path())?;
+                let bytes = door.bytes(&path, MAX_FILE_SIZE).ok()?;
                 wanted.is_match(&bytes).then_some(())?;
-                Some((path, String::from_utf8(bytes)))
+                Some((path, bytes))
             });
-            if let (Some(holding), Ok(mut all)) = (holding, all.lock()) {
-                all.push(holding);
+            if let (Some((path, bytes)), Ok(mut mentions)) = (holding, mentions.lock()) {
+                match String::from_utf8(bytes) {
+                    Ok(text) => mentions.found.push((path, text)),
+                    // A file with zeros is no text in any case.
+                    Err(error) if error.as_bytes().contains(&0) => {}
+                    Err(_) => mentions.unreadable.push(path),
+                }
             }
             ignore::WalkState::Continue
         })
     });
-    let mut mentions = Mentions::default();
-    for (path, text) in all.into_inner().unwrap_or_default() {
-        match text {
-            Ok(text) => mentions.found.push((path, text)),
-            // What holds zeros is no text in any case.
-            Err(error) if error.as_bytes().contains(&0) => {}
-            Err(_) => mentions.unreadable.push(path),
-        }
-    }
+    let mut mentions = mentions.into_inner().unwrap_or_default();
     mentions.found.sort_unstable();
+    mentions.unreadable.sort_unstable();
     Ok(mentions)
 }
 
 /// The files of clients in the folders above a root, as far up as its repository reaches.
-pub(super) fn above(root: &Path) -> Vec<Above> {
-    let Ok(root) = root.canonicalize() else { return Vec::new() };
-    let Some(top) = root.ancestors().find(|folder| folder.join(".git").exists()) else { return Vec::new() };
-    let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
+pub(super) fn above(door: &Door) -> Vec<Above> {
+    let root = door.root();
+    let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(door.top()));
     let files = folders.enumerate().flat_map(|(index, folder)| {
         let up = "../".repeat(index + 1);
         let way = relative(folder, &root).unwrap_or_default();
@@ -275,9 +301,8 @@ pub(super) fn above(root: &Path) -> Vec<Above> {
         files.dedup();
         files.into_iter().filter_map(move |file| {
             let name = relative(folder, &file).filter(|name| client::of_path(name).is_some())?;
-            let is_small = std::fs::metadata(&file).is_ok_and(|metadata| metadata.len() <= MAX_FILE_SIZE);
-            let text = is_small.then(|| std::fs::read_to_string(&file).ok()).flatten()?;
-            Some(Above { path: format!("{up}{name}"), text, way: way.clone() })
+            let path = format!("{up}{name}");
+            Some(Above { text: door.text(&path).ok()?, path, way: way.clone() })
         })
     });
     files.collect()

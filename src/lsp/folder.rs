@@ -154,7 +154,7 @@ impl Folder {
             ConfigChoice::Found | ConfigChoice::None => None,
         };
         let named = named.map(|path| self.root.join(path)).chain(chosen);
-        self.named_configs = named.map(|path| (path.clone(), disk::stamp(&path))).collect();
+        self.named_configs = named.map(|path| (path.clone(), Disk::stamp_of(&path))).collect();
         for document in self.documents.values_mut() {
             document.stale = true;
             document.edits.clear();
@@ -164,7 +164,7 @@ impl Folder {
     /// Takes what changed on disk, where this is what lies there now.
     pub(super) fn rescan(&mut self, walked: Walked) {
         // What such a config says may be said of anything: all is read again.
-        if self.named_configs.iter().any(|(path, before)| disk::stamp(path) != *before) {
+        if self.named_configs.iter().any(|(path, before)| Disk::stamp_of(path) != *before) {
             self.is_read = false;
             return;
         }

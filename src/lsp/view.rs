@@ -54,6 +54,12 @@ impl Surroundings for View {
         self.disk.holds(path)
     }
 
+    fn unread(&self) -> Vec<(String, String)> {
+        let mut unread = self.disk.unread();
+        unread.retain(|(path, _)| !self.open.contains_key(path));
+        unread
+    }
+
     fn above(&self) -> Vec<Above> {
         let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
         let now = |above: Above| {

@@ -393,8 +393,28 @@ pub fn renamed(
     to: To<'_>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let (new, texts) = (to.name, sources.texts);
+    let new = to.name;
     check_name(snapshot, target, new)?;
+    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
+    let done = proposed(snapshot, target, to, sources)?;
+    // What the places say that contain the name is known only now.
+    match sources.around.unread().into_iter().next() {
+        None => Ok(done),
+        Some((path, reason)) => {
+            let remedy = "make it readable, or remove it, first";
+            Err(refused(format!("{path} may allow or deny the tool and was not read ({reason}): {remedy}")))
+        }
+    }
+}
+
+/// The first way to the new name that holds.
+fn proposed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    to: To<'_>,
+    sources: Sources<'_>,
+) -> Result<(Plan, Snapshot), Refusal> {
+    let (new, texts) = (to.name, sources.texts);
     let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
     if to.function_too {
         let (plan, function) = function::renamed(snapshot, target, new, sources).map_err(refused)?;

@@ -77,6 +77,11 @@ pub trait Surroundings {
         !is_outside(path)
     }
 
+    /// The files of clients that are there and were not read, each with the reason: what they allow and deny is not known.
+    fn unread(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The settings of clients in the folders above, as far up as their repository reaches.
     fn above(&self) -> Vec<Above> {
         Vec::new()

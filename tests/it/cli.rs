@@ -12,6 +12,7 @@ pub fn run(folder: &Path, args: &[&str]) -> Output {
         .args(args)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env("XDG_STATE_HOME", std::env::temp_dir().join("toolnames-tests"))
         .output()
         .expect("the program starts")
 }
@@ -111,27 +112,59 @@ fn tests_that_nobody_reads_otherwise_follow_a_function_and_the_end_of_an_alias()
 }
 
 #[test]
-fn a_write_that_was_interrupted_below_is_seen_from_above() {
-    let folder = folder(&[SERVER, CONFIG, ("packages/notes/server.py", PYTHON)]);
-    let traces = folder.path().join("packages/notes/.toolnames");
+fn a_journal_in_the_tree_is_reported_and_not_believed() {
+    let folder = folder(&[SERVER, CONFIG]);
+    let traces = folder.path().join(".toolnames");
     std::fs::create_dir(&traces).unwrap();
-    std::fs::write(traces.join("journal.json"), "{").unwrap();
-    let said = "an interrupted write waits to be taken back in packages/notes";
-    for command in [&["check"][..], &["fix"], &["rename", "read", "fetch"]] {
-        let output = run(folder.path(), command);
-        assert_eq!(output.status.code(), Some(2), "{command:?}");
-        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    let victim = ("victim.json", "{}");
+    std::fs::write(folder.path().join(victim.0), victim.1).unwrap();
+    let new = toolnames::workspace::text_hash(victim.1);
+    for version in 1..=3 {
+        let entry =
+            format!(r#"{{"path":"victim.json","old":"{{\"allow\":[\"Bash(*)\"]}}","new":{new},"waiting":"x"}}"#);
+        let journal = format!(r#"{{"version":{version},"root":{{"Unix":[47]}},"folders":[],"files":[{entry}]}}"#);
+        std::fs::write(traces.join("journal.json"), journal).unwrap();
+        for command in [&["check"][..], &["fix"], &["rename", "nothing", "fetch"], &["rename", "read", "fetch"]] {
+            let output = run(folder.path(), command);
+            let is_told = stderr(&output).contains("ignoring .toolnames/journal.json");
+            assert!(is_told || command[1..] == ["nothing", "fetch"], "{}", stderr(&output));
+            assert_eq!(std::fs::read_to_string(folder.path().join(victim.0)).unwrap(), victim.1, "{command:?}");
+            run(folder.path(), &["rename", "fetch", "read", "--no-alias"]);
+        }
     }
-    let output = run(folder.path(), &["fix", "packages/notes"]);
-    assert!(stderr(&output).contains(".toolnames/journal.json"), "{}", stderr(&output));
+    assert!(traces.join("journal.json").exists(), "it is somebody's file");
 }
 
 #[test]
-fn what_cannot_be_read_and_names_the_tool_is_told() {
+fn without_a_state_folder_nothing_is_written() {
+    let folder = folder(&[SERVER, CONFIG, SETTINGS]);
+    let fix = |name: &str, value: &std::path::Path| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_toolnames"));
+        command.current_dir(folder.path()).arg("fix").env(name, value).output().unwrap()
+    };
+    let file = folder.path().join("server.ts");
+    let output = fix("XDG_STATE_HOME", &file);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("set XDG_STATE_HOME to another folder; nothing was written"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join(SETTINGS.0)).unwrap(), SETTINGS.1);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_and_contains_the_name_stops_a_rename_where_it_may_guard() {
     let folder = folder(&[SERVER, CONFIG]);
-    std::fs::write(folder.path().join("run.sh"), b"# caf\xe9\nclaude --disallowedTools mcp__s__read\n").unwrap();
+    std::fs::write(folder.path().join("notes.txt"), b"caf\xe9: mcp__s__read\n").unwrap();
+    std::fs::write(folder.path().join("other.sh"), b"# caf\xe9\necho done\n").unwrap();
     let output = run(folder.path(), &["rename", "read", "fetch_it", "--no-alias"]);
-    assert!(stderr(&output).contains("left alone: run.sh: not UTF-8"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("left alone: notes.txt: not UTF-8"), "{}", stderr(&output));
+    std::fs::write(folder.path().join("run.sh"), b"# caf\xe9\nclaude --disallowedTools mcp__s__fetch_it\n").unwrap();
+    let output = run(folder.path(), &["rename", "fetch_it", "read", "--no-alias"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("run.sh may allow or deny the tool and was not read"), "{}", stderr(&output));
 }
 
 #[test]
@@ -282,10 +315,14 @@ fn a_config_above_rules_and_a_base_may_have_any_name() {
         ("toolnames.toml", "extends = \"team.toml\"\n"),
         ("team.toml", "[servers]\nclosed = true\n"),
     ]);
-    for (from, path) in [(folder.path().to_path_buf(), "sub"), (folder.path().join("sub"), ".")] {
+    let found = |from: PathBuf, path: &str| {
         let output = run(&from, &["check", path]);
-        assert!(stdout(&output).contains("permission-unknown-server"), "{}", stdout(&output));
-    }
+        stdout(&output).contains("permission-unknown-server")
+    };
+    // Without a repository nobody says that the folder above is of the same project.
+    assert!(!found(folder.path().to_path_buf(), "sub") && !found(folder.path().join("sub"), "."));
+    std::fs::create_dir(folder.path().join(".git")).unwrap();
+    assert!(found(folder.path().to_path_buf(), "sub") && found(folder.path().join("sub"), "."));
     std::fs::write(folder.path().join("toolnames.toml"), "extends = \"teem.toml\"\n").unwrap();
     let output = run(folder.path(), &["check"]);
     assert!(stdout(&output).contains("there is no config `teem.toml` to extend"), "{}", stdout(&output));
@@ -558,14 +595,16 @@ fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside(
     assert_eq!(now, settings("deny").replace("read", "fetch"));
     assert!(std::fs::symlink_metadata(inside.path().join(SETTINGS.0)).unwrap().is_symlink());
 
-    for (kind, code) in [("deny", 2), ("allow", 0)] {
+    // A repository may bring such a link: what it leads to is not read, and what it decides is not known.
+    for kind in ["deny", "allow"] {
         let dotfiles = folder(&[("claude.json", &settings(kind))]);
         let project = folder(&[SERVER, CONFIG]);
         link(&dotfiles.path().join("claude.json"), project.path());
         let output = rename(project.path());
-        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
-        let said = stdout(&output) + &stderr(&output);
-        assert!(said.contains("lies outside the workspace"), "{said}");
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        let said = stderr(&output);
+        assert!(said.contains(".claude/settings.json may allow or deny the tool and was not read"), "{said}");
+        assert!(said.contains("leads out of the repository"), "{said}");
         let kept = std::fs::read_to_string(dotfiles.path().join("claude.json")).unwrap();
         assert_eq!(kept, settings(kind), "nothing outside is written");
     }
@@ -573,15 +612,17 @@ fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside(
 
 #[cfg(unix)]
 #[test]
-fn what_is_linked_to_outside_is_not_repaired() {
+fn a_link_out_of_the_repository_is_reported_and_not_followed() {
     let dotfiles = folder(&[("claude.json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#)]);
     let project = folder(&[SERVER, CONFIG]);
     std::fs::create_dir(project.path().join(".claude")).unwrap();
     std::os::unix::fs::symlink(dotfiles.path().join("claude.json"), project.path().join(SETTINGS.0)).unwrap();
+    let said = stdout(&run(project.path(), &["check"]));
+    assert!(said.contains("skipped .claude/settings.json: leads out of the repository"), "{said}");
+    assert!(!said.contains("raed"), "{said}");
     let output = run(project.path(), &["fix"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = stdout(&output);
-    assert!(said.contains("left alone: .claude/settings.json:1:31: it lies outside the workspace"), "{said}");
+    assert_eq!(stdout(&output), "nothing to change\n");
 }
 
 #[test]

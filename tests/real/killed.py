@@ -3,11 +3,13 @@
 
     killed.py BINARY [--times N]
 
-After each the next run of `fix` has to leave the tree entirely as it was before, or entirely as it is after the rename.
+After each the next run of `fix` has to leave the tree entirely as it was before, or entirely as it is after the rename,
+with no other file in it, and no journal in the state folder.
 Ends with `N passed, M failed`.
 """
 
 import argparse
+import os
 import random
 import shutil
 import signal
@@ -36,8 +38,15 @@ def workspace(root):
 
 
 def texts(root):
-    files = (path for path in root.rglob("*") if path.is_file() and ".toolnames" not in path.parts)
+    files = (path for path in root.rglob("*") if path.is_file())
     return {str(path.relative_to(root)): path.read_bytes() for path in files}
+
+
+def journals(state):
+    try:
+        return [name for name in os.listdir(state) if name.endswith(".json")]
+    except FileNotFoundError:
+        return []
 
 
 def main():
@@ -49,13 +58,15 @@ def main():
     command = [binary, "rename", "read_note", "get_note", "--no-alias"]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder) / "state" / "toolnames"
+        environment = {**os.environ, "XDG_STATE_HOME": str(state.parent)}
         model = Path(folder) / "model"
         workspace(model)
         before = texts(model)
         whole = Path(folder) / "whole"
         shutil.copytree(model, whole)
         started = time.monotonic()
-        subprocess.run(command, cwd=whole, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, cwd=whole, check=True, stdout=subprocess.DEVNULL, env=environment)
         lasts = time.monotonic() - started
         after = texts(whole)
         assert sum(before[path] != after[path] for path in before) == FILES + 2, "the rename reaches every file"
@@ -66,22 +77,22 @@ def main():
         for number in range(options.times):
             root = Path(folder) / str(number)
             shutil.copytree(model, root)
-            process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+            process = subprocess.Popen(command, cwd=root, **quiet)
             if number % 2 == 0:
                 time.sleep(lasts * moments.uniform(0.2, 1.1))
             else:
                 # Most of it is reading: to be killed among the files, it is waited for.
-                journal = root / ".toolnames" / "journal.json"
-                while process.poll() is None and not journal.exists():
+                while process.poll() is None and not journals(state):
                     pass
                 time.sleep(moments.uniform(0, 0.02))
             process.send_signal(signal.SIGKILL)
             process.wait()
             half = sum(before[path] != text for path, text in texts(root).items() if path in before)
             amid += 0 < half < FILES + 2
-            subprocess.run([binary, "fix"], cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run([binary, "fix"], cwd=root, **quiet)
             now = texts(root)
-            if now in (before, after):
+            if now in (before, after) and not journals(state):
                 ends["old" if now == before else "new"] += 1
                 passed += 1
             else:

@@ -1,0 +1,371 @@
+//! Reading: every file of a workspace is opened here, beneath its repository and nowhere else.
+//!
+//! A repository is somebody else's text. Whatever it puts in the place of a file, opening it neither blocks (a named
+//! pipe), nor fills the memory (`/dev/zero`, a sparse file), nor leads out of the repository (a link, `..`).
+
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+
+use super::MAX_FILE_SIZE;
+
+/// A root, and the repository beneath which everything is opened. Paths count from the root and may begin with `../`
+/// as far as the repository reaches.
+#[derive(Debug)]
+pub(super) struct Door {
+    repository: Dir,
+    /// The repository's absolute path, without links.
+    top: PathBuf,
+    /// The path of the root from the repository; empty where they are the same.
+    inside: PathBuf,
+}
+
+/// The reason why a file was not read.
+#[derive(Debug)]
+pub(super) enum Unreadable {
+    Missing,
+    /// A link or a `..` leads out of the repository.
+    Outside,
+    /// A folder, a pipe, a socket or a device.
+    NotAFile,
+    /// More than this many bytes.
+    TooLarge(u64),
+    Binary,
+    Utf16,
+    NotUtf8,
+    Io(io::Error),
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unreadable::Missing => f.write_str("there is no such file"),
+            Unreadable::Outside => f.write_str("leads out of the repository"),
+            Unreadable::NotAFile => f.write_str("not a regular file"),
+            Unreadable::TooLarge(limit) => write!(f, "larger than {}", size(*limit)),
+            Unreadable::Binary => f.write_str("a binary file"),
+            Unreadable::Utf16 => f.write_str("UTF-16: save it as UTF-8"),
+            Unreadable::NotUtf8 => f.write_str("not UTF-8"),
+            Unreadable::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<io::Error> for Unreadable {
+    fn from(error: io::Error) -> Unreadable {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unreadable::Missing,
+            _ => Unreadable::Io(error),
+        }
+    }
+}
+
+impl Door {
+    /// The door to a folder. Its repository is the nearest folder at or above it that has a `.git`; without one the
+    /// folder itself is the border.
+    ///
+    /// # Errors
+    /// When the folder cannot be opened.
+    pub(super) fn open(root: &Path) -> io::Result<Door> {
+        let root = root.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
+        let top = root.ancestors().find(is_top).unwrap_or(&root).to_path_buf();
+        let inside = root.strip_prefix(&top).unwrap_or(Path::new("")).to_path_buf();
+        let repository = Dir::open_ambient_dir(&top, ambient_authority())?;
+        Ok(Door { repository, top, inside })
+    }
+
+    /// The absolute path of the root, without links.
+    pub(super) fn root(&self) -> PathBuf {
+        self.top.join(&self.inside)
+    }
+
+    /// The absolute path of the repository, without links.
+    pub(super) fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// The repository, to write beneath it.
+    pub(super) fn repository(&self) -> &Dir {
+        &self.repository
+    }
+
+    /// The text of a file that is UTF-8 and holds no zeros.
+    ///
+    /// # Errors
+    /// When it cannot be read as that.
+    pub(super) fn text(&self, path: impl AsRef<Path>) -> Result<String, Unreadable> {
+        text(self.bytes(path, MAX_FILE_SIZE)?)
+    }
+
+    /// The bytes of a regular file, at most `limit` of them.
+    ///
+    /// # Errors
+    /// When there is no such file beneath the repository, or it is larger.
+    pub(super) fn bytes(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Unreadable> {
+        bounded(self.file(path.as_ref())?, limit)
+    }
+
+    /// What a file or folder looks like; a link counts as what it leads to.
+    pub(super) fn metadata(&self, path: impl AsRef<Path>) -> io::Result<Metadata> {
+        let path = self.within(path.as_ref());
+        match self.repository.metadata(nonempty(&path)) {
+            Err(error) if is_escape(&error) => self.repository.metadata(nonempty(&self.followed(&path)?)),
+            found => found,
+        }
+    }
+
+    /// Whether there is anything under a path, be it a link that leads nowhere.
+    pub(super) fn is_there(&self, path: impl AsRef<Path>) -> bool {
+        let path = self.within(path.as_ref());
+        !matches!(self.repository.symlink_metadata(path), Err(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// Whether a path is itself a link.
+    pub(super) fn is_link(&self, path: impl AsRef<Path>) -> bool {
+        self.repository.symlink_metadata(self.within(path.as_ref())).is_ok_and(|metadata| metadata.is_symlink())
+    }
+
+    /// The names of what a folder holds; empty for one that cannot be read.
+    pub(super) fn entries(&self, folder: impl AsRef<Path>) -> Vec<PathBuf> {
+        let folder = folder.as_ref();
+        let entries = self.repository.read_dir(nonempty(&self.within(folder))).into_iter().flatten().flatten();
+        entries.map(|entry| folder.join(entry.file_name())).collect()
+    }
+
+    /// Where a link leads, as it is written.
+    pub(super) fn link(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
+        self.repository.read_link_contents(self.within(path.as_ref())).ok()
+    }
+
+    /// The path of a file from the repository, with every link followed; `None` where there is none, or it leads out.
+    pub(super) fn resolved(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
+        let path = self.within(path.as_ref());
+        let path = nonempty(&path);
+        self.repository.canonicalize(path).ok().or_else(|| self.followed(path).ok())
+    }
+
+    /// The same from the root; `None` also where it leads out of the root.
+    pub(super) fn resolved_in_root(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
+        Some(self.resolved(path)?.strip_prefix(&self.inside).ok()?.to_path_buf())
+    }
+
+    /// A path from the repository; an absolute one may be of anything in it.
+    pub(super) fn within(&self, path: &Path) -> PathBuf {
+        if let Ok(inside) = path.strip_prefix(&self.top) {
+            return inside.to_path_buf();
+        }
+        let mut within = self.inside.clone();
+        for part in path.components() {
+            match part {
+                // `..` of a folder that is a link is not its parent: only what leads up from the root is taken off.
+                Component::ParentDir if within == self.inside || self.inside.starts_with(&within) => {
+                    if !within.pop() {
+                        // Out of the repository: the folder refuses it.
+                        within.push("..");
+                    }
+                }
+                part => within.push(part),
+            }
+        }
+        within
+    }
+
+    fn file(&self, path: &Path) -> Result<File, Unreadable> {
+        let path = self.within(path);
+        let open = |path: &Path| self.repository.open_with(path, &reading());
+        match open(&path) {
+            Err(error) if is_escape(&error) => Ok(open(&self.followed(&path).map_err(|_| Unreadable::Outside)?)?),
+            opened => Ok(opened?),
+        }
+    }
+
+    /// A path whose links are absolute, without links; from the repository.
+    fn followed(&self, path: &Path) -> io::Result<PathBuf> {
+        let real = self.top.join(path).canonicalize()?;
+        let inside = real.strip_prefix(&self.top).map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
+        Ok(inside.to_path_buf())
+    }
+}
+
+/// The text of a file that somebody named on the command line or in an editor's settings, wherever it lies.
+///
+/// # Errors
+/// When it is no regular UTF-8 file of a reasonable size.
+pub(super) fn named(path: &Path) -> io::Result<String> {
+    let metadata = path.metadata()?;
+    let read = || {
+        if !metadata.is_file() {
+            return Err(Unreadable::NotAFile);
+        }
+        // Between the look and the opening it could have become a pipe; then opening it does not wait.
+        let mut options = std::fs::File::options();
+        options.read(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
+        text(bounded(File::from_std(options.open(path)?), MAX_FILE_SIZE)?)
+    };
+    read().map_err(|reason| match reason {
+        Unreadable::Io(error) => error,
+        reason => io::Error::new(io::ErrorKind::InvalidData, reason.to_string()),
+    })
+}
+
+/// Whether there is anything under a path; nothing is opened.
+pub(super) fn is_there(path: &Path) -> bool {
+    path.exists()
+}
+
+/// What a file that somebody named looks like from outside.
+pub(super) fn look(path: &Path) -> Option<std::fs::Metadata> {
+    std::fs::metadata(path).ok()
+}
+
+#[cfg(unix)]
+const NONBLOCK: i32 = nix::fcntl::OFlag::O_NONBLOCK.bits() | nix::fcntl::OFlag::O_NOCTTY.bits();
+
+fn reading() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    cap_std::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
+    options
+}
+
+fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(Unreadable::NotAFile);
+    }
+    if metadata.len() > limit {
+        return Err(Unreadable::TooLarge(limit));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    // It may grow while it is read.
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(Unreadable::TooLarge(limit));
+    }
+    Ok(bytes)
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    const UTF_16: [&[u8]; 2] = [&[0xFF, 0xFE], &[0xFE, 0xFF]];
+    if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+        return Err(Unreadable::Utf16);
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Unreadable::NotUtf8)?;
+    if text.contains('\0') { Err(Unreadable::Binary) } else { Ok(text) }
+}
+
+/// Whether an error says that a path leads out of the repository, or that it would by an absolute link.
+fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}
+
+/// A path that is not empty, for the folder itself.
+fn nonempty(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+/// A number of bytes, in words.
+fn size(bytes: u64) -> String {
+    match bytes / 1024 {
+        kib if kib >= 1024 => format!("{} MiB", kib / 1024),
+        kib => format!("{kib} KiB"),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn tree() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("repo/app");
+        fs::create_dir_all(&root).unwrap();
+        fs::create_dir(folder.path().join("repo/.git")).unwrap();
+        fs::write(folder.path().join("secret"), "s").unwrap();
+        fs::write(folder.path().join("repo/base"), "b").unwrap();
+        fs::write(root.join("a"), "a").unwrap();
+        folder
+    }
+
+    fn read(door: &Door, path: &str) -> String {
+        door.text(path).unwrap_or_else(|reason| format!("{reason:?}"))
+    }
+
+    #[test]
+    fn paths_reach_as_far_as_the_repository() {
+        let folder = tree();
+        let door = Door::open(&folder.path().join("repo/app")).unwrap();
+        assert_eq!(read(&door, "a"), "a");
+        assert_eq!(read(&door, "../base"), "b");
+        assert_eq!(read(&door, "../../secret"), "Outside");
+        assert_eq!(read(&door, folder.path().join("secret").to_str().unwrap()), "Outside");
+        assert_eq!(read(&door, "nowhere"), "Missing");
+        assert_eq!(read(&door, "."), "NotAFile");
+    }
+
+    #[test]
+    fn without_a_repository_the_folder_is_the_border() {
+        let folder = tree();
+        fs::remove_dir(folder.path().join("repo/.git")).unwrap();
+        let door = Door::open(&folder.path().join("repo/app")).unwrap();
+        assert_eq!(read(&door, "a"), "a");
+        assert_eq!(read(&door, "../base"), "Outside");
+    }
+
+    #[test]
+    fn links_are_followed_inside_and_nowhere_else() {
+        let folder = tree();
+        let root = folder.path().join("repo/app");
+        symlink("../base", root.join("up")).unwrap();
+        symlink(folder.path().canonicalize().unwrap().join("repo/base"), root.join("absolute")).unwrap();
+        symlink("../../secret", root.join("out")).unwrap();
+        symlink("/dev/zero", root.join("zero")).unwrap();
+        symlink("loop", root.join("loop")).unwrap();
+        symlink("../..", root.join("folder")).unwrap();
+        let door = Door::open(&root).unwrap();
+        assert_eq!((read(&door, "up"), read(&door, "absolute")), ("b".into(), "b".into()));
+        assert_eq!((read(&door, "out"), read(&door, "zero")), ("Outside".into(), "Outside".into()));
+        assert_eq!(read(&door, "folder/secret"), "Outside");
+        assert!(read(&door, "loop").starts_with("Io"));
+        assert_eq!(door.resolved_in_root("up"), None);
+        assert_eq!(door.resolved("up").unwrap(), Path::new("base"));
+    }
+
+    #[test]
+    fn nothing_but_regular_files_of_bounded_size_is_read() {
+        let folder = tree();
+        let root = folder.path().join("repo/app");
+        nix::unistd::mkfifo(&root.join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+        fs::File::create(root.join("sparse")).unwrap().set_len(10 << 30).unwrap();
+        let door = Door::open(&root).unwrap();
+        assert_eq!(read(&door, "pipe"), "NotAFile");
+        assert!(["NotAFile", "Io"].iter().any(|reason| read(&door, "socket").starts_with(reason)));
+        assert_eq!(read(&door, "sparse"), format!("TooLarge({MAX_FILE_SIZE})"));
+        assert!(named(&root.join("pipe")).is_err());
+    }
+
+    #[test]
+    fn encodings_that_are_not_read_have_their_reason() {
+        let folder = tree();
+        let root = folder.path().join("repo/app");
+        fs::write(root.join("utf-16"), b"\xff\xfe{\0}\0").unwrap();
+        fs::write(root.join("latin"), b"caf\xe9").unwrap();
+        fs::write(root.join("zeros"), b"a\0b").unwrap();
+        let door = Door::open(&root).unwrap();
+        assert_eq!((read(&door, "utf-16"), read(&door, "latin")), ("Utf16".into(), "NotUtf8".into()));
+        assert_eq!(read(&door, "zeros"), "Binary");
+    }
+}

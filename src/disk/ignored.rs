@@ -1,0 +1,129 @@
+//! `.gitignore`, `.ignore` and `.git/info/exclude`: what they leave out, as far up as the repository reaches.
+//!
+//! They are read through the [`Door`], since a pipe or a device may have their names; and nothing above the repository
+//! decides in silence what is read in it, but for the user's own global ignore file.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustc_hash::FxHashMap;
+
+use super::door::{Door, Unreadable};
+
+/// The largest ignore file that is read, in bytes. Every line becomes a pattern, and patterns take far more memory than
+/// their text.
+const MAX_SIZE: u64 = 256 * 1024;
+
+/// The ignore files of one repository, each read when the first entry of its folder is asked about.
+pub(super) struct Ignored {
+    door: Arc<Door>,
+    /// By the absolute path of their folder.
+    levels: Mutex<FxHashMap<PathBuf, Arc<Level>>>,
+    /// The user's own, for every repository.
+    global: Gitignore,
+    /// Ignore files that were not read, by their paths from the root, and why.
+    errors: Mutex<Vec<(PathBuf, String)>>,
+}
+
+/// The ignore files of one folder.
+struct Level {
+    above: Option<Arc<Level>>,
+    /// `.ignore`: it decides before every `.gitignore`.
+    ignore: Option<Gitignore>,
+    gitignore: Option<Gitignore>,
+    exclude: Option<Gitignore>,
+    /// A repository of its own: the `.gitignore` files above it say nothing of what is in it.
+    is_repository: bool,
+}
+
+impl Level {
+    fn upwards(&self) -> impl Iterator<Item = &Level> {
+        std::iter::successors(Some(self), |level| level.above.as_deref())
+    }
+}
+
+impl Ignored {
+    pub(super) fn new(door: Arc<Door>) -> Ignored {
+        let (global, _) = GitignoreBuilder::new(door.root()).build_global();
+        Ignored { door, levels: Mutex::default(), global, errors: Mutex::default() }
+    }
+
+    /// Whether a file or folder, by its absolute path, is left out.
+    pub(super) fn leaves_out(&self, path: &Path, is_folder: bool) -> bool {
+        let Some(folder) = path.parent() else { return false };
+        let level = self.level(folder);
+        let decision = |file: Option<&Gitignore>| match file.map(|file| file.matched(path, is_folder)) {
+            Some(Match::Ignore(_)) => Some(true),
+            Some(Match::Whitelist(_)) => Some(false),
+            Some(Match::None) | None => None,
+        };
+        let mut own_repository = Vec::new();
+        for level in level.upwards() {
+            own_repository.push(level);
+            if level.is_repository {
+                break;
+            }
+        }
+        let ignores = level.upwards().map(|level| level.ignore.as_ref());
+        let gitignores = own_repository.iter().map(|level| level.gitignore.as_ref());
+        let excludes = own_repository.iter().map(|level| level.exclude.as_ref());
+        ignores.chain(gitignores).chain(excludes).chain([Some(&self.global)]).find_map(decision).unwrap_or(false)
+    }
+
+    /// The ignore files that were not read, and why.
+    pub(super) fn errors(&self) -> Vec<(PathBuf, String)> {
+        self.errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    fn level(&self, folder: &Path) -> Arc<Level> {
+        let known =
+            |folder: &Path| self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(folder).cloned();
+        if let Some(level) = known(folder) {
+            return level;
+        }
+        let unknown: Vec<&Path> = folder.ancestors().take_while(|folder| folder.starts_with(self.door.top())).collect();
+        let mut above = None;
+        for folder in unknown.into_iter().rev() {
+            let level = known(folder).unwrap_or_else(|| Arc::new(self.read(folder, above)));
+            let mut levels = self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            above = Some(Arc::clone(levels.entry(folder.to_path_buf()).or_insert(level)));
+        }
+        above.unwrap_or_else(|| Arc::new(self.read(folder, None)))
+    }
+
+    fn read(&self, folder: &Path, above: Option<Arc<Level>>) -> Level {
+        let file = |name: &str| {
+            let path = folder.join(name);
+            match self.door.bytes(&path, MAX_SIZE) {
+                Ok(bytes) => Some(patterns(folder, &bytes)),
+                Err(Unreadable::Missing) => None,
+                Err(reason) => {
+                    let path = path.strip_prefix(self.door.root()).unwrap_or(&path).to_path_buf();
+                    let mut errors = self.errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    errors.push((path, reason.to_string()));
+                    None
+                }
+            }
+        };
+        let is_repository = self.door.metadata(folder.join(".git")).is_ok();
+        Level {
+            above,
+            ignore: file(".ignore"),
+            gitignore: file(".gitignore"),
+            exclude: if is_repository { file(".git/info/exclude") } else { None },
+            is_repository,
+        }
+    }
+}
+
+/// The patterns of an ignore file; a line that is no pattern is passed over, as git does.
+fn patterns(folder: &Path, bytes: &[u8]) -> Gitignore {
+    let text = String::from_utf8_lossy(bytes);
+    let mut builder = GitignoreBuilder::new(folder);
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}

@@ -1,0 +1,168 @@
+//! Writing: the few operations that change files, beneath a folder and never through a link.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use cap_std::fs::{Dir, Metadata, OpenOptions};
+
+use super::door::{Door, Unreadable};
+use super::journal::WriteError;
+use crate::path::is_outside;
+
+/// What writing needs of a folder. Paths count from it. The tests put one in its place whose operations fail.
+pub(super) trait Area: Sync {
+    /// # Errors
+    /// `NotFound` where there is no such file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Makes a file that is not there, with its text on the disk before this returns.
+    ///
+    /// # Errors
+    /// `AlreadyExists` where anything is there, be it a link.
+    fn create(&self, path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()>;
+
+    /// Puts a file in the place of another in one step.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// What is under a path; a link counts as itself.
+    fn look(&self, path: &Path) -> io::Result<Metadata>;
+
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Removes a folder that is empty.
+    fn remove_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Waits until what was renamed in a folder is on the disk.
+    fn sync(&self, folder: &Path) -> io::Result<()>;
+}
+
+impl Area for Dir {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        Dir::read(self, path)
+    }
+
+    fn create(&self, path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = self.open_with(path, &options)?;
+        file.write_all(bytes)?;
+        if let Some(like) = like {
+            same_owner(&file, like)?;
+            file.set_permissions(like.permissions())?;
+        }
+        file.sync_all()
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        Dir::rename(self, from, self, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.remove_file(path)
+    }
+
+    fn look(&self, path: &Path) -> io::Result<Metadata> {
+        self.symlink_metadata(path)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        self.create_dir(path)
+    }
+
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        self.remove_dir(path)
+    }
+
+    fn sync(&self, folder: &Path) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            self.open_with(folder, OpenOptions::new().read(true))?.sync_all()?;
+        }
+        #[cfg(not(unix))]
+        let _ = folder;
+        Ok(())
+    }
+}
+
+/// Gives a new file the owner of the one whose place it takes.
+fn same_owner(file: &cap_std::fs::File, like: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use cap_std::fs::MetadataExt;
+        let own = file.metadata()?;
+        let uid = (own.uid() != like.uid()).then(|| like.uid());
+        let gid = (own.gid() != like.gid()).then(|| like.gid());
+        if uid.is_some() || gid.is_some() {
+            std::os::unix::fs::fchown(file, uid, gid)?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, like);
+    Ok(())
+}
+
+/// A file that may be replaced.
+pub(super) struct Target {
+    /// From the repository, with every link followed.
+    pub(super) path: PathBuf,
+    pub(super) metadata: Metadata,
+    pub(super) text: String,
+}
+
+/// Looks whether a file of the workspace may be replaced, and reads it.
+///
+/// # Errors
+/// When it lies outside the root, or replacing it would change more than its text.
+pub(super) fn target(door: &Door, path: &str) -> Result<Target, WriteError> {
+    let io = |error| WriteError::Io(path.to_string(), error);
+    let text = door.text(path).map_err(|reason| match reason {
+        Unreadable::Outside => WriteError::Outside(path.to_string()),
+        Unreadable::NotAFile => WriteError::NotAFile(path.to_string()),
+        Unreadable::Io(error) => io(error),
+        Unreadable::Missing => io(io::ErrorKind::NotFound.into()),
+        reason => io(io::Error::new(io::ErrorKind::InvalidData, reason.to_string())),
+    })?;
+    let outside = || WriteError::Outside(path.to_string());
+    let inside = door.resolved_in_root(path).ok_or_else(outside)?;
+    let real = door.within(&inside);
+    let metadata = door.repository().symlink_metadata(&real).map_err(io)?;
+    if !metadata.is_file() {
+        return Err(WriteError::NotAFile(path.to_string()));
+    }
+    if metadata.permissions().readonly() {
+        return Err(WriteError::ReadOnly(path.to_string()));
+    }
+    #[cfg(unix)]
+    if cap_std::fs::MetadataExt::nlink(&metadata) > 1 {
+        return Err(WriteError::HardLink(path.to_string()));
+    }
+    Ok(Target { path: real, metadata, text })
+}
+
+/// The path of a file that is to be made, from the repository, and the folders on the way that are to be made for it.
+///
+/// # Errors
+/// When it is there, or a part of the way is a link or no folder.
+pub(super) fn new_target(door: &Door, path: &str) -> Result<(PathBuf, Vec<PathBuf>), WriteError> {
+    if is_outside(path) {
+        return Err(WriteError::Outside(path.to_string()));
+    }
+    let target = door.within(Path::new(path));
+    let mut missing = Vec::new();
+    let mut folder = PathBuf::new();
+    for part in target.parent().unwrap_or(Path::new("")).components() {
+        folder.push(part);
+        match door.repository().symlink_metadata(&folder) {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return Err(WriteError::NotAFolder(folder.display().to_string())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push(folder.clone()),
+            Err(error) => return Err(WriteError::Io(path.to_string(), error)),
+        }
+    }
+    if door.is_there(path) { Err(WriteError::Exists(path.to_string())) } else { Ok((target, missing)) }
+}
