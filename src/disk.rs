@@ -12,7 +12,6 @@ mod walk;
 mod write;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
@@ -22,13 +21,13 @@ use self::door::{Door, Unreadable};
 use self::installed::Installed;
 use self::journal::State;
 pub use self::journal::{NewText, Recovered, WriteError};
-pub use self::open::{ConfigChoice, Opened, Options, open, open_one, read_configs};
+pub use self::open::{ConfigChoice, Layered, Opened, Options, Texts, layout, needed, open, open_one, read_configs};
 pub use self::walk::Walked;
 use crate::client::{self, Launch};
 use crate::framework::Frameworks;
 use crate::path::is_outside;
 use crate::syntax::is_indented_beyond_reason;
-use crate::workspace::{Above, Storage, Surroundings, text_hash};
+use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 
 /// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
 /// is data, and it is named among the files skipped.
@@ -46,20 +45,6 @@ pub struct Disk {
     /// Files that were not read, and why.
     skipped: Mutex<Vec<Skipped>>,
     stop: Stop,
-}
-
-/// By which one thread tells another that reads a folder to come to its end: nothing more is read.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// When a file was last modified, and its size in bytes.

@@ -87,7 +87,7 @@ fn is_closed_pipe(error: &Trouble) -> bool {
 fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
     let options = workspace.options()?;
     let root = workspace.root();
-    disk::open(&root, &options).map_err(|error| {
+    disk::open(&root, &options, &disk::Texts::new()).map_err(|error| {
         let path = root.display();
         match error.kind() {
             std::io::ErrorKind::NotFound if !root.exists() => anyhow::anyhow!("there is no folder {path}"),

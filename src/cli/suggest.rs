@@ -8,7 +8,7 @@ use super::args::{Format, Kind, Suggest};
 use super::{Outcome, Trouble, pretty, print};
 use crate::convention::{Breach, Context, Convention, Forward};
 use crate::diagnostic::Severity;
-use crate::disk::{self, ConfigChoice, Disk, Options};
+use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Texts};
 
 /// What is said of one name.
 struct Verdict {
@@ -25,7 +25,7 @@ pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
         named => named,
     };
     let options = Options { overrides: command.policy.overrides()?, config, ..Options::default() };
-    let configs = disk::read_configs(&Disk::new("."), &[], &options)?;
+    let configs = disk::read_configs(&Layered { disk: &Disk::new("."), open: &Texts::new() }, &[], &options)?;
     let convention = configs.policy("").convention;
     let verdicts = command
         .names

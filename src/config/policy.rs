@@ -80,10 +80,10 @@ impl Configs {
         self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
-    /// The same policy with other configs in the workspace; those above it stay.
-    pub fn with_files(&self, mut files: Vec<Arc<Config>>) -> Configs {
-        files.extend(self.files.iter().filter(|config| !config.above.is_empty() || config.base_only).cloned());
-        Configs { has_former_names: self.has_former_names, ..Configs::new(files, self.overrides.clone()) }
+    /// Whether code is read alike under both: the same frameworks, words that are looked for, and types.
+    pub fn reads_alike(&self, other: &Configs) -> bool {
+        let frameworks = |configs: &Configs| format!("{:?}", configs.frameworks);
+        self.reads_types == other.reads_types && self.words == other.words && frameworks(self) == frameworks(other)
     }
 
     /// The chain of configs that rule a path, nearest first.

@@ -1,14 +1,19 @@
 //! From a folder to a workspace.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chrono::NaiveDate;
+
 use super::installed::Installed;
-use super::{Disk, Stop, Walked, door, walk};
+use super::{Disk, Walked, door, walk};
+use crate::client::Launch;
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
-use crate::path::{folders_above, is_installed, is_test_file, joined};
-use crate::workspace::{CONFIG_FILE, Lock, Storage, Workspace};
+use crate::framework::Frameworks;
+use crate::path::{folders_above, is_installed, is_outside, is_test_file, joined};
+use crate::workspace::{CONFIG_FILE, Lock, Snapshot, Stop, Storage, Workspace};
 
 /// What to open and under which policy.
 #[derive(Debug, Default, Clone)]
@@ -45,11 +50,37 @@ pub struct Opened {
     pub scanned: usize,
 }
 
-/// Reads a folder and everything that its tools' names depend on.
+/// The texts of files as an editor has them, by their paths from the root.
+pub type Texts = HashMap<String, Arc<str>>;
+
+/// A folder in which some files have the texts that an editor has for them.
+pub struct Layered<'a> {
+    pub disk: &'a Disk,
+    pub open: &'a Texts,
+}
+
+impl Storage for Layered<'_> {
+    fn read(&self, path: &str) -> Option<String> {
+        match self.open.get(path) {
+            Some(text) => Some(text.to_string()),
+            None => self.disk.read(path),
+        }
+    }
+
+    fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
+        self.disk.installed(base, launch, frameworks)
+    }
+
+    fn today(&self) -> Option<NaiveDate> {
+        self.disk.today()
+    }
+}
+
+/// Reads a folder and everything that its tools' names depend on; with the texts of some files given.
 ///
 /// # Errors
 /// When the folder or the config that was asked for cannot be read.
-pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
+pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Opened> {
     let disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
     let walked = match &disk.door {
         Some(door) => walk::walk(door, options.all)?,
@@ -58,32 +89,49 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
     for (path, reason) in &walked.errors {
         disk.skip(path, reason.clone());
     }
-    let mut configs = read_configs(&disk, &walked.files, options)?;
-    let mut locks = walked.files.iter().filter(|path| Lock::is_path(path)).filter_map(|path| disk.read(path));
-    configs.has_former_names = locks.any(|text| !Lock::read(&text).renamed.is_empty());
-    let files = walked.clone().wanted(&configs);
+    let storage = Layered { disk: &disk, open: texts };
+    let (configs, files) = layout(&storage, &walked, options)?;
     let mut workspace = Workspace::new(configs);
     workspace.keep_in_reserve(match options.all {
         false => |path| is_test_file(path) || is_installed(path),
         true => is_installed,
     });
-    let unread = workspace.load(&files, &disk);
+    let unread = workspace.load(&files, &storage);
     let passed_over = files.iter().filter(|path| !options.all && is_test_file(path)).count();
     let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
-    let snapshot = workspace.snapshot();
+    let needed = needed(&disk, &workspace.snapshot());
+    if !needed.is_empty() {
+        workspace.load(&needed, &storage);
+    }
+    workspace.settle(&storage);
+    Ok(Opened { workspace, disk, walked, scanned })
+}
+
+/// The configs of a folder that was walked, and the files to look at under them.
+///
+/// # Errors
+/// When the config that was asked for cannot be read.
+pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std::io::Result<(Configs, Vec<String>)> {
+    let is_new = |path: &&String| walked.files.binary_search(path).is_err() && !is_outside(path);
+    let mut files: Vec<String> = walked.files.iter().chain(storage.open.keys().filter(is_new)).cloned().collect();
+    files.sort_unstable();
+    let mut configs = read_configs(storage, &files, options)?;
+    let mut locks = files.iter().filter(|path| Lock::is_path(path)).filter_map(|path| storage.read(path));
+    configs.has_former_names = locks.any(|text| !Lock::read(&text).renamed.is_empty());
+    let wanted = walked.clone().wanted(&configs);
+    Ok((configs, wanted))
+}
+
+/// The files of the installed packages that packages of the workspace need, of those that need a framework themselves.
+pub fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
+    let Some(door) = &disk.door else { return Vec::new() };
+    let places = Installed::new(door, snapshot.files.frameworks());
     let manifests = snapshot.files.manifests();
-    let places = disk.door.as_ref().map(|door| Installed::new(door, snapshot.files.frameworks()));
-    let needed = manifests.flat_map(|(directory, _, manifest)| {
-        places.as_ref().map_or(Vec::new(), |places| places.needed_by(directory, manifest))
-    });
-    let mut needed: Vec<String> = needed.collect();
+    let mut needed: Vec<String> =
+        manifests.flat_map(|(directory, _, manifest)| places.needed_by(directory, manifest)).collect();
     needed.sort_unstable();
     needed.dedup();
-    if !needed.is_empty() {
-        workspace.load(&needed, &disk);
-    }
-    workspace.settle(&disk);
-    Ok(Opened { workspace, disk, walked, scanned })
+    needed
 }
 
 /// Reads one document of a folder, given its text, with the configs and manifests above it: a matter of milliseconds.
@@ -91,10 +139,16 @@ pub fn open(root: &Path, options: &Options) -> std::io::Result<Opened> {
 ///
 /// # Errors
 /// When the config that was asked for cannot be read.
-pub fn open_one(root: &Path, options: &Options, path: &str, text: Arc<str>) -> std::io::Result<Option<Workspace>> {
+pub fn open_one(
+    root: &Path,
+    options: &Options,
+    path: &str,
+    text: Arc<str>,
+    texts: &Texts,
+) -> std::io::Result<Option<Workspace>> {
     let disk = Disk::new(root);
     let above: Vec<String> = folders_above(path).filter_map(|folder| joined(folder, CONFIG_FILE)).collect();
-    let configs = read_configs(&disk, &above, options)?;
+    let configs = read_configs(&Layered { disk: &disk, open: texts }, &above, options)?;
     Ok((!configs.excludes(path)).then(|| Workspace::of_one(configs, path, text, &disk)))
 }
 
@@ -102,7 +156,7 @@ pub fn open_one(root: &Path, options: &Options, path: &str, text: Arc<str>) -> s
 ///
 /// # Errors
 /// When the config that was asked for cannot be read.
-pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io::Result<Configs> {
+pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) -> std::io::Result<Configs> {
     let overrides = options.overrides.clone();
     // A profile that is typed is looked for where it is typed.
     let mut typed = Vec::new();
@@ -124,9 +178,9 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
             let mut configs: Vec<Arc<Config>> = files
                 .iter()
                 .filter(is_config)
-                .filter_map(|path| Some(Arc::new(Config::read(path, &disk.read(path)?))))
+                .filter_map(|path| Some(Arc::new(Config::read(path, &storage.read(path)?))))
                 .collect();
-            configs.extend(config_above(disk).map(Arc::new));
+            configs.extend(config_above(storage.disk).map(Arc::new));
             configs.extend(typed);
             // What they extend, and the profiles that they name, may have any name.
             let mut next = 0;
@@ -135,7 +189,7 @@ pub fn read_configs(disk: &Disk, files: &[String], options: &Options) -> std::io
                 let is_new = |path: &String| configs.iter().all(|known| known.path != *path);
                 let base = config.base().filter(is_new);
                 let profiles: Vec<String> = config.profile_files().map(str::to_string).filter(is_new).collect();
-                let read = |path: &String| disk.read(path);
+                let read = |path: &String| storage.read(path);
                 let base = base.and_then(|path| Some((read(&path)?, path))).map(|(text, path)| {
                     let mut config = Config::read(&path, &text);
                     config.base_only = true;

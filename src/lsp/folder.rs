@@ -1,6 +1,10 @@
-//! One folder of a session: its workspace with what the editor has open, changed in message order.
+//! One folder of a session: its workspace with what the editor has open. The [keeper](super::keeper) alone has it, and changes
+//! it in message order.
+//!
+//! What is known follows from two things, the files on disk and the texts in the editor, whatever came in between: a
+//! config, an ignore file or a manifest decides anew what is looked at, and nothing that was looked at for another reason stays.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,25 +13,32 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::path_of;
 use super::view::{Opened, View};
-use crate::disk::{self, ConfigChoice, Disk, Options, Stamp, Stop, Walked};
+use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Stamp, Texts, Walked};
+use crate::path::is_installed;
 use crate::text::{Edit, Text};
-use crate::workspace::{Analysis, CONFIG_FILE, Content, Snapshot, Workspace};
+use crate::workspace::{Analysis, CONFIG_FILE, Content, File, Lock, ManifestKind, Snapshot, Stop, Workspace};
 
 pub(super) struct Folder {
     pub(super) root: PathBuf,
     pub(super) options: Options,
     /// It was read once.
     pub(super) is_read: bool,
+    /// It is to be read, for the first time or anew.
+    pub(super) is_stale: bool,
     negotiated: Negotiated,
     workspace: Workspace,
     disk: Arc<Disk>,
     documents: HashMap<String, Document>,
-    /// What every file on disk looked like when it was last read.
+    /// The files that are part of the workspace, as they were on disk when they were last read.
     stamps: HashMap<String, Stamp>,
-    /// The same of configs that nobody walks to: the one that was chosen, those above the folder, and what others extend or name.
-    named_configs: Vec<(PathBuf, Stamp)>,
-    /// Documents and data on disk, of which a convention may come to ask something.
-    documents_on_disk: Vec<String>,
+    /// What lies in it.
+    walked: Walked,
+    /// The files of installed packages that its packages need.
+    needed: Vec<String>,
+    /// What it takes to lay it out anew has changed: a config, a lock, or what lies on disk.
+    is_moved: bool,
+    /// A manifest has changed.
+    needs_others: bool,
     /// What was known of tools, and said of them by client files, when this was last asked.
     last: Option<(Arc<Analysis>, Vec<usize>)>,
 }
@@ -61,8 +72,9 @@ impl Contents {
     ///
     /// # Errors
     /// What went wrong, in words.
-    pub(super) fn read(root: &Path, options: &Options) -> Result<Contents, String> {
-        let opened = disk::open(root, options).map_err(|error| format!("cannot read {}: {error}", root.display()))?;
+    pub(super) fn read(root: &Path, options: &Options, texts: &Texts) -> Result<Contents, String> {
+        let opened =
+            disk::open(root, options, texts).map_err(|error| format!("cannot read {}: {error}", root.display()))?;
         Ok(Contents(opened))
     }
 
@@ -72,32 +84,24 @@ impl Contents {
     }
 }
 
-/// What it takes to look at one open document before its folder was read.
-pub(super) struct Glance {
-    root: PathBuf,
-    options: Options,
-    negotiated: Negotiated,
-    path: String,
-    opened: Opened,
-}
-
-impl Glance {
-    /// The document with what lies above it; `None` where a config leaves it out or cannot be read.
-    pub(super) fn view(self) -> Option<View> {
-        let Glance { root, options, negotiated, path, opened } = self;
-        let mut workspace = disk::open_one(&root, &options, &path, opened.text.to_string().into()).ok()??;
-        let disk = Arc::new(Disk::new(&root));
-        let open = HashMap::from([(path, opened)]);
-        Some(View { snapshot: workspace.snapshot(), root, negotiated, open, elsewhere: HashMap::new(), disk })
-    }
+/// An open document by itself, with what lies above it, of a folder that was not read yet. `None` where a config leaves it out
+/// or cannot be read.
+pub(super) fn glance(folder: &View, options: &Options, uri: &Uri) -> Option<View> {
+    let (path, opened) = folder.open.iter().find(|(_, opened)| opened.uri == *uri)?;
+    let text: Arc<str> = opened.text.to_string().into();
+    let mut workspace = disk::open_one(&folder.root, options, path, text, &Texts::new()).ok()??;
+    let open = HashMap::from([(path.clone(), opened.clone())]);
+    Some(View { snapshot: workspace.snapshot(), open, ..folder.clone() })
 }
 
 impl Folder {
     /// A folder that nobody has read. Without a root there is nothing to read but what is opened.
     pub(super) fn new(root: PathBuf, options: Options, negotiated: Negotiated) -> Folder {
+        let is_rootless = root.as_os_str().is_empty();
         Folder {
             disk: Arc::new(Disk::new(&root)),
-            is_read: root.as_os_str().is_empty(),
+            is_read: is_rootless,
+            is_stale: !is_rootless,
             // It is told to stop by itself.
             options: Options { config: within(&root, &options.config), stop: Stop::default(), ..options },
             root,
@@ -105,8 +109,10 @@ impl Folder {
             workspace: Workspace::new(crate::config::Configs::default()),
             documents: HashMap::new(),
             stamps: HashMap::new(),
-            named_configs: Vec::new(),
-            documents_on_disk: Vec::new(),
+            walked: Walked::default(),
+            needed: Vec::new(),
+            is_moved: false,
+            needs_others: false,
             last: None,
         }
     }
@@ -116,19 +122,9 @@ impl Folder {
         self.root.as_os_str().is_empty()
     }
 
-    /// What is open in it: the path and the text of each document.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (String, Text)> {
-        self.documents.iter().map(|(path, document)| (path.clone(), document.text.clone()))
-    }
-
-    /// Whether a document lies in it.
-    pub(super) fn holds(&self, uri: &Uri) -> bool {
-        !self.is_rootless() && uri.to_file_path().is_some_and(|path| path.starts_with(&self.root))
-    }
-
-    /// Whether a document is open in it, wherever that lies.
-    pub(super) fn has_open(&self, uri: &Uri) -> bool {
-        self.documents.values().any(|document| document.uri == *uri)
+    /// The texts of what is open in it.
+    pub(super) fn texts(&self) -> Texts {
+        self.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string().into())).collect()
     }
 
     /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
@@ -138,81 +134,80 @@ impl Folder {
     }
 
     /// Takes what was read of it.
-    pub(super) fn take(&mut self, contents: Contents) {
-        let disk::Opened { workspace, disk, walked, .. } = contents.0;
-        self.is_read = true;
+    pub(super) fn take(&mut self, contents: Contents, stop: &Stop) {
+        let disk::Opened { mut workspace, disk, walked, .. } = contents.0;
+        (self.is_read, self.is_stale) = (true, false);
+        workspace.stop_by(stop.clone());
         self.workspace = workspace;
         self.disk = Arc::new(disk);
+        self.walked = walked;
         let snapshot = self.workspace.snapshot();
-        self.documents_on_disk.clone_from(&walked.documents);
-        let files = walked.wanted(snapshot.files.configs());
-        let files = files.into_iter().chain(snapshot.files.read_of_installed());
-        self.stamps = files.map(|path| (path.clone(), self.disk.stamp(&path))).collect();
-        let named = snapshot.files.configs().paths().filter(|path| !self.stamps.contains_key(*path));
-        let chosen = match &self.options.config {
-            ConfigChoice::File(path) => Some(path.clone()),
-            ConfigChoice::Found | ConfigChoice::None => None,
-        };
-        let named = named.map(|path| self.root.join(path)).chain(chosen);
-        self.named_configs = named.map(|path| (path.clone(), Disk::stamp_of(&path))).collect();
+        // Of an installed package only what was read is looked at again.
+        let counts = |file: &&Arc<File>| !is_installed(&file.path) || !matches!(file.content, Content::Reserve);
+        let paths = snapshot.files.all().filter(counts).map(|file| file.path.to_string());
+        self.stamps = self.stamped(paths).collect();
+        self.needed = disk::needed(&self.disk, &snapshot);
         for document in self.documents.values_mut() {
             document.stale = true;
             document.edits.clear();
         }
+        // What was opened, changed or closed while it was read counts too.
+        self.is_moved = true;
     }
 
-    /// Takes what changed on disk, where this is what lies there now.
+    /// Takes that nothing can be read of it.
+    pub(super) fn give_up(&mut self) {
+        (self.is_read, self.is_stale) = (true, false);
+    }
+
+    /// Takes what lies on disk now.
     pub(super) fn rescan(&mut self, walked: Walked) {
-        // What such a config says may be said of anything: all is read again.
-        if self.named_configs.iter().any(|(path, before)| Disk::stamp_of(path) != *before) {
-            self.is_read = false;
-            return;
-        }
-        self.documents_on_disk.clone_from(&walked.documents);
-        let disk = Arc::clone(&self.disk);
-        let configs: Vec<String> =
-            walked.files.iter().chain(self.stamps.keys()).filter(|path| is_config(path)).cloned().collect();
-        let is_changed = |path: &String| self.stamps.get(path) != Some(&disk.stamp(path));
-        if configs.iter().any(is_changed) {
-            self.workspace.reload(&configs, &*disk);
-            self.reconfigure();
-        }
-        let mut seen = HashMap::new();
-        let mut changed = Vec::new();
+        self.walked = walked;
+        self.is_moved = true;
+        self.needs_others = true;
         // Packages may have been installed, updated and removed.
         self.workspace.seek_again();
-        let snapshot = self.workspace.snapshot();
-        let installed = snapshot.files.read_of_installed();
-        for path in walked.wanted(snapshot.files.configs()).into_iter().chain(installed) {
-            let now = self.disk.stamp(&path);
-            if self.stamps.get(&path) != Some(&now) && !self.documents.contains_key(&path) {
-                changed.push(path.clone());
-            }
-            seen.insert(path, now);
-        }
-        let gone = self.stamps.keys().filter(|path| !seen.contains_key(*path) && !self.documents.contains_key(*path));
-        changed.extend(gone.cloned());
-        self.stamps = seen;
-        if !changed.is_empty() {
-            self.workspace.reload(&changed, &*disk);
-        }
+        let changed = self.stamps.iter().filter(|(path, _)| !self.documents.contains_key(*path));
+        let changed = changed.filter(|(path, before)| self.disk.stamp(path) != **before);
+        let changed: Vec<String> = changed.map(|(path, _)| path.clone()).collect();
+        self.load(&changed);
     }
 
-    /// Takes another choice of config; whether it has to be read again for that.
-    pub(super) fn choose(&mut self, config: &ConfigChoice) -> bool {
-        let config = within(&self.root, config);
-        if same_choice(&self.options.config, &config) {
-            return false;
+    /// Paths with what lies there on disk.
+    fn stamped<'a>(&self, paths: impl Iterator<Item = String> + 'a) -> impl Iterator<Item = (String, Stamp)> + 'a {
+        let disk = Arc::clone(&self.disk);
+        paths.map(move |path| {
+            let stamp = disk.stamp(&path);
+            (path, stamp)
+        })
+    }
+
+    /// Reads files again, or for the first time.
+    fn load(&mut self, paths: &[String]) {
+        if paths.is_empty() {
+            return;
         }
-        self.options = Options { config, stop: Stop::default(), ..self.options.clone() };
-        self.is_read = self.is_rootless();
-        !self.is_read
+        let disk = Arc::clone(&self.disk);
+        // Before they are read: what changes meanwhile is noticed the next time.
+        let stamps = self.stamped(paths.iter().cloned());
+        self.stamps.extend(stamps);
+        self.workspace.reload(paths, &*disk);
+    }
+
+    /// Takes another choice of config.
+    pub(super) fn choose(&mut self, config: &ConfigChoice) {
+        let config = within(&self.root, config);
+        if !same_choice(&self.options.config, &config) {
+            self.options = Options { config, stop: Stop::default(), ..self.options.clone() };
+            self.is_stale = !self.is_rootless();
+        }
     }
 
     pub(super) fn open(&mut self, item: TextDocumentItem) {
         let Some(path) = path_of(&self.root, &item.uri).or_else(|| untitled(&item)) else { return };
         let text = Text::new(&item.text);
         let document = Document { uri: item.uri, version: item.version, text, edits: Vec::new(), stale: true };
+        self.note(&path);
         self.documents.insert(path, document);
     }
 
@@ -220,7 +215,9 @@ impl Folder {
         let DidChangeTextDocumentParams { text_document, content_changes } = params;
         let encoding = self.negotiated.encoding;
         let path = self.path(&text_document.uri);
-        let Some(document) = path.and_then(|path| self.documents.get_mut(&path)) else { return };
+        let Some(path) = path.filter(|path| self.documents.contains_key(path)) else { return };
+        self.note(&path);
+        let Some(document) = self.documents.get_mut(&path) else { return };
         document.version = text_document.version;
         for change in content_changes {
             match change.range {
@@ -244,48 +241,56 @@ impl Folder {
 
     pub(super) fn close(&mut self, uri: &Uri) {
         let Some(path) = self.path(uri).filter(|path| self.documents.remove(path).is_some()) else { return };
-        let disk = Arc::clone(&self.disk);
-        self.workspace.close(&path, &*disk);
-        if is_config(&path) {
-            self.reconfigure();
+        self.closed(&path);
+    }
+
+    /// A document that was closed is again what lies on disk, where that is part of the workspace.
+    fn closed(&mut self, path: &str) {
+        self.note(path);
+        match self.stamps.contains_key(path) {
+            true => self.load(&[path.to_string()]),
+            false => self.workspace.forget(&[path.to_string()]),
         }
+    }
+
+    /// Notes what follows from another text of a file.
+    fn note(&mut self, path: &str) {
+        let is_named = || self.workspace.configs().paths().any(|config| config == path);
+        self.is_moved |= is_config(path) || Lock::is_path(path) || is_named();
+        self.needs_others |= ManifestKind::of_path(path).is_some();
     }
 
     /// Lets go of everything that is open in it, each with its path.
     pub(super) fn close_all(&mut self) -> Vec<(String, Document)> {
-        let disk = Arc::clone(&self.disk);
         let open: Vec<(String, Document)> = self.documents.drain().collect();
-        open.iter().for_each(|(path, _)| self.workspace.close(path, &*disk));
+        open.iter().for_each(|(path, _)| self.closed(path));
         open
     }
 
     /// Takes a document that was open in another folder, under the path that it had there.
     pub(super) fn put(&mut self, path: String, document: Document) {
         let path = path_of(&self.root, &document.uri).unwrap_or(path);
+        self.note(&path);
         self.documents.insert(path, Document { stale: true, edits: Vec::new(), ..document });
     }
 
-    /// What it takes to look at one open document alone.
-    pub(super) fn glance(&self, uri: &Uri) -> Option<Glance> {
-        let path = self.path(uri)?;
-        let opened = self.documents.get(&path)?.opened();
-        let (root, options) = (self.root.clone(), self.options.clone());
-        Some(Glance { root, options, negotiated: self.negotiated, path, opened })
-    }
-
-    /// It as it is now, with every edit taken in.
-    pub(super) fn view(&mut self) -> View {
-        let snapshot = self.settle();
+    /// It as it is after the last time that everything was taken in; the documents as they are now.
+    pub(super) fn view(&self, snapshot: Snapshot) -> View {
         let open = self.documents.iter().map(|(path, document)| (path.clone(), document.opened()));
-        let (root, open) = (self.root.clone(), open.collect());
         View {
             snapshot,
-            root,
+            root: self.root.clone(),
             negotiated: self.negotiated,
-            open,
+            open: open.collect(),
             elsewhere: HashMap::new(),
             disk: Arc::clone(&self.disk),
         }
+    }
+
+    /// It before it was read: documents, and nothing known of them.
+    pub(super) fn unread(&mut self) -> View {
+        let snapshot = self.workspace.snapshot();
+        self.view(snapshot)
     }
 
     /// Whether what is known of tools changed since this was last asked, or what is said of them.
@@ -303,47 +308,79 @@ impl Folder {
         !same
     }
 
-    /// Takes over what the configs say now, and reads the documents of which they ask something only now.
-    fn reconfigure(&mut self) {
-        // Where one was chosen, or none, those that are found say nothing.
-        if !matches!(self.options.config, ConfigChoice::Found) {
-            return;
+    /// Takes everything in, and loads what that takes. `None` where the folder is to be read anew for it.
+    ///
+    /// Unwinds with [`crate::workspace::Stopped`] where it was stopped; then it goes on where it was when it is called again.
+    pub(super) fn settle(&mut self) -> Option<Snapshot> {
+        if std::mem::take(&mut self.is_moved) && !self.lay_out() {
+            self.is_stale = true;
         }
-        self.workspace.reconfigure();
-        let snapshot = self.workspace.snapshot();
-        let configs = snapshot.files.configs();
-        let is_unread =
-            |path: &String| snapshot.files.by_path(path).is_none_or(|file| matches!(file.content, Content::Other));
-        let open = |path: &String| self.documents.contains_key(path);
-        let unread: Vec<String> =
-            self.documents_on_disk.iter().filter(|path| is_unread(path) && configs.reads(path)).cloned().collect();
-        let (open, closed): (Vec<String>, Vec<String>) = unread.into_iter().partition(open);
-        for path in &open {
-            if let Some(document) = self.documents.get(path) {
-                self.workspace.open(path, document.text.to_string().into(), &[]);
-            }
-        }
-        if !closed.is_empty() {
-            let disk = Arc::clone(&self.disk);
-            self.workspace.reload(&closed, &*disk);
-        }
-    }
-
-    /// Hands the workspace what was edited and loads what that takes.
-    fn settle(&mut self) -> Snapshot {
-        let mut configs = false;
         for (path, document) in &mut self.documents {
             if std::mem::take(&mut document.stale) {
                 let text: Arc<str> = document.text.to_string().into();
                 self.workspace.open(path, text, &document.edits);
                 document.edits.clear();
-                configs |= is_config(path);
             }
         }
-        if configs {
-            self.reconfigure();
+        if std::mem::take(&mut self.needs_others) {
+            self.load_needed();
         }
-        self.workspace.settle(&*self.disk)
+        self.is_stale |= self.workspace.has_too_much();
+        if self.is_stale {
+            return None;
+        }
+        let disk = Arc::clone(&self.disk);
+        let snapshot = self.workspace.settle(&*disk);
+        // What installed packages brought is looked at on disk, too.
+        for path in snapshot.files.read_of_installed() {
+            self.stamps.entry(path.clone()).or_insert_with(|| disk.stamp(&path));
+        }
+        Some(snapshot)
+    }
+
+    /// Takes over what configs and locks say now, and what lies on disk. Whether that could be done without reading
+    /// everything anew.
+    fn lay_out(&mut self) -> bool {
+        if self.is_rootless() {
+            return true;
+        }
+        let (disk, open) = (Arc::clone(&self.disk), self.texts());
+        let storage = Layered { disk: &disk, open: &open };
+        let Ok((configs, wanted)) = disk::layout(&storage, &self.walked, &self.options) else { return false };
+        if !configs.reads_alike(self.workspace.configs()) {
+            return false;
+        }
+        self.workspace.configure(configs);
+        // A document of which a convention asks something now is read as that.
+        self.documents.values_mut().for_each(|document| document.stale = true);
+        let kept: HashSet<&String> = wanted.iter().chain(&self.needed).collect();
+        let (kept, gone): (HashMap<_, _>, HashMap<_, _>) = std::mem::take(&mut self.stamps)
+            .into_iter()
+            .partition(|(path, _)| kept.contains(path) || is_installed(path));
+        let new = wanted.iter().filter(|path| !kept.contains_key(*path)).cloned();
+        let (open, new): (Vec<String>, Vec<String>) = new.partition(|path| self.documents.contains_key(path));
+        self.stamps = kept;
+        let stamps = self.stamped(open.into_iter());
+        self.stamps.extend(stamps);
+        let closed: Vec<String> = gone.into_keys().filter(|path| !self.documents.contains_key(path)).collect();
+        if !closed.is_empty() {
+            self.workspace.forget(&closed);
+        }
+        self.load(&new);
+        true
+    }
+
+    /// Loads the installed packages that the manifests need now.
+    fn load_needed(&mut self) {
+        let needed = disk::needed(&self.disk, &self.workspace.snapshot());
+        if self.needed.iter().any(|path| needed.binary_search(path).is_err()) {
+            self.is_stale = true;
+            return;
+        }
+        let new = needed.iter().filter(|path| self.needed.binary_search(path).is_err());
+        let new: Vec<String> = new.filter(|path| !self.stamps.contains_key(*path)).cloned().collect();
+        self.load(&new);
+        self.needed = needed;
     }
 }
 

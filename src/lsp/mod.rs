@@ -1,7 +1,8 @@
 //! The language server: protocol in, snapshots asked, protocol out.
 //!
-//! State changes in [`session::Session`] synchronously and in the order of messages, before any `.await`; requests
-//! are answered from a [`view::View`], off the message loop. What was computed for an older state is dropped.
+//! A message that changes the state is put into the [`inbox`] in its order, before any `.await`; the [`keeper`] takes it from
+//! there, and shows what is known then in a [`session::States`]. Requests are answered from that, off the message loop, and
+//! nothing waits for a lock while something is evaluated.
 
 mod actions;
 mod answers;
@@ -9,6 +10,8 @@ mod capabilities;
 mod convert;
 mod folder;
 mod frames;
+mod inbox;
+mod keeper;
 mod reports;
 mod session;
 mod view;
@@ -22,7 +25,8 @@ use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
 use tower_lsp::{Cancellable, Client, LanguageServer, LspService, OngoingProgress, Server, Unbounded};
 
-use self::session::{Indexed, Session};
+use self::inbox::{Indexed, Letter};
+use self::session::{Freshness, Session, States};
 use self::view::View;
 use crate::rules;
 
@@ -102,27 +106,44 @@ struct Backend {
 }
 
 impl Backend {
-    /// Asks something about a document, of the state as it is now, off the message loop.
+    /// Asks something about a document, of the state as the last message left it, off the message loop.
     async fn ask<T: Send + 'static>(&self, uri: &Uri, question: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
-        self.session.ready().await;
-        let (session, uri) = (Arc::clone(&self.session), uri.clone());
-        match tokio::task::spawn_blocking(move || session.view(&uri).map(|view| question(&view))).await {
-            Ok(Some(answer)) => Ok(answer),
-            Ok(None) => Err(Error::invalid_request()),
-            Err(_) => Err(Error::internal_error()),
+        let view = self.session.view(uri, Freshness::Newest).await;
+        answered(view.ok_or_else(Error::invalid_request)?, question).await
+    }
+
+    /// Asks something about a document, of the last state that is known of its text; `None` where a newer text is still being
+    /// taken in.
+    async fn ask_last<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        question: impl FnOnce(&View) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        match self.session.view(uri, Freshness::Last).await {
+            Some(view) => answered(view, question).await,
+            None => Ok(None),
         }
     }
 
-    /// Asks every folder something, of the state as it is now.
+    /// The same where the client is to keep what it has meanwhile, and to ask again.
+    async fn ask_lasting<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        question: impl FnOnce(&View) -> T + Send + 'static,
+    ) -> Result<T> {
+        let view = self.session.view(uri, Freshness::Last).await;
+        answered(view.ok_or_else(Error::content_modified)?, question).await
+    }
+
+    /// Asks every folder something, of the state as the last message left it.
     async fn ask_all<T: Send + 'static>(
         &self,
         question: impl Fn(&View) -> T + Send + 'static,
     ) -> Result<(u64, Vec<T>)> {
-        self.session.ready().await;
-        let session = Arc::clone(&self.session);
+        let states = self.session.newest().await;
         let answers = tokio::task::spawn_blocking(move || {
-            let (revision, views) = session.views();
-            (revision, views.iter().map(question).collect())
+            let answers = states.shown().iter().map(|view| question(view)).collect();
+            (states.revision(), answers)
         });
         answers.await.map_err(|_| Error::internal_error())
     }
@@ -130,7 +151,7 @@ impl Backend {
     /// Stops what takes long, as the user wishes.
     async fn stop(&self, params: WorkDoneProgressCancelParams) {
         if params.token == ProgressToken::String(INDEX_TOKEN.to_string()) {
-            self.session.stop_index();
+            self.session.post(Letter::StopIndex);
         }
     }
 
@@ -150,35 +171,20 @@ impl Backend {
         // What people have in front of them comes before everything else.
         tokio::time::sleep(AT_ONCE).await;
         let _ = tokio::time::timeout(FIRST, self.session.glanced()).await;
-        let session = Arc::clone(&self.session);
-        let mut indexing = tokio::task::spawn_blocking(move || session.index());
-        let indexed = match tokio::time::timeout(UNNOTICED, &mut indexing).await {
-            Ok(indexed) => indexed,
-            Err(_) => {
-                let progress = tokio::time::timeout(UNANSWERED, self.progress()).await.ok().flatten();
-                let indexed = indexing.await;
-                if let Some(progress) = progress {
-                    progress.finish_with_message(indexed.as_ref().map_or(String::new(), Indexed::said)).await;
-                }
-                indexed
+        let mut indexing = std::pin::pin!(self.session.index());
+        if tokio::time::timeout(UNNOTICED, &mut indexing).await.is_err() {
+            let progress = tokio::time::timeout(UNANSWERED, self.progress()).await.ok().flatten();
+            let indexed: Indexed = indexing.await;
+            if let Some(progress) = progress {
+                progress.finish_with_message(indexed.said()).await;
             }
-        };
-        let indexed = indexed.unwrap_or_default();
-        self.tell(indexed.trouble).await;
-        self.publish();
+        }
     }
 
-    /// Looks what changed on disk, and says what follows.
-    async fn rescan(&self) {
-        let session = Arc::clone(&self.session);
-        let trouble = tokio::task::spawn_blocking(move || session.rescan()).await;
-        self.tell(trouble.unwrap_or_default()).await;
-        self.publish();
-    }
-
-    /// Shows what could not be read: without it nothing else that is said would be of use.
-    async fn tell(&self, trouble: Vec<String>) {
-        for trouble in trouble {
+    /// Shows what could not be read: without it nothing else that is shown would be of use.
+    async fn show_trouble(self) {
+        let Some(mut trouble) = self.session.trouble() else { return };
+        while let Some(trouble) = trouble.recv().await {
             self.client.show_message(MessageType::ERROR, format!("toolnames: {trouble}")).await;
         }
     }
@@ -193,20 +199,20 @@ impl Backend {
         Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
     }
 
-    /// What can be said of a document before everything was read, of the state as it is now; `None` where everything was, or
-    /// the state moved on.
+    /// The findings of a document before its folder was read; `None` where it was, or the document changed meanwhile.
     async fn glance(&self, uri: &Uri) -> Option<Vec<Diagnostic>> {
         if self.session.is_ready() {
             return None;
         }
         let _glancing = self.session.glancing();
-        let (revision, session, uri) = (self.session.revision(), Arc::clone(&self.session), uri.clone());
-        let found = tokio::task::spawn_blocking(move || session.glance(&uri).map(|view| view.first_findings(&uri)));
-        let found = found.await.ok().flatten();
+        let revision = self.session.revision();
+        let view = self.session.glance(uri).await?;
+        let uri = uri.clone();
+        let found = tokio::task::spawn_blocking(move || view.first_findings(&uri)).await.ok();
         found.filter(|_| !self.session.is_ready() && self.session.revision() == revision)
     }
 
-    /// Sends what can be said of a document that was just opened, where not everything was read yet.
+    /// Sends the first findings of a document that was just opened, where not everything was read yet.
     fn publish_first(&self, uri: Uri, version: i32) {
         let negotiated = self.session.negotiated();
         if self.session.is_ready() || negotiated.pulls_diagnostics {
@@ -216,68 +222,69 @@ impl Backend {
         tokio::spawn(async move {
             let Some(first) = backend.glance(&uri).await else { return };
             let version = Some(version).filter(|_| negotiated.diagnostic_versions);
-            backend.client.publish_diagnostics(uri, first, version).await;
-            // It may have been overtaken by all that there is to say, which is to be the last.
+            backend.client.publish_diagnostics(uri.clone(), first, version).await;
+            // It may have been overtaken by all the findings, which are to be the last.
             if backend.session.is_ready() {
-                backend.publish();
+                backend.publish_open(&backend.session.last()).await;
             }
         });
     }
 
-    /// Sends the findings of every open document, or asks the client to fetch them, unless the state has moved
-    /// on meanwhile. What is shown in the text has to be fetched again where what is known of tools has changed.
-    fn publish(&self) {
-        let revision = self.session.revision();
-        let (client, session) = (self.client.clone(), Arc::clone(&self.session));
-        tokio::spawn(async move {
-            session.ready().await;
-            if session.revision() != revision {
-                return;
+    /// Sends the findings of every open document as they change, or asks the client to fetch them; and asks it to fetch again
+    /// what is shown in the text where what is known of tools has changed.
+    async fn publish(self) {
+        let mut states = self.session.states();
+        let mut known: Vec<u64> = Vec::new();
+        while states.changed().await.is_ok() {
+            let now = Arc::clone(&states.borrow_and_update());
+            if !self.session.is_ready() {
+                continue;
             }
-            let negotiated = session.negotiated();
+            let negotiated = self.session.negotiated();
             if !negotiated.pulls_diagnostics {
-                let worker = Arc::clone(&session);
-                let computed = tokio::task::spawn_blocking(move || {
-                    let (revision, views) = worker.views();
-                    (revision, views.iter().flat_map(View::open_reports).collect::<Vec<_>>())
-                });
-                let Ok((computed_at, documents)) = computed.await else { return };
-                for (uri, version, diagnostics) in documents {
-                    if session.revision() != computed_at {
-                        return;
-                    }
-                    let version = version.filter(|_| negotiated.diagnostic_versions);
-                    client.publish_diagnostics(uri, diagnostics, version).await;
+                self.publish_open(&now).await;
+            }
+            let facts: Vec<u64> = now.folders.iter().map(|state| state.facts).collect();
+            if std::mem::replace(&mut known, facts.clone()) == facts {
+                continue;
+            }
+            let client = self.client.clone();
+            // A client may answer late, or not at all.
+            tokio::spawn(async move {
+                if negotiated.pulls_diagnostics && negotiated.refreshes_diagnostics {
+                    let _ = client.workspace_diagnostic_refresh().await;
+                }
+                if negotiated.refreshes_hints {
+                    let _ = client.inlay_hint_refresh().await;
+                }
+                if negotiated.refreshes_lenses {
+                    let _ = client.code_lens_refresh().await;
+                }
+                if negotiated.follows_tools {
+                    client.send_notification::<ToolsChanged>(()).await;
+                }
+            });
+        }
+    }
+
+    /// Sends the findings of every open document, but for those that were changed or closed meanwhile.
+    async fn publish_open(&self, states: &States) {
+        let versions = self.session.negotiated().diagnostic_versions;
+        for state in states.folders.iter().filter(|state| state.is_read) {
+            let view = Arc::clone(&state.view);
+            let reports = tokio::task::spawn_blocking(move || view.open_reports()).await.unwrap_or_default();
+            for (uri, version, diagnostics) in reports {
+                if self.session.changed_at(&uri).is_some_and(|changed| changed <= state.revision) {
+                    self.client.publish_diagnostics(uri, diagnostics, version.filter(|_| versions)).await;
                 }
             }
-            let refreshes_diagnostics = negotiated.pulls_diagnostics && negotiated.refreshes_diagnostics;
-            let refreshes = [
-                refreshes_diagnostics,
-                negotiated.refreshes_hints,
-                negotiated.refreshes_lenses,
-                negotiated.follows_tools,
-            ];
-            if !refreshes.contains(&true) {
-                return;
-            }
-            let worker = Arc::clone(&session);
-            if !tokio::task::spawn_blocking(move || worker.facts_changed()).await.unwrap_or_default() {
-                return;
-            }
-            if refreshes_diagnostics {
-                let _ = client.workspace_diagnostic_refresh().await;
-            }
-            if negotiated.refreshes_hints {
-                let _ = client.inlay_hint_refresh().await;
-            }
-            if negotiated.refreshes_lenses {
-                let _ = client.code_lens_refresh().await;
-            }
-            if negotiated.follows_tools {
-                client.send_notification::<ToolsChanged>(()).await;
-            }
-        });
+        }
     }
+}
+
+/// What a question about a view gives, off the message loop.
+async fn answered<T: Send + 'static>(view: Arc<View>, question: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(move || question(&view)).await.map_err(|_| Error::internal_error())
 }
 
 impl LanguageServer for Backend {
@@ -290,6 +297,8 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: InitializedParams) {
         // Nothing waits for the index here: the client may leave before it is there.
+        tokio::spawn(self.clone().show_trouble());
+        tokio::spawn(self.clone().publish());
         let backend = self.clone();
         tokio::spawn(async move {
             if backend.session.negotiated().watches_files {
@@ -309,43 +318,37 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let (uri, version) = (params.text_document.uri.clone(), params.text_document.version);
-        self.session.open(params.text_document);
+        self.session.post(Letter::Open(params.text_document));
         self.publish_first(uri, version);
-        self.publish();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.session.change(params);
-        self.publish();
+        self.session.post(Letter::Change(params));
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
-        self.session.close(&uri);
+        self.session.post(Letter::Close(uri.clone()));
         if !self.session.negotiated().pulls_diagnostics {
             self.client.publish_diagnostics(uri, Vec::new(), None).await;
         }
-        self.publish();
     }
 
     async fn did_save(&self, _: DidSaveTextDocumentParams) {
         // Not every client watches files: a save is a good moment to look what else changed.
-        self.rescan().await;
+        self.session.post(Letter::Disk);
     }
 
     async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
-        self.rescan().await;
+        self.session.post(Letter::Disk);
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        let session = Arc::clone(&self.session);
-        let trouble = tokio::task::spawn_blocking(move || session.settings(&params.settings)).await;
-        self.tell(trouble.unwrap_or_default()).await;
-        self.publish();
+        self.session.settings(&params.settings);
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        self.session.change_folders(&params.event);
+        self.session.post(Letter::Folders(params.event));
         let backend = self.clone();
         tokio::spawn(async move { backend.index().await });
     }
@@ -404,7 +407,7 @@ impl LanguageServer for Backend {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.clone();
-        Ok(Some(self.ask(&uri, move |view| view.actions(&params)).await?))
+        self.ask_last(&uri, move |view| Some(view.actions(&params))).await
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
@@ -417,37 +420,39 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
-        self.ask(&at.text_document.uri.clone(), move |view| view.hover(&at)).await
+        self.ask_last(&at.text_document.uri.clone(), move |view| view.hover(&at)).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let uri = params.text_document.uri.clone();
-        self.ask(&uri, move |view| view.inlay_hints(&params)).await
+        self.ask_lasting(&uri, move |view| view.inlay_hints(&params)).await
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position;
-        self.ask(&at.text_document.uri.clone(), move |view| view.completion(&at)).await
+        self.ask_last(&at.text_document.uri.clone(), move |view| view.completion(&at)).await
     }
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
         let Some(at) = answers::asked_at(&item) else { return Ok(item) };
-        self.ask(&at.text_document.uri.clone(), move |view| view.completed(item, &at)).await
+        let plain = item.clone();
+        let uri = at.text_document.uri.clone();
+        Ok(self.ask_last(&uri, move |view| Some(view.completed(item, &at))).await?.unwrap_or(plain))
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let uri = params.text_document_position.text_document.uri.clone();
-        self.ask(&uri, move |view| view.references(&params)).await
+        self.ask_last(&uri, move |view| view.references(&params)).await
     }
 
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
-        self.ask(&at.text_document.uri.clone(), move |view| view.highlights(&at)).await
+        self.ask_lasting(&at.text_document.uri.clone(), move |view| view.highlights(&at)).await
     }
 
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
         let uri = params.text_document.uri;
-        self.ask(&uri.clone(), move |view| view.document_symbols(&uri)).await
+        self.ask_lasting(&uri.clone(), move |view| view.document_symbols(&uri)).await
     }
 
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
@@ -457,7 +462,7 @@ impl LanguageServer for Backend {
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let uri = params.text_document.uri;
-        self.ask(&uri.clone(), move |view| view.lenses(&uri)).await
+        self.ask_lasting(&uri.clone(), move |view| view.lenses(&uri)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
@@ -469,11 +474,11 @@ impl LanguageServer for Backend {
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        self.ask(&at.text_document.uri.clone(), move |view| view.definition(&at)).await
+        self.ask_last(&at.text_document.uri.clone(), move |view| view.definition(&at)).await
     }
 
     async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
-        self.ask(&at.text_document.uri.clone(), move |view| view.prepare_rename(&at)).await
+        self.ask_last(&at.text_document.uri.clone(), move |view| view.prepare_rename(&at)).await
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {

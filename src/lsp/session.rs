@@ -1,48 +1,116 @@
-//! The state of a session: its folders under one lock, changed in message order.
+//! What a session shares between the message loop, the [keeper](super::keeper), and those who answer questions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, oneshot, watch};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
-use super::folder::{Contents, Folder};
+use super::folder::glance;
+use super::inbox::{Inbox, Indexed, Letter};
+use super::keeper::Keeper;
 use super::view::View;
 use crate::client;
 use crate::disk::{self, ConfigChoice, Options};
 
+/// How long a question about the last state waits for the newest one: most are settled by then.
+const SOON: Duration = Duration::from_millis(40);
+
+/// What is known of a folder.
+#[derive(Clone)]
+pub(super) struct State {
+    pub(super) view: Arc<View>,
+    pub(super) options: Options,
+    /// It was read once.
+    pub(super) is_read: bool,
+    /// The revision up to which documents and configs were taken in.
+    pub(super) revision: u64,
+    /// The revision up to which changes on disk were, too.
+    pub(super) on_disk: u64,
+    /// Counts changes in what is known of tools, and in what client files say of them.
+    pub(super) facts: u64,
+}
+
+/// What is known of every folder.
+#[derive(Default)]
+pub(super) struct States {
+    pub(super) folders: Vec<Arc<State>>,
+    /// The revision up to which letters were taken.
+    pub(super) seen: u64,
+    /// How often a folder was walked for changes on disk.
+    #[cfg(test)]
+    pub(super) walks: u64,
+}
+
+impl States {
+    /// The folder that a document belongs to.
+    pub(super) fn of(&self, uri: &Uri) -> Option<&Arc<State>> {
+        let roots: Vec<&Path> = self.folders.iter().map(|state| state.view.root.as_path()).collect();
+        self.folders.get(folder_of(&roots, uri))
+    }
+
+    /// Whether every folder was read for the first time.
+    fn is_ready(&self) -> bool {
+        !self.folders.is_empty() && self.folders.iter().all(|state| state.is_read)
+    }
+
+    /// Every folder of which something is to be shown. That without a root counts where something is open in it.
+    pub(super) fn shown(&self) -> Vec<Arc<View>> {
+        let is_only = self.folders.len() == 1;
+        let counts = |view: &View| is_only || !view.root.as_os_str().is_empty() || !view.open.is_empty();
+        self.folders.iter().map(|state| Arc::clone(&state.view)).filter(|view| counts(view)).collect()
+    }
+
+    /// The revision up to which everything was taken in, everywhere.
+    pub(super) fn revision(&self) -> u64 {
+        self.folders.iter().map(|state| state.on_disk).min().unwrap_or_default()
+    }
+}
+
+/// How new a state has to be to answer from it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Freshness {
+    /// As the last message left it, however long that takes.
+    Newest,
+    /// The last that is known, as long as the document is the same.
+    Last,
+}
+
 pub(super) struct Session {
-    /// Never empty once the session has begun. What lies in none of them is opened in the first.
-    folders: Mutex<Vec<Folder>>,
-    /// The folders that the client has named; what lies in another one has no workspace of its own.
-    roots: Mutex<Vec<PathBuf>>,
+    inbox: Arc<Inbox>,
+    states: watch::Receiver<Arc<States>>,
+    trouble: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
     negotiated: OnceLock<Negotiated>,
-    /// What every folder is read with.
-    options: OnceLock<Options>,
-    /// Counts changes of state.
-    revision: watch::Sender<u64>,
     shut_down: AtomicBool,
-    /// Everything was read that there was to read.
-    ready: watch::Sender<bool>,
     /// How many open documents are being looked at by themselves.
     glances: watch::Sender<usize>,
 }
 
 impl Default for Session {
     fn default() -> Session {
+        let inbox = Arc::new(Inbox::default());
+        let (sender, states) = watch::channel(Arc::default());
+        let (trouble, heard) = mpsc::unbounded_channel();
+        let keeper = Keeper::new(Arc::clone(&inbox), sender, trouble);
+        std::thread::Builder::new().name("keeper".into()).spawn(move || keeper.run()).expect("a thread can be started");
         Session {
-            folders: Mutex::default(),
-            roots: Mutex::default(),
+            inbox,
+            states,
+            trouble: Mutex::new(Some(heard)),
             negotiated: OnceLock::new(),
-            options: OnceLock::new(),
-            revision: watch::Sender::new(0),
             shut_down: AtomicBool::new(false),
-            ready: watch::Sender::new(false),
             glances: watch::Sender::new(0),
         }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.inbox.close();
     }
 }
 
@@ -55,50 +123,14 @@ impl Drop for Glancing {
     }
 }
 
-/// What an index has come to.
-#[derive(Default)]
-pub(super) struct Indexed {
-    /// How many files were read.
-    pub(super) files: usize,
-    /// Somebody did not want to wait for it.
-    pub(super) is_stopped: bool,
-    /// What went wrong, in words.
-    pub(super) trouble: Vec<String>,
-}
-
-impl Indexed {
-    /// What has come of it, for people.
-    pub(super) fn said(&self) -> String {
-        match (self.is_stopped, self.files) {
-            (true, _) => "stopped: only open documents are known".to_string(),
-            (false, 1) => "1 file read".to_string(),
-            (false, count) => format!("{count} files read"),
-        }
-    }
-}
-
 impl Session {
-    fn lock(&self) -> MutexGuard<'_, Vec<Folder>> {
-        // A panic while answering one request leaves the state as it was.
-        self.folders.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
     pub(super) fn negotiated(&self) -> Negotiated {
         self.negotiated.get().copied().unwrap_or_default()
     }
 
+    /// Counts the messages that change the state.
     pub(super) fn revision(&self) -> u64 {
-        *self.revision.borrow()
-    }
-
-    fn changed(&self) {
-        self.revision.send_modify(|revision| *revision += 1);
-    }
-
-    /// Waits until the state is another than at a revision.
-    pub(super) async fn moved_on(&self, revision: u64) {
-        let mut now = self.revision.subscribe();
-        let _ = now.wait_for(|now| *now != revision).await;
+        self.inbox.revision()
     }
 
     pub(super) fn shut_down(&self) {
@@ -109,15 +141,59 @@ impl Session {
         self.shut_down.load(Ordering::SeqCst)
     }
 
-    /// Waits until every folder was read for the first time.
-    pub(super) async fn ready(&self) {
-        let mut ready = self.ready.subscribe();
-        let _ = ready.wait_for(|ready| *ready).await;
+    /// What went wrong while folders were read, to be shown; whoever asks first has it.
+    pub(super) fn trouble(&self) -> Option<mpsc::UnboundedReceiver<String>> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// What is known, as it changes.
+    pub(super) fn states(&self) -> watch::Receiver<Arc<States>> {
+        self.states.clone()
+    }
+
+    /// What is known now.
+    pub(super) fn last(&self) -> Arc<States> {
+        self.states.borrow().clone()
     }
 
     /// Whether every folder was read for the first time.
     pub(super) fn is_ready(&self) -> bool {
-        *self.ready.borrow()
+        self.states.borrow().is_ready()
+    }
+
+    /// What is known of every folder, as the last message left it.
+    pub(super) async fn newest(&self) -> Arc<States> {
+        let revision = self.inbox.revision();
+        let mut states = self.states.clone();
+        let found = states.wait_for(|states| states.is_ready() && states.revision() >= revision).await;
+        found.map_or_else(|_| Arc::default(), |states| Arc::clone(&states))
+    }
+
+    /// The folder of a document. `None` where only an older text of the document is known, and nobody is to wait.
+    pub(super) async fn view(&self, uri: &Uri, freshness: Freshness) -> Option<Arc<View>> {
+        let revision = self.inbox.revision();
+        let mut states = self.states.clone();
+        // A folder that was never read has nothing to answer from.
+        let is_read = |states: &Arc<States>| states.of(uri).is_some_and(|state| state.is_read);
+        states.wait_for(is_read).await.ok()?;
+        let is_new =
+            |states: &Arc<States>| states.of(uri).is_some_and(|state| state.is_read && state.revision >= revision);
+        let found = match freshness {
+            Freshness::Newest => Some(states.wait_for(is_new).await.ok()?.clone()),
+            Freshness::Last => {
+                let soon = tokio::time::timeout(SOON, states.wait_for(is_new)).await;
+                soon.ok().and_then(|found| Some(found.ok()?.clone()))
+            }
+        };
+        let state = found.unwrap_or_else(|| self.last()).of(uri).cloned()?;
+        let changed = self.inbox.changed_at(uri).unwrap_or_default();
+        (freshness == Freshness::Newest || changed <= state.revision).then(|| Arc::clone(&state.view))
+    }
+
+    /// Waits until the state is another than at a revision.
+    pub(super) async fn moved_on(&self, revision: u64) {
+        let mut states = self.states.clone();
+        let _ = states.wait_for(|states| states.revision() != revision).await;
     }
 
     /// Begins to look at an open document by itself.
@@ -130,6 +206,18 @@ impl Session {
     pub(super) async fn glanced(&self) {
         let mut glances = self.glances.subscribe();
         let _ = glances.wait_for(|glances| *glances == 0).await;
+    }
+
+    /// An open document by itself, while its folder was not read; as the last message left it.
+    pub(super) async fn glance(&self, uri: &Uri) -> Option<View> {
+        let revision = self.inbox.revision();
+        let mut states = self.states.clone();
+        let state = states.wait_for(|states| states.seen >= revision).await.ok()?.of(uri).cloned()?;
+        if state.is_read {
+            return None;
+        }
+        let uri = uri.clone();
+        tokio::task::spawn_blocking(move || glance(&state.view, &state.options, &uri)).await.ok().flatten()
     }
 
     /// Takes what `initialize` says; reads nothing.
@@ -147,197 +235,69 @@ impl Session {
             // Without a folder there is nothing to index; documents are read as they are opened.
             roots.push(root.unwrap_or_default());
         }
-        let folders = with_rootless(outermost(&roots)).into_iter();
-        *self.lock() = folders.map(|root| Folder::new(root, options.clone(), negotiated)).collect();
-        *self.roots.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = roots;
-        let _ = self.options.set(options);
-    }
-
-    /// Takes folders that are added, to be read, and lets go of others. What is open moves to the folder that it lies in.
-    /// Clients add the folder of every package that somebody looks into: inside one that is there, it is a part of that.
-    pub(super) fn change_folders(&self, event: &WorkspaceFoldersChangeEvent) {
-        let root = |folder: &WorkspaceFolder| Some(folder.uri.to_file_path()?.into_owned());
-        let removed: Vec<PathBuf> = event.removed.iter().filter_map(root).collect();
-        let (options, negotiated) = (self.options.get().cloned().unwrap_or_default(), self.negotiated());
-        let mut roots = self.roots.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        roots.retain(|root| !removed.contains(root) && !root.as_os_str().is_empty());
-        roots.extend(event.added.iter().filter_map(root));
-        let wanted = with_rootless(outermost(&roots));
-        let mut folders = self.lock();
-        let open: Vec<_> = folders.iter_mut().flat_map(Folder::close_all).collect();
-        folders.retain(|folder| wanted.contains(&folder.root));
-        for root in wanted {
-            if folders.iter().all(|folder| folder.root != root) {
-                folders.push(Folder::new(root, options.clone(), negotiated));
-            }
-        }
-        folders.sort_by_key(Folder::is_rootless);
-        for (path, document) in open {
-            let index = folder_of(&folders, document.uri());
-            folders[index].put(path, document);
-        }
-        drop(folders);
-        self.changed();
-    }
-
-    /// Lets an index that is going on come to its end with nothing read.
-    pub(super) fn stop_index(&self) {
-        for folder in self.lock().iter().filter(|folder| !folder.is_read) {
-            folder.options.stop.set();
-        }
+        self.inbox.post(Letter::Begin { roots, options, negotiated });
     }
 
     /// Reads every folder that is still to be read.
-    pub(super) fn index(&self) -> Indexed {
-        let mut all = Indexed::default();
-        loop {
-            let next =
-                self.lock().iter().find(|folder| !folder.is_read).map(|it| (it.root.clone(), it.options.clone()));
-            let Some((root, options)) = next else { break };
-            // Messages are taken while this goes on.
-            let contents = Contents::read(&root, &options);
-            if let Some(folder) = self.lock().iter_mut().find(|folder| folder.root == root) {
-                match contents {
-                    // Of half a workspace nothing could be said that is true of all of it.
-                    Ok(_) if options.stop.is_set() => {
-                        folder.is_read = true;
-                        all.is_stopped = true;
-                    }
-                    Ok(contents) => {
-                        all.files += contents.count();
-                        folder.take(contents);
-                    }
-                    Err(error) => {
-                        folder.is_read = true;
-                        all.trouble.push(error);
-                    }
-                }
-            }
-        }
-        self.changed();
-        self.ready.send_replace(true);
-        all
+    pub(super) async fn index(&self) -> Indexed {
+        let (sender, indexed) = oneshot::channel();
+        self.inbox.post(Letter::Index(sender));
+        indexed.await.unwrap_or_default()
     }
 
-    /// Looks what changed on disk. What cannot be read is told.
-    pub(super) fn rescan(&self) -> Vec<String> {
-        let folders: Vec<(PathBuf, bool)> =
-            self.lock().iter().map(|folder| (folder.root.clone(), folder.options.all)).collect();
-        for (root, all) in folders {
-            let Ok(walked) = disk::walk(&root, all) else { continue };
-            if let Some(folder) = self.lock().iter_mut().find(|folder| folder.root == root) {
-                folder.rescan(walked);
-            }
-        }
-        if self.lock().iter().any(|folder| !folder.is_read) {
-            return self.index().trouble;
-        }
-        self.changed();
-        Vec::new()
+    /// Takes a message that changes the state; the revision after it.
+    pub(super) fn post(&self, letter: Letter) -> u64 {
+        self.inbox.post(letter)
     }
 
-    /// Takes the editor's settings: the config file to use, where they say one. What cannot be read is told.
-    pub(super) fn settings(&self, settings: &Value) -> Vec<String> {
-        let mut again = false;
-        if let Some(config) = config_choice(settings.get("toolnames").or(Some(settings))) {
-            for folder in self.lock().iter_mut() {
-                again |= folder.choose(&config);
-            }
-        }
-        if again {
-            return self.index().trouble;
-        }
-        self.rescan()
-    }
-
-    pub(super) fn open(&self, item: TextDocumentItem) {
-        self.with_folder(&item.uri.clone(), |folder| folder.open(item));
-    }
-
-    pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
-        self.with_folder(&params.text_document.uri.clone(), |folder| folder.change(params));
-    }
-
-    pub(super) fn close(&self, uri: &Uri) {
-        self.with_folder(uri, |folder| folder.close(uri));
-    }
-
-    fn with_folder(&self, uri: &Uri, change: impl FnOnce(&mut Folder)) {
-        let mut folders = self.lock();
-        let index = folder_of(&folders, uri);
-        if let Some(folder) = folders.get_mut(index) {
-            change(folder);
-        }
-        drop(folders);
-        self.changed();
-    }
-
-    /// The folder of a document as it is now, with every edit taken in.
-    pub(super) fn view(&self, uri: &Uri) -> Option<View> {
-        let mut folders = self.lock();
-        let index = folder_of(&folders, uri);
-        let elsewhere = folders.iter().filter(|folder| folder.is_rootless()).flat_map(Folder::texts).collect();
-        folders.get_mut(index).map(|folder| View { elsewhere, ..folder.view() })
-    }
-
-    /// An open document by itself, while not everything was read.
-    pub(super) fn glance(&self, uri: &Uri) -> Option<View> {
-        let glance = {
-            let folders = self.lock();
-            folders.get(folder_of(&folders, uri)).filter(|_| !self.is_ready())?.glance(uri)
+    /// Takes the editor's settings: the config file to use, where they say one.
+    pub(super) fn settings(&self, settings: &Value) {
+        match config_choice(settings.get("toolnames").or(Some(settings))) {
+            Some(config) => self.inbox.post(Letter::Config(config)),
+            None => self.inbox.post(Letter::Disk),
         };
-        glance?.view()
     }
 
-    /// Every folder as it is now, and the revision that this is. That without a root counts where something is open in it.
-    pub(super) fn views(&self) -> (u64, Vec<View>) {
-        let mut folders = self.lock();
-        let revision = self.revision();
-        let is_only = folders.len() == 1;
-        let counts = |folder: &&mut Folder| is_only || !folder.is_rootless() || folder.texts().next().is_some();
-        (revision, folders.iter_mut().filter(counts).map(Folder::view).collect())
+    /// The revision at which an open document was last changed; `None` where it is not open.
+    pub(super) fn changed_at(&self, uri: &Uri) -> Option<u64> {
+        self.inbox.changed_at(uri)
     }
 
     /// Whether a document is not open, and lies in no folder of the session.
     pub(super) fn is_elsewhere(&self, uri: &Uri) -> bool {
-        !self.lock().iter().any(|folder| folder.holds(uri) || folder.has_open(uri))
-    }
-
-    /// Whether what is known of tools changed since this was last asked, or what is said of them.
-    pub(super) fn facts_changed(&self) -> bool {
-        let (_, views) = self.views();
-        let mut any = false;
-        for view in views {
-            // It may take long, and is kept beside the snapshot.
-            view.snapshot.analysis();
-            if let Some(folder) = self.lock().iter_mut().find(|folder| folder.root == view.root) {
-                any |= folder.facts_changed(&view.snapshot);
-            }
-        }
-        any
+        let states = self.last();
+        let holds = |state: &Arc<State>| {
+            let root = &state.view.root;
+            let is_in = !root.as_os_str().is_empty() && uri.to_file_path().is_some_and(|path| path.starts_with(root));
+            is_in || state.view.open.values().any(|opened| opened.uri == *uri)
+        };
+        !states.folders.iter().any(holds)
     }
 }
 
 /// The index of the folder that a document belongs to: the one in which it lies, or the first. Of another project's client
 /// files nobody's servers are known, so they belong to none of them.
-fn folder_of(folders: &[Folder], uri: &Uri) -> usize {
+pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
+    let path = uri.to_file_path();
+    let is_rootless = |root: &&Path| root.as_os_str().is_empty();
+    let holds = |root: &&Path| !is_rootless(root) && path.as_ref().is_some_and(|path| path.starts_with(root));
     let is_anothers = || {
-        let path = uri.to_file_path();
-        path.is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(&path))
+        let path = path.as_ref();
+        path.is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(path))
     };
-    let or_rootless = || folders.iter().position(Folder::is_rootless).filter(|_| is_anothers());
-    folders.iter().position(|folder| folder.holds(uri)).or_else(or_rootless).unwrap_or(0)
+    let or_rootless = || roots.iter().position(is_rootless).filter(|_| is_anothers());
+    roots.iter().position(holds).or_else(or_rootless).unwrap_or(0)
 }
 
 /// Folders, and one without a root for what lies in none of them, the last.
-fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
+pub(super) fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
     roots.retain(|root| !root.as_os_str().is_empty());
     roots.push(PathBuf::new());
     roots
 }
 
 /// The folders that lie in no other.
-fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for root in roots {
         let is_inside = |other: &PathBuf| root.starts_with(other) && (root != other || found.contains(root));
@@ -360,32 +320,76 @@ fn config_choice(settings: Option<&Value>) -> Option<ConfigChoice> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_index_that_is_stopped_knows_open_documents_alone_and_the_next_one_all() {
+    const SERVER: &str = "import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';\n\
+                          const server = new McpServer({ name: 's', version: '1' });\n";
+
+    fn write(folder: &tempfile::TempDir, tool: &str) {
+        let text = format!("{SERVER}server.registerTool('{tool}', {{}}, run);");
+        std::fs::write(folder.path().join("server.ts"), text).unwrap();
+    }
+
+    fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("server.ts"), "server.registerTool('a', {}, run)").unwrap();
+        write(&folder, "a");
+        folder
+    }
+
+    fn session(folder: &tempfile::TempDir) -> (Session, WorkspaceFolder) {
         let session = Session::default();
-        let root = Uri::from_file_path(folder.path()).unwrap();
-        let name = String::new();
-        let folders = Some(vec![WorkspaceFolder { uri: root.clone(), name: name.clone() }]);
-        session.begin(
-            &InitializeParams { workspace_folders: folders, ..InitializeParams::default() },
-            Negotiated::default(),
-        );
-        session.stop_index();
-        let indexed = session.index();
+        let folder = WorkspaceFolder { uri: Uri::from_file_path(folder.path()).unwrap(), name: String::new() };
+        let folders = Some(vec![folder.clone()]);
+        let params = InitializeParams { workspace_folders: folders, ..InitializeParams::default() };
+        session.begin(&params, Negotiated::default());
+        (session, folder)
+    }
+
+    #[tokio::test]
+    async fn an_index_that_is_stopped_knows_open_documents_alone_and_the_next_one_all() {
+        let root = folder();
+        let (session, folder) = session(&root);
+        session.post(Letter::StopIndex);
+        let indexed = session.index().await;
         assert_eq!((indexed.is_stopped, indexed.files), (true, 0));
         assert_eq!(indexed.said(), "stopped: only open documents are known");
-        assert_eq!(session.views().1[0].snapshot.files.all().count(), 0);
+        assert_eq!(session.newest().await.shown()[0].snapshot.files.all().count(), 0);
+        let (added, removed) = (Vec::new(), vec![folder.clone()]);
+        session.post(Letter::Folders(WorkspaceFoldersChangeEvent { added, removed }));
+        let (added, removed) = (vec![folder], Vec::new());
+        session.post(Letter::Folders(WorkspaceFoldersChangeEvent { added, removed }));
+        assert_eq!(session.index().await.said(), "1 file read");
+    }
 
-        let gone = WorkspaceFoldersChangeEvent {
-            added: Vec::new(),
-            removed: vec![WorkspaceFolder { uri: root.clone(), name: name.clone() }],
-        };
-        session.change_folders(&gone);
-        let back =
-            WorkspaceFoldersChangeEvent { added: vec![WorkspaceFolder { uri: root, name }], removed: Vec::new() };
-        session.change_folders(&back);
-        assert_eq!(session.index().said(), "1 file read");
+    #[tokio::test]
+    async fn a_thousand_notices_of_changed_files_are_one_walk() {
+        let root = folder();
+        let (session, _) = session(&root);
+        session.index().await;
+        write(&root, "other");
+        for _ in 0..1000 {
+            session.post(Letter::Disk);
+        }
+        let states = session.newest().await;
+        let tools: Vec<String> =
+            states.shown()[0].snapshot.analysis().tools().map(|(_, tool)| tool.name.clone()).collect();
+        assert_eq!((tools, states.walks), (vec!["other".to_string()], 1));
+    }
+
+    #[tokio::test]
+    async fn a_question_about_another_document_is_answered_while_an_edit_is_taken_in() {
+        let root = folder();
+        let (session, folder) = session(&root);
+        session.index().await;
+        let uri = |path: &str| Uri::from_file_path(folder.uri.to_file_path().unwrap().join(path)).unwrap();
+        let changed =
+            |text: String| TextDocumentItem { uri: uri("a.ts"), language_id: "typescript".into(), version: 1, text };
+        // Each of them ends what the one before began, and none is waited for.
+        for count in 0..50 {
+            let calls: String =
+                (0..200).map(|index| format!("server.registerTool('t{count}_{index}', {{}}, run);\n")).collect();
+            session.post(Letter::Open(changed(format!("{SERVER}{calls}"))));
+            assert!(session.view(&uri("server.ts"), Freshness::Last).await.is_some());
+        }
+        let view = session.view(&uri("a.ts"), Freshness::Newest).await.unwrap();
+        assert!(view.snapshot.analysis().tools().any(|(_, tool)| tool.name == "t49_199"));
     }
 }

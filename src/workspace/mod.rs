@@ -19,6 +19,7 @@ mod reuse;
 mod servers;
 mod shaped;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use aho_corasick::AhoCorasick;
@@ -98,12 +99,35 @@ pub struct Above {
     pub way: String,
 }
 
+/// A flag by which one thread ends what another computes: reading a folder, or the evaluation of a workspace.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Unwinds an evaluation that was stopped. [`Workspace::settle`] leaves the state as it was then, and may be called again.
+#[derive(Debug)]
+pub struct Stopped;
+
 /// The state of a workspace at one moment, with everything that follows from it.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub files: Files,
     analysis: Arc<OnceLock<Arc<Analysis>>>,
     previous: Option<Arc<Analysis>>,
+    stop: Stop,
 }
 
 /// The one owner of the state.
@@ -118,8 +142,11 @@ pub struct Workspace {
     searched: FxHashSet<SmolStr>,
     /// Commands of client files for which installed packages were looked for.
     sought: FxHashSet<(String, Launch)>,
+    /// Those among them for which one was found.
+    brought: FxHashSet<(String, Launch)>,
     /// Which source files are read only where an import leads to them.
     in_reserve: fn(&str) -> bool,
+    stop: Stop,
 }
 
 impl Workspace {
@@ -147,7 +174,9 @@ impl Workspace {
             last_analysis: None,
             searched: FxHashSet::default(),
             sought: FxHashSet::default(),
+            brought: FxHashSet::default(),
             in_reserve: |_| false,
+            stop: Stop::default(),
         }
     }
 
@@ -165,6 +194,12 @@ impl Workspace {
     /// Files, by their path, that are read only where an import leads to them.
     pub fn keep_in_reserve(&mut self, files: fn(&str) -> bool) {
         self.in_reserve = files;
+    }
+
+    /// Ends its evaluation by unwinding with [`Stopped`] where this is set.
+    pub fn stop_by(&mut self, stop: Stop) {
+        self.stop = stop;
+        self.changed();
     }
 
     /// The id of a path; a new one for a path never seen.
@@ -251,8 +286,18 @@ impl Workspace {
         self.changed();
     }
 
-    pub fn is_open(&self, path: &str) -> bool {
-        self.files.by_path(path).is_some_and(|file| file.open.is_some())
+    /// Files that are no part of the workspace any more.
+    pub fn forget(&mut self, paths: &[String]) {
+        paths.iter().for_each(|path| self.remove(path));
+        self.searched.clear();
+        self.sought.clear();
+        self.changed();
+    }
+
+    /// Whether installed packages were read for a command that no client file starts any more.
+    pub fn has_too_much(&self) -> bool {
+        let launches: FxHashSet<_> = self.files.launches().into_iter().collect();
+        self.brought.iter().any(|brought| !launches.contains(brought))
     }
 
     fn remove(&mut self, path: &str) {
@@ -262,23 +307,21 @@ impl Workspace {
         self.changed();
     }
 
-    /// Takes another policy.
+    /// Takes another policy. What was evaluated under the one before holds where both read code alike.
     pub fn configure(&mut self, configs: Configs) {
-        self.files.frameworks = Arc::new(Frameworks::with(&configs.frameworks));
-        self.triggers = triggers(&self.files.frameworks);
+        if !self.files.configs.reads_alike(&configs) {
+            self.files.frameworks = Arc::new(Frameworks::with(&configs.frameworks));
+            self.triggers = triggers(&self.files.frameworks);
+            self.snapshot = None;
+            self.last_analysis = None;
+        }
         self.files.configs = Arc::new(configs);
-        self.last_analysis = None;
         self.changed();
     }
 
-    /// Takes over what the config files say now. Documents of which nobody asked anything may be wanted then.
-    pub fn reconfigure(&mut self) {
-        let configs = self.files.files.iter().flatten().filter_map(|file| match &file.content {
-            Content::Config(config) => Some(Arc::clone(config)),
-            _ => None,
-        });
-        let configs = self.files.configs.with_files(configs.collect());
-        self.configure(configs);
+    /// The policy.
+    pub fn configs(&self) -> &Configs {
+        &self.files.configs
     }
 
     /// Positions moved, and nothing else.
@@ -292,6 +335,7 @@ impl Workspace {
             files: self.files.clone(),
             analysis: Arc::new(cell),
             previous: self.last_analysis.clone(),
+            stop: self.stop.clone(),
         });
     }
 
@@ -309,6 +353,7 @@ impl Workspace {
                 files: self.files.clone(),
                 analysis: Arc::default(),
                 previous: self.last_analysis.clone(),
+                stop: self.stop.clone(),
             });
         }
         self.snapshot.clone().expect("it was just made")
@@ -363,8 +408,15 @@ impl Workspace {
             return;
         }
         let frameworks = Arc::clone(&self.files.frameworks);
-        let found = unsought.iter().flat_map(|(base, launch)| storage.installed(base, launch, &frameworks));
-        let mut found: Vec<String> = found.filter(|path| self.files.by_path(path).is_none()).collect();
+        let mut found = Vec::new();
+        for (base, launch) in &unsought {
+            let files = storage.installed(base, launch, &frameworks);
+            if !files.is_empty() {
+                self.brought.insert((base.clone(), launch.clone()));
+            }
+            found.extend(files);
+        }
+        let mut found: Vec<String> = found.into_iter().filter(|path| self.files.by_path(path).is_none()).collect();
         found.sort();
         found.dedup();
         if !found.is_empty() {
@@ -434,7 +486,7 @@ impl Snapshot {
 
     /// Servers, tools and what is known of them; computed once.
     pub fn analysis(&self) -> &Arc<Analysis> {
-        self.analysis.get_or_init(|| Arc::new(Analysis::of(&self.files, self.previous.as_deref())))
+        self.analysis.get_or_init(|| Arc::new(Analysis::of(&self.files, self.previous.as_deref(), &self.stop)))
     }
 
     /// The same workspace with edits applied to some files: what it would be like. `texts` are the present
@@ -457,7 +509,8 @@ impl Snapshot {
         }
         files.index();
         // What the edits do not touch is as it was.
-        Some(Snapshot { files, analysis: Arc::default(), previous: Some(Arc::clone(self.analysis())) })
+        let previous = Some(Arc::clone(self.analysis()));
+        Some(Snapshot { files, analysis: Arc::default(), previous, stop: Stop::default() })
     }
 
     /// The text of a file as it is in the editor, or as `storage` has it.

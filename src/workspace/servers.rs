@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::Files;
 use super::cases::{likely_cases, wanted};
 use super::keys::Known;
 use super::memo::Memo;
 use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
+use super::{Files, Stop, Stopped};
 use crate::evaluate::{
     Confidence, Dispatch, Dynamic, Found, Mount, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Traced,
     Want, World, evaluate_file,
@@ -187,12 +187,15 @@ impl Analysis {
     }
 
     /// Evaluates every file, taking over what nothing has changed for.
-    pub(super) fn of(files: &Files, previous: Option<&Analysis>) -> Analysis {
+    pub(super) fn of(files: &Files, previous: Option<&Analysis>, stop: &Stop) -> Analysis {
         let reusable = Reusable::new(files, previous);
         let found: Vec<(FileId, Arc<Found>)> = files
             .loaded_files()
             .par_iter()
             .map(|&file| {
+                if stop.is_set() {
+                    std::panic::resume_unwind(Box::new(Stopped));
+                }
                 let kept = reusable.found(file);
                 (file, kept.unwrap_or_else(|| Arc::new(evaluate_file(files, file))))
             })

@@ -1,0 +1,182 @@
+//! The messages that change the state, in their order, until the [keeper](super::keeper) takes them. Handling one costs what
+//! the message is long: nothing here reads a file or waits for an evaluation.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::*;
+
+use super::capabilities::Negotiated;
+use super::folder::Contents;
+use crate::disk::{ConfigChoice, Options, Walked};
+use crate::workspace::Stop;
+
+/// How long an evaluation may be ended again and again by newer messages before one is let run to its end.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A message, or what a thread has read for the keeper.
+pub(super) enum Letter {
+    /// What `initialize` says.
+    Begin {
+        roots: Vec<PathBuf>,
+        options: Options,
+        negotiated: Negotiated,
+    },
+    /// Folders that nobody has read are to be read; who asks is told when that is done.
+    Index(oneshot::Sender<Indexed>),
+    /// Folders that are being read for the first time are to be let be.
+    StopIndex,
+    Open(TextDocumentItem),
+    Change(DidChangeTextDocumentParams),
+    Close(Uri),
+    Folders(WorkspaceFoldersChangeEvent),
+    /// Another config is to be used.
+    Config(ConfigChoice),
+    /// Something on disk may have changed.
+    Disk,
+    /// A folder was read.
+    Read {
+        root: PathBuf,
+        contents: Result<Contents, String>,
+        stop: Stop,
+    },
+    /// A folder was walked.
+    Walked {
+        root: PathBuf,
+        walked: Option<Walked>,
+    },
+}
+
+impl Letter {
+    fn uri(&self) -> Option<&Uri> {
+        match self {
+            Letter::Open(item) => Some(&item.uri),
+            Letter::Change(params) => Some(&params.text_document.uri),
+            Letter::Close(uri) => Some(uri),
+            _ => None,
+        }
+    }
+}
+
+/// What an index has come to.
+#[derive(Default, Clone)]
+pub(super) struct Indexed {
+    /// How many files were read.
+    pub(super) files: usize,
+    /// Somebody did not want to wait for it.
+    pub(super) is_stopped: bool,
+}
+
+impl Indexed {
+    /// What has come of it, for people.
+    pub(super) fn said(&self) -> String {
+        match (self.is_stopped, self.files) {
+            (true, _) => "stopped: only open documents are known".to_string(),
+            (false, 1) => "1 file read".to_string(),
+            (false, count) => format!("{count} files read"),
+        }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Inbox {
+    inner: Mutex<Inner>,
+    bell: Condvar,
+    /// Ends the evaluation that is going on.
+    stop: Stop,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Counts letters.
+    revision: u64,
+    letters: Vec<Letter>,
+    /// The revision at which each open document was last changed.
+    documents: HashMap<String, u64>,
+    /// The moment of the first letter that ended an evaluation, until one came to its end.
+    hurried: Option<Instant>,
+    is_closed: bool,
+}
+
+/// What the keeper takes at once.
+pub(super) struct Post {
+    pub(super) letters: Vec<Letter>,
+    /// The revision after the last of them.
+    pub(super) revision: u64,
+}
+
+impl Inbox {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The flag by which an evaluation is ended when a letter comes.
+    pub(super) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    pub(super) fn revision(&self) -> u64 {
+        self.lock().revision
+    }
+
+    /// The revision at which a document was last changed; `None` where it is not open.
+    pub(super) fn changed_at(&self, uri: &Uri) -> Option<u64> {
+        self.lock().documents.get(uri.as_str()).copied()
+    }
+
+    /// Takes a letter; the revision after it.
+    pub(super) fn post(&self, letter: Letter) -> u64 {
+        let mut inner = self.lock();
+        inner.revision += 1;
+        let revision = inner.revision;
+        match (&letter, letter.uri()) {
+            (Letter::Close(_), Some(uri)) => drop(inner.documents.remove(uri.as_str())),
+            (_, Some(uri)) => drop(inner.documents.insert(uri.as_str().to_string(), revision)),
+            _ => {}
+        }
+        inner.letters.push(letter);
+        // Somebody who types without a pause is to see something, too.
+        if inner.hurried.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
+            self.stop.set();
+        }
+        self.bell.notify_all();
+        revision
+    }
+
+    /// Lets the keeper come to its end.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.stop.set();
+        self.bell.notify_all();
+    }
+
+    /// Notes that an evaluation came to its end.
+    pub(super) fn done(&self) {
+        let mut inner = self.lock();
+        if inner.letters.is_empty() {
+            inner.hurried = None;
+        }
+    }
+
+    /// Waits for letters, at most until a moment; `None` when there will be none any more.
+    pub(super) fn take(&self, until: Option<Instant>) -> Option<Post> {
+        let mut inner = self.lock();
+        loop {
+            if inner.is_closed {
+                return None;
+            }
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if !inner.letters.is_empty() || left == Some(Duration::ZERO) {
+                self.stop.clear();
+                return Some(Post { letters: std::mem::take(&mut inner.letters), revision: inner.revision });
+            }
+            inner = match left {
+                None => self.bell.wait(inner).unwrap_or_else(PoisonError::into_inner),
+                Some(left) => self.bell.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The one owner of what is known. It takes letters from the [inbox](super::inbox), evaluates, and puts the result where every
+//! question finds it; no question waits for a lock that is held meanwhile. A newer letter ends an evaluation: what was known
+//! before stays until the next one is done.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot, watch};
+use tower_lsp::ls_types::*;
+
+use super::capabilities::Negotiated;
+use super::folder::{Contents, Folder};
+use super::inbox::{Inbox, Indexed, Letter};
+use super::session::{State, States, folder_of, outermost, with_rootless};
+use super::view::View;
+use crate::disk::{self, Options};
+use crate::workspace::Stopped;
+
+const FAILED: &str = "an internal error: what is shown may be out of date until the server is started again";
+/// How long it is quiet after a notice of changed files before the folder is walked: one walk for all of them.
+const QUIET: Duration = Duration::from_millis(30);
+/// The longest that it waits for that.
+const UNQUIET: Duration = Duration::from_millis(300);
+
+pub(super) struct Keeper {
+    inbox: Arc<Inbox>,
+    /// Never empty once the session has begun. What lies in none of them is opened in the first.
+    folders: Vec<Kept>,
+    /// The folders that the client has named; what lies in another one has no workspace of its own.
+    roots: Vec<PathBuf>,
+    options: Options,
+    negotiated: Negotiated,
+    states: watch::Sender<Arc<States>>,
+    /// What went wrong, in words, for the person.
+    trouble: mpsc::UnboundedSender<String>,
+    /// Those who wait for the index.
+    waiting: Vec<oneshot::Sender<Indexed>>,
+    indexed: Indexed,
+    /// The first and the last notice of changed files that nobody has walked for.
+    noticed: Option<(Instant, Instant)>,
+    /// How often a folder was walked for changes.
+    #[cfg(test)]
+    walks: u64,
+}
+
+/// A folder with what is known of it.
+struct Kept {
+    folder: Folder,
+    state: Arc<State>,
+    is_being_read: bool,
+    is_being_walked: bool,
+    /// Something on disk changed, and it was not walked since.
+    is_to_be_walked: bool,
+}
+
+impl Kept {
+    fn new(folder: Folder) -> Kept {
+        let mut folder = folder;
+        let state = Arc::new(State {
+            view: Arc::new(folder.unread()),
+            options: folder.options.clone(),
+            is_read: false,
+            revision: 0,
+            on_disk: 0,
+            facts: 0,
+        });
+        Kept { folder, state, is_being_read: false, is_being_walked: false, is_to_be_walked: false }
+    }
+}
+
+impl Keeper {
+    pub(super) fn new(
+        inbox: Arc<Inbox>,
+        states: watch::Sender<Arc<States>>,
+        trouble: mpsc::UnboundedSender<String>,
+    ) -> Keeper {
+        Keeper {
+            inbox,
+            folders: Vec::new(),
+            roots: Vec::new(),
+            options: Options::default(),
+            negotiated: Negotiated::default(),
+            states,
+            trouble,
+            waiting: Vec::new(),
+            indexed: Indexed::default(),
+            noticed: None,
+            #[cfg(test)]
+            walks: 0,
+        }
+    }
+
+    /// Works until the inbox is closed.
+    pub(super) fn run(mut self) {
+        loop {
+            let due = self.noticed.map(|(first, last)| (last + QUIET).min(first + UNQUIET));
+            let Some(post) = self.inbox.take(due) else { return };
+            for letter in post.letters {
+                if catch_unwind(AssertUnwindSafe(|| self.handle(letter))).is_err() {
+                    let _ = self.trouble.send(FAILED.to_string());
+                }
+            }
+            if due.is_some_and(|due| due <= Instant::now()) {
+                self.noticed = None;
+                self.folders.iter_mut().for_each(|kept| kept.is_to_be_walked = !kept.folder.is_rootless());
+            }
+            self.start_threads();
+            self.settle(post.revision);
+        }
+    }
+
+    fn handle(&mut self, letter: Letter) {
+        match letter {
+            Letter::Begin { roots, options, negotiated } => {
+                let folders = with_rootless(outermost(&roots)).into_iter();
+                self.folders = folders.map(|root| Kept::new(Folder::new(root, options.clone(), negotiated))).collect();
+                (self.roots, self.options, self.negotiated) = (roots, options, negotiated);
+            }
+            Letter::Index(waiting) => self.waiting.push(waiting),
+            Letter::StopIndex => {
+                self.folders.iter().filter(|kept| !kept.folder.is_read).for_each(|kept| kept.folder.options.stop.set());
+            }
+            Letter::Open(item) => self.with_folder(&item.uri.clone(), |folder| folder.open(item)),
+            Letter::Change(params) => {
+                self.with_folder(&params.text_document.uri.clone(), |folder| folder.change(params));
+            }
+            Letter::Close(uri) => self.with_folder(&uri, |folder| folder.close(&uri)),
+            Letter::Folders(event) => self.change_folders(&event),
+            Letter::Config(config) => {
+                self.options.config = config.clone();
+                self.folders.iter_mut().for_each(|kept| kept.folder.choose(&config));
+                self.notice();
+            }
+            Letter::Disk => self.notice(),
+            Letter::Read { root, contents, stop } => {
+                let Some(kept) = self.folders.iter_mut().find(|kept| kept.folder.root == root) else { return };
+                kept.is_being_read = false;
+                match contents {
+                    // Of half a workspace nothing could be said that is true of all of it.
+                    Ok(_) if stop.is_set() => {
+                        kept.folder.give_up();
+                        self.indexed.is_stopped = true;
+                    }
+                    Ok(contents) => {
+                        self.indexed.files += contents.count();
+                        kept.folder.take(contents, self.inbox.stop());
+                    }
+                    Err(error) => {
+                        kept.folder.give_up();
+                        let _ = self.trouble.send(error);
+                    }
+                }
+            }
+            Letter::Walked { root, walked } => {
+                let Some(kept) = self.folders.iter_mut().find(|kept| kept.folder.root == root) else { return };
+                kept.is_being_walked = false;
+                if let Some(walked) = walked.filter(|_| kept.folder.is_read) {
+                    kept.folder.rescan(walked);
+                }
+            }
+        }
+    }
+
+    /// Notes that something on disk may have changed.
+    fn notice(&mut self) {
+        let now = Instant::now();
+        self.noticed = Some((self.noticed.map_or(now, |(first, _)| first), now));
+    }
+
+    fn with_folder(&mut self, uri: &Uri, change: impl FnOnce(&mut Folder)) {
+        let roots: Vec<&Path> = self.folders.iter().map(|kept| kept.folder.root.as_path()).collect();
+        let index = folder_of(&roots, uri);
+        if let Some(kept) = self.folders.get_mut(index) {
+            change(&mut kept.folder);
+        }
+    }
+
+    /// Takes folders that are added, to be read, and lets go of others. What is open moves to the folder that it lies in.
+    /// Clients add the folder of every package that somebody looks into: inside one that is there, it is a part of that.
+    fn change_folders(&mut self, event: &WorkspaceFoldersChangeEvent) {
+        let root = |folder: &WorkspaceFolder| Some(folder.uri.to_file_path()?.into_owned());
+        let removed: Vec<PathBuf> = event.removed.iter().filter_map(root).collect();
+        self.roots.retain(|root| !removed.contains(root) && !root.as_os_str().is_empty());
+        self.roots.extend(event.added.iter().filter_map(root));
+        let wanted = with_rootless(outermost(&self.roots));
+        let open: Vec<_> = self.folders.iter_mut().flat_map(|kept| kept.folder.close_all()).collect();
+        self.folders.retain(|kept| wanted.contains(&kept.folder.root));
+        for root in wanted {
+            if self.folders.iter().all(|kept| kept.folder.root != root) {
+                self.folders.push(Kept::new(Folder::new(root, self.options.clone(), self.negotiated)));
+            }
+        }
+        self.folders.sort_by_key(|kept| kept.folder.is_rootless());
+        let roots: Vec<PathBuf> = self.folders.iter().map(|kept| kept.folder.root.clone()).collect();
+        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        for (path, document) in open {
+            let index = folder_of(&roots, document.uri());
+            self.folders[index].folder.put(path, document);
+        }
+    }
+
+    /// Has other threads read and walk the folders that are to be: letters are taken meanwhile.
+    fn start_threads(&mut self) {
+        // Until somebody asks for the index, what people have in front of them comes first.
+        let may_read = |folder: &Folder| folder.is_read || !self.waiting.is_empty();
+        for kept in &mut self.folders {
+            let (root, options) = (kept.folder.root.clone(), kept.folder.options.clone());
+            if kept.folder.is_stale && !kept.is_being_read && may_read(&kept.folder) {
+                kept.is_being_read = true;
+                let (texts, inbox) = (kept.folder.texts(), Arc::clone(&self.inbox));
+                std::thread::spawn(move || {
+                    let read = || Contents::read(&root, &options, &texts);
+                    let contents = catch_unwind(read).unwrap_or_else(|_| Err(FAILED.to_string()));
+                    inbox.post(Letter::Read { root, contents, stop: options.stop });
+                });
+            } else if kept.is_to_be_walked && !kept.is_being_walked && !kept.is_being_read && kept.folder.is_read {
+                (kept.is_to_be_walked, kept.is_being_walked) = (false, true);
+                #[cfg(test)]
+                {
+                    self.walks += 1;
+                }
+                let inbox = Arc::clone(&self.inbox);
+                std::thread::spawn(move || {
+                    let walked = catch_unwind(|| disk::walk(&root, options.all).ok()).unwrap_or_default();
+                    inbox.post(Letter::Walked { root, walked });
+                });
+            }
+        }
+    }
+
+    /// Takes everything in, as far as no other thread is to read something first, and shows what is known now.
+    fn settle(&mut self, revision: u64) {
+        let mut is_stopped = false;
+        for kept in &mut self.folders {
+            let folder = &mut kept.folder;
+            let waits = kept.is_being_walked || kept.is_to_be_walked || self.noticed.is_some() && !folder.is_rootless();
+            if !folder.is_read {
+                kept.state = Arc::new(State { view: Arc::new(folder.unread()), ..(*kept.state).clone() });
+                continue;
+            }
+            if folder.is_stale || is_stopped {
+                continue;
+            }
+            let view = match catch_unwind(AssertUnwindSafe(|| folder.settle())) {
+                Ok(None) => continue,
+                Ok(Some(snapshot)) => Arc::new(folder.view(snapshot)),
+                Err(stopped) if stopped.is::<Stopped>() => {
+                    is_stopped = true;
+                    continue;
+                }
+                Err(_) => {
+                    // The state before stays; questions about it are answered.
+                    let _ = self.trouble.send(FAILED.to_string());
+                    Arc::clone(&kept.state.view)
+                }
+            };
+            let facts = kept.state.facts + u64::from(folder.facts_changed(&view.snapshot));
+            kept.state = Arc::new(State {
+                view,
+                options: folder.options.clone(),
+                is_read: true,
+                revision,
+                on_disk: if waits { kept.state.on_disk } else { revision },
+                facts,
+            });
+        }
+        if !is_stopped {
+            self.inbox.done();
+        }
+        // A folder may be found to be read anew.
+        self.start_threads();
+        let elsewhere = self.folders.iter().filter(|kept| kept.folder.is_rootless());
+        let elsewhere: std::collections::HashMap<_, _> = elsewhere
+            .flat_map(|kept| kept.state.view.open.iter().map(|(path, opened)| (path.clone(), opened.text.clone())))
+            .collect();
+        let with_elsewhere = |kept: &Kept| {
+            if elsewhere.is_empty() {
+                return Arc::clone(&kept.state);
+            }
+            let view = View { elsewhere: elsewhere.clone(), ..(*kept.state.view).clone() };
+            Arc::new(State { view: Arc::new(view), ..(*kept.state).clone() })
+        };
+        let folders = self.folders.iter().map(with_elsewhere).collect();
+        self.states.send_replace(Arc::new(States {
+            folders,
+            seen: revision,
+            #[cfg(test)]
+            walks: self.walks,
+        }));
+        if self.folders.iter().all(|kept| kept.state.is_read) {
+            for waiting in self.waiting.drain(..) {
+                let _ = waiting.send(self.indexed.clone());
+            }
+            self.indexed = Indexed::default();
+        }
+    }
+}
