@@ -182,16 +182,17 @@ impl Folder {
         })
     }
 
-    /// Reads files again, or for the first time.
+    /// Reads files again, or for the first time. One that is open stays as the editor has it.
     fn load(&mut self, paths: &[String]) {
-        if paths.is_empty() {
-            return;
-        }
         let disk = Arc::clone(&self.disk);
         // Before they are read: what changes meanwhile is noticed the next time.
         let stamps = self.stamped(paths.iter().cloned());
         self.stamps.extend(stamps);
-        self.workspace.reload(paths, &*disk);
+        let closed = paths.iter().filter(|path| !self.documents.contains_key(*path));
+        let closed: Vec<String> = closed.cloned().collect();
+        if !closed.is_empty() {
+            self.workspace.reload(&closed, &*disk);
+        }
     }
 
     /// Takes another choice of config.
@@ -357,11 +358,8 @@ impl Folder {
         let (kept, gone): (HashMap<_, _>, HashMap<_, _>) = std::mem::take(&mut self.stamps)
             .into_iter()
             .partition(|(path, _)| kept.contains(path) || is_installed(path));
-        let new = wanted.iter().filter(|path| !kept.contains_key(*path)).cloned();
-        let (open, new): (Vec<String>, Vec<String>) = new.partition(|path| self.documents.contains_key(path));
+        let new: Vec<String> = wanted.iter().filter(|path| !kept.contains_key(*path)).cloned().collect();
         self.stamps = kept;
-        let stamps = self.stamped(open.into_iter());
-        self.stamps.extend(stamps);
         let closed: Vec<String> = gone.into_keys().filter(|path| !self.documents.contains_key(path)).collect();
         if !closed.is_empty() {
             self.workspace.forget(&closed);
