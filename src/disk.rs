@@ -13,7 +13,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -50,6 +50,9 @@ pub struct Disk {
 /// When a file was last modified, and its size in bytes.
 pub type Stamp = (Option<SystemTime>, u64);
 
+/// A stamp that no file has.
+pub const UNKNOWN: Stamp = (None, u64::MAX);
+
 /// A file that was left out, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
@@ -79,9 +82,13 @@ impl Disk {
         look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
     }
 
-    /// The same of a file that lies anywhere.
-    pub fn stamp_of(path: &Path) -> Stamp {
-        door::look(path).map_or((None, 0), |look| (look.modified().ok(), look.len()))
+    /// The stamp to keep of a file that is read now. The clock of a disk is coarse: a file that was written just before may be
+    /// written again without another time, and is to count as changed the next time.
+    pub fn stamp_before_reading(&self, path: &str) -> Stamp {
+        const COARSE: Duration = Duration::from_millis(50);
+        let stamp = self.stamp(path);
+        let is_new = stamp.0.is_some_and(|modified| modified.elapsed().is_ok_and(|age| age < COARSE));
+        if is_new { UNKNOWN } else { stamp }
     }
 
     /// Replaces the texts of files and makes new ones, all or none.

@@ -66,9 +66,14 @@ impl Configs {
         Configs { files, overrides, frameworks, documents, words, reads_types, has_former_names: false }
     }
 
-    /// Where every config and profile lies, from the workspace's root.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|config| config.path.as_str())
+    /// Whether a file is one of them, or would be one that they extend or name as a profile if it were there.
+    pub fn depends_on(&self, path: &str) -> bool {
+        let names = |config: &Config| {
+            config.path == path
+                || config.base().is_some_and(|base| base == path)
+                || config.profile_files().any(|profile| profile == path)
+        };
+        self.files.iter().any(|config| names(config))
     }
 
     /// Whether a convention asks something of a document or data file that is no client's, or it may name a tool as it was

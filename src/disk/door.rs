@@ -221,11 +221,6 @@ pub(super) fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// What a file that somebody named looks like from outside.
-pub(super) fn look(path: &Path) -> Option<std::fs::Metadata> {
-    std::fs::metadata(path).ok()
-}
-
 #[cfg(unix)]
 const NONBLOCK: i32 = nix::fcntl::OFlag::O_NONBLOCK.bits() | nix::fcntl::OFlag::O_NOCTTY.bits();
 

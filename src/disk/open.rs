@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use super::installed::Installed;
-use super::{Disk, Walked, door, walk};
+use super::{Disk, Stamp, Walked, door, walk};
 use crate::client::Launch;
 use crate::config::{Config, Configs};
 use crate::evaluate::World;
@@ -48,6 +48,8 @@ pub struct Opened {
     pub walked: Walked,
     /// How many files were read.
     pub scanned: usize,
+    /// What the files were like on disk before they were read.
+    pub stamps: HashMap<String, Stamp>,
 }
 
 /// The texts of files as an editor has them, by their paths from the root.
@@ -96,15 +98,18 @@ pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Op
         false => |path| is_test_file(path) || is_installed(path),
         true => is_installed,
     });
+    let stamped = |path: &String| (path.clone(), disk.stamp_before_reading(path));
+    let mut stamps: HashMap<String, Stamp> = files.iter().map(stamped).collect();
     let unread = workspace.load(&files, &storage);
     let passed_over = files.iter().filter(|path| !options.all && is_test_file(path)).count();
     let scanned = (files.len() - unread.len()).saturating_sub(passed_over);
     let needed = needed(&disk, &workspace.snapshot());
     if !needed.is_empty() {
+        stamps.extend(needed.iter().map(stamped));
         workspace.load(&needed, &storage);
     }
     workspace.settle(&storage);
-    Ok(Opened { workspace, disk, walked, scanned })
+    Ok(Opened { workspace, disk, walked, scanned, stamps })
 }
 
 /// The configs of a folder that was walked, and the files to look at under them.

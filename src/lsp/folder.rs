@@ -13,10 +13,10 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::convert::path_of;
 use super::view::{Opened, View};
-use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Stamp, Texts, Walked};
+use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Stamp, Texts, UNKNOWN, Walked};
 use crate::path::is_installed;
 use crate::text::{Edit, Text};
-use crate::workspace::{Analysis, CONFIG_FILE, Content, File, Lock, ManifestKind, Snapshot, Stop, Workspace};
+use crate::workspace::{Analysis, CONFIG_FILE, Content, Lock, ManifestKind, Snapshot, Stop, Workspace};
 
 pub(super) struct Folder {
     pub(super) root: PathBuf,
@@ -135,17 +135,14 @@ impl Folder {
 
     /// Takes what was read of it.
     pub(super) fn take(&mut self, contents: Contents, stop: &Stop) {
-        let disk::Opened { mut workspace, disk, walked, .. } = contents.0;
+        let disk::Opened { mut workspace, disk, walked, stamps, .. } = contents.0;
         (self.is_read, self.is_stale) = (true, false);
         workspace.stop_by(stop.clone());
         self.workspace = workspace;
         self.disk = Arc::new(disk);
         self.walked = walked;
         let snapshot = self.workspace.snapshot();
-        // Of an installed package only what was read is looked at again.
-        let counts = |file: &&Arc<File>| !is_installed(&file.path) || !matches!(file.content, Content::Reserve);
-        let paths = snapshot.files.all().filter(counts).map(|file| file.path.to_string());
-        self.stamps = self.stamped(paths).collect();
+        self.stamps = stamps;
         self.needed = disk::needed(&self.disk, &snapshot);
         for document in self.documents.values_mut() {
             document.stale = true;
@@ -177,7 +174,7 @@ impl Folder {
     fn stamped<'a>(&self, paths: impl Iterator<Item = String> + 'a) -> impl Iterator<Item = (String, Stamp)> + 'a {
         let disk = Arc::clone(&self.disk);
         paths.map(move |path| {
-            let stamp = disk.stamp(&path);
+            let stamp = disk.stamp_before_reading(&path);
             (path, stamp)
         })
     }
@@ -256,8 +253,7 @@ impl Folder {
 
     /// Notes what follows from another text of a file.
     fn note(&mut self, path: &str) {
-        let is_named = || self.workspace.configs().paths().any(|config| config == path);
-        self.is_moved |= is_config(path) || Lock::is_path(path) || is_named();
+        self.is_moved |= is_config(path) || Lock::is_path(path) || self.workspace.configs().depends_on(path);
         self.needs_others |= ManifestKind::of_path(path).is_some();
     }
 
@@ -332,9 +328,9 @@ impl Folder {
         }
         let disk = Arc::clone(&self.disk);
         let snapshot = self.workspace.settle(&*disk);
-        // What installed packages brought is looked at on disk, too.
+        // What installed packages brought is looked at on disk, too: as it was before it was read, nobody knows.
         for path in snapshot.files.read_of_installed() {
-            self.stamps.entry(path.clone()).or_insert_with(|| disk.stamp(&path));
+            self.stamps.entry(path).or_insert(UNKNOWN);
         }
         Some(snapshot)
     }

@@ -52,7 +52,7 @@ const FILES: &[(&str, &[&str])] = &[
             "profile = \"house.toml\"\n",
             "profile = \"chora\"\n[convention]\nnamespace = \"s\"\n",
             "[rules]\nname-chars = \"off\"\n[servers]\nclosed = true\n",
-            "[[frameworks]]\nid = \"acme\"\nlanguage = \"python\"\npackages = [\"acme\"]\nduplicate = \"throws\"\n\n[[frameworks.form]]\nkind = \"tool\"\non = \"decorator\"\npath = \"*.expose\"\nname = [\"arg 0\"]\n",
+            "[[frameworks]]\nid = \"acme\"\nlanguage = \"python\"\npackages = [\"acme\"]\nduplicate = \"throws\"\n\n[[frameworks.form]]\nkind = \"tool\"\non = \"decorator\"\npath = \"*.expose\"\nname = [\"arg0\"]\n",
             "broken = [",
         ],
     ),
@@ -112,12 +112,17 @@ fn write(root: &Path, path: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// One change; in words, for whoever has to find out what went wrong.
-async fn step(client: &mut Client, open: &mut BTreeMap<String, (String, i32)>, random: &mut Random) -> String {
+/// One change, on disk only where that is asked for; in words, for whoever has to find out what went wrong.
+async fn step(
+    client: &mut Client,
+    open: &mut BTreeMap<String, (String, i32)>,
+    random: &mut Random,
+    on_disk: bool,
+) -> String {
     let root = client.root.clone();
     let (path, texts) = FILES[random.below(FILES.len())];
     let text = texts[random.below(texts.len())];
-    match random.below(12) {
+    match if on_disk { random.below(12) } else { 6 + random.below(6) } {
         0..4 => {
             write(&root, path, text);
             format!("write {path} {text:?}")
@@ -159,7 +164,7 @@ async fn step(client: &mut Client, open: &mut BTreeMap<String, (String, i32)>, r
                     *now = text.clone();
                     client.change(&path, version, json!([{ "text": text }])).await;
                 } else {
-                    now.insert_str(0, "\n");
+                    now.insert(0, '\n');
                     let start = json!({ "line": 0, "character": 0 });
                     let range = json!({ "start": start, "end": start });
                     client.change(&path, version, json!([{ "range": range, "text": "\n" }])).await;
@@ -209,19 +214,29 @@ async fn compare(seed: u64) {
     std::fs::create_dir(folder.path().join(".git")).unwrap();
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for (path, texts) in FILES {
-        if random.below(3) > 0 {
+        // What git ignores is mostly everything: the less often it is there.
+        let odds = if path.ends_with("ignore") { 1 } else { 4 };
+        if random.below(6) < odds {
             write(folder.path(), path, texts[random.below(texts.len())]);
         }
     }
-    let pushes = seed % 3 == 0;
+    let pushes = seed.is_multiple_of(3);
     let capabilities = if pushes { json!({}) } else { pulling() };
     let (mut client, _) = Client::start(folder.path(), capabilities).await;
     let mut open = BTreeMap::new();
     let mut steps = Vec::new();
-    for _ in 0..4 + random.below(14) {
-        steps.push(step(&mut client, &mut open, &mut random).await);
+    for _ in 0..4 + random.below(12) {
+        steps.push(step(&mut client, &mut open, &mut random, true).await);
     }
     client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
+    steps.push("notice".to_string());
+    // What only the editor knows needs no notice.
+    if random.below(2) == 0 {
+        let _ = known(&mut client).await;
+    }
+    for _ in 0..random.below(8) {
+        steps.push(step(&mut client, &mut open, &mut random, false).await);
+    }
     let now = known(&mut client).await;
 
     let (mut fresh, _) = Client::start(folder.path(), pulling()).await;
