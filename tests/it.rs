@@ -12,6 +12,7 @@ mod it {
     mod examples;
     mod fixture;
     mod frameworks;
+    mod framing;
     mod functions;
     mod house;
     mod incremental;

@@ -1,46 +1,573 @@
-//! Messages as they come: a client that sends something else than a message loses that one, and nothing more.
+//! Message framing: the service gets every JSON-RPC message that a client sends, and nothing else. Whatever else arrives
+//! is answered with an error response, and the session continues with the next message.
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use std::fmt;
+use std::io;
+use std::sync::LazyLock;
 
-/// The largest message that is taken, in bytes: many times the largest document that is read.
-const MAX_LENGTH: usize = 64 * 1024 * 1024;
-/// How much may lie between the client and the service.
+use aho_corasick::AhoCorasick;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream};
+use tokio::sync::mpsc;
+use tower_lsp::jsonrpc::ErrorCode;
+
+/// The size limit of a message, in bytes: many times the largest document that is read.
+const MAX_BODY: usize = 64 * 1024 * 1024;
+/// The size limit of a header block, in bytes.
+const MAX_HEADER: usize = 8 * 1024;
+/// The size limit of a header line inside garbage, in bytes: no length needs more.
+const MAX_LENGTH_LINE: usize = 64;
+/// How many bytes are read at once.
+const CHUNK: usize = 64 * 1024;
+/// How many bytes may lie between the client and the service, in either direction.
 const BUFFER: usize = 1 << 20;
+/// How many error responses may wait for the writer. A client that reads nothing is not read either.
+const REFUSALS: usize = 16;
 
-/// Passes on what of `input` is a message: a header with a length, and that many bytes of a JSON object. What is
-/// not, is left out.
-pub(super) fn only_messages(input: impl AsyncRead + Unpin + Send + 'static) -> DuplexStream {
+/// The header of the base protocol that no message lacks.
+const LENGTH: &str = "content-length";
+static LENGTH_HEADER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let searcher = AhoCorasick::builder().ascii_case_insensitive(true).build([format!("{LENGTH}:")]);
+    searcher.expect("one short pattern")
+});
+
+/// Splits the messages of a client from everything else: the stream of messages for the service, and the error
+/// responses for the client.
+pub(super) fn only_messages(input: impl AsyncRead + Unpin + Send + 'static) -> (DuplexStream, mpsc::Receiver<Vec<u8>>) {
     let (ours, theirs) = tokio::io::duplex(BUFFER);
+    let (refusals, refused) = mpsc::channel(REFUSALS);
     tokio::spawn(async move {
         // The end of either side ends the other.
-        let _ = pass_on(BufReader::new(input), ours).await;
+        let _ = pass_on(Frames::new(input), ours, refusals).await;
     });
-    theirs
+    (theirs, refused)
 }
 
-async fn pass_on(mut input: BufReader<impl AsyncRead + Unpin>, mut output: DuplexStream) -> std::io::Result<()> {
-    let mut line = Vec::new();
-    let mut length = None;
+/// The one writer of `output`: the stream for the messages of the service, and the task that writes them and the error
+/// responses, each as a whole. The task ends after the service has dropped the stream.
+pub(super) fn one_writer<O: AsyncWrite>(
+    output: O,
+    refused: mpsc::Receiver<Vec<u8>>,
+) -> (DuplexStream, impl Future<Output = ()> + use<O>) {
+    let (ours, theirs) = tokio::io::duplex(BUFFER);
+    // Without a client there is nobody to tell.
+    (theirs, async move { write_all(ours, refused, output).await.unwrap_or_default() })
+}
+
+async fn pass_on(
+    mut frames: Frames<impl AsyncRead + Unpin>,
+    mut service: DuplexStream,
+    refusals: mpsc::Sender<Vec<u8>>,
+) -> io::Result<()> {
+    while let Some(frame) = frames.next().await? {
+        let refusal = match frame {
+            Ok(body) => match judge(&body) {
+                Ok(message) => {
+                    let body = message.as_deref().unwrap_or(&body);
+                    service.write_all(header_of(body).as_bytes()).await?;
+                    service.write_all(body).await?;
+                    continue;
+                }
+                Err(refusal) => refusal,
+            },
+            Err(refusal) => refusal,
+        };
+        // The service reads on, even where nobody reads what is written.
+        let _ = refusals.send(refusal.frame()).await;
+    }
+    Ok(())
+}
+
+async fn write_all(
+    service: impl AsyncRead + Unpin,
+    mut refused: mpsc::Receiver<Vec<u8>>,
+    output: impl AsyncWrite,
+) -> io::Result<()> {
+    let mut output = std::pin::pin!(output);
+    let mut service = Frames::new(service);
     loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line).await? == 0 {
-            return Ok(());
+        // Both are safe to be dropped before they are done: a frame that came in half waits in `service`.
+        tokio::select! {
+            Some(refusal) = refused.recv() => output.write_all(&refusal).await?,
+            frame = service.frame() => match frame? {
+                Some(frame) => output.write_all(&frame).await?,
+                None => break,
+            },
         }
-        let header = String::from_utf8_lossy(&line);
-        let header = header.trim();
-        if let Some((name, value)) = header.split_once(':') {
-            if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse().ok().filter(|&length: &usize| length <= MAX_LENGTH);
+        output.flush().await?;
+    }
+    while let Ok(refusal) = refused.try_recv() {
+        output.write_all(&refusal).await?;
+    }
+    output.flush().await
+}
+
+fn header_of(body: &[u8]) -> String {
+    format!("Content-Length: {}\r\n\r\n", body.len())
+}
+
+/// The reason why something is no message, as the client is told.
+#[derive(Debug)]
+struct Refusal {
+    code: ErrorCode,
+    message: String,
+    /// The id of the request, or null where there is none to be read.
+    id: Value,
+}
+
+impl Refusal {
+    fn parse_error(message: impl Into<String>) -> Refusal {
+        Refusal { code: ErrorCode::ParseError, message: message.into(), id: Value::Null }
+    }
+
+    fn invalid(message: impl Into<String>, id: Value) -> Refusal {
+        Refusal { code: ErrorCode::InvalidRequest, message: message.into(), id }
+    }
+
+    fn frame(&self) -> Vec<u8> {
+        let error = json!({ "code": self.code.code(), "message": self.message });
+        let body = json!({ "jsonrpc": "2.0", "id": self.id, "error": error }).to_string();
+        (header_of(body.as_bytes()) + &body).into_bytes()
+    }
+}
+
+/// A stream of frames: header blocks, each with the body that it announces.
+struct Frames<R> {
+    input: R,
+    /// What was read and not yet taken, from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// The next header is to be searched for: the bytes before it belong to no frame.
+    is_lost: bool,
+    /// How much of a refused body is still to come, in bytes.
+    skipped: u64,
+}
+
+impl<R: AsyncRead + Unpin> Frames<R> {
+    fn new(input: R) -> Frames<R> {
+        Frames { input, buffer: Vec::new(), start: 0, is_lost: false, skipped: 0 }
+    }
+
+    fn held(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    fn drop_front(&mut self, count: usize) {
+        self.start += count;
+        if self.start == self.buffer.len() {
+            self.start = 0;
+            self.buffer.clear();
+            // One large message does not cost its size for ever.
+            self.buffer.shrink_to(CHUNK);
+        }
+    }
+
+    /// Reads more; `false` at the end of the stream. Nothing is lost where this is dropped before it is done.
+    async fn fill(&mut self) -> io::Result<bool> {
+        if self.start >= CHUNK {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        self.buffer.reserve(CHUNK);
+        Ok((&mut self.input).take(CHUNK as u64).read_buf(&mut self.buffer).await? > 0)
+    }
+
+    /// The next body, or why what came instead has none; `None` at the end of the stream. A run of bytes between two
+    /// messages is refused once.
+    async fn next(&mut self) -> io::Result<Option<Result<Vec<u8>, Refusal>>> {
+        if !self.skip().await? || (self.is_lost && !self.find().await?) {
+            return Ok(None);
+        }
+        self.is_lost = false;
+        let header = match self.header().await? {
+            None => return Ok(None),
+            Some(Ok(header)) => header,
+            Some(Err(broken)) => {
+                self.drop_front(broken.resume);
+                self.is_lost = true;
+                return Ok(Some(Err(Refusal::parse_error(broken.reason))));
             }
-            continue;
+        };
+        let refused = if header.length > MAX_BODY as u64 {
+            let length = header.length;
+            Some(format!("a message of {length} bytes exceeds the limit of {MAX_BODY} bytes; send it in smaller parts"))
+        } else {
+            header.charset.map(|charset| format!("the charset `{charset}` is not supported; encode messages as utf-8"))
+        };
+        if let Some(reason) = refused {
+            self.skipped = header.length;
+            return Ok(Some(Err(Refusal::invalid(reason, Value::Null))));
         }
-        // An empty line ends the header; anything else is no header at all.
-        let Some(length) = length.take().filter(|_| header.is_empty()) else { continue };
-        let mut body = vec![0; length];
-        input.read_exact(&mut body).await?;
-        if matches!(serde_json::from_slice(&body), Ok(serde_json::Value::Object(_))) {
-            output.write_all(format!("Content-Length: {length}\r\n\r\n").as_bytes()).await?;
-            output.write_all(&body).await?;
+        let length = header.length as usize;
+        while self.held().len() < length {
+            if !self.fill().await? {
+                return Ok(None);
+            }
         }
+        let body = self.held()[..length].to_vec();
+        self.drop_front(length);
+        Ok(Some(Ok(body)))
+    }
+
+    /// The next frame of a stream that has nothing but frames, with its header; `None` at the end. Nothing is lost where
+    /// this is dropped before it is done.
+    async fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let wrong = || io::Error::from(io::ErrorKind::InvalidData);
+        loop {
+            if let Some(end) = self.held().windows(4).take(MAX_HEADER).position(|four| four == b"\r\n\r\n") {
+                let header = str::from_utf8(&self.held()[..end]).map_err(|_| wrong())?;
+                let length = header.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+                let length: usize = length.and_then(|length| length.parse().ok()).ok_or_else(wrong)?;
+                let whole = end + 4 + length;
+                while self.held().len() < whole {
+                    if !self.fill().await? {
+                        return Ok(None);
+                    }
+                }
+                let frame = self.held()[..whole].to_vec();
+                self.drop_front(whole);
+                return Ok(Some(frame));
+            }
+            if !self.fill().await? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Passes over the body that was refused, without keeping it; `false` at the end of the stream. A header inside it
+    /// shows that the announced length was wrong, since no JSON text can contain one.
+    async fn skip(&mut self) -> io::Result<bool> {
+        while self.skipped > 0 {
+            let (found, passed) = match find_length(self.held()) {
+                Search::Found(at) => (true, at),
+                Search::NotBefore(at) => (false, at),
+            };
+            let passed = u64::try_from(passed).unwrap_or(u64::MAX).min(self.skipped);
+            self.drop_front(passed as usize);
+            self.skipped -= passed;
+            if found {
+                self.skipped = 0;
+            } else if self.skipped > 0 && self.skipped <= self.held().len() as u64 {
+                // The rest is too short for a header of its own.
+                let rest = std::mem::take(&mut self.skipped);
+                self.drop_front(rest as usize);
+            } else if self.skipped > 0 && !self.fill().await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Drops everything before the next header that gives a length; `false` where the stream ends without one.
+    async fn find(&mut self) -> io::Result<bool> {
+        loop {
+            match find_length(self.held()) {
+                Search::Found(at) => {
+                    self.drop_front(at);
+                    return Ok(true);
+                }
+                Search::NotBefore(at) => {
+                    self.drop_front(at);
+                    if !self.fill().await? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes a header block; `None` at the end of the stream.
+    async fn header(&mut self) -> io::Result<Option<Result<Header, Broken>>> {
+        let (mut length, mut charset) = (None, None);
+        // Where the line begins that is read.
+        let mut at = 0;
+        loop {
+            let Some(end) = self.held()[at..].iter().take(MAX_HEADER).position(|&byte| byte == b'\n') else {
+                if self.held().len() >= MAX_HEADER {
+                    return Ok(Some(Err(Broken::header_too_long(at))));
+                }
+                if !self.fill().await? {
+                    return Ok(None);
+                }
+                continue;
+            };
+            let next = at + end + 1;
+            if next > MAX_HEADER {
+                return Ok(Some(Err(Broken::header_too_long(at))));
+            }
+            let line = self.held()[at..next].trim_ascii();
+            if line.is_empty() && at == 0 {
+                // Some clients end messages with a line break.
+                self.drop_front(next);
+                continue;
+            }
+            if line.is_empty() {
+                let Some(length) = length else {
+                    let reason = "a header without `Content-Length`; announce the length of the message in bytes";
+                    return Ok(Some(Err(Broken { reason: reason.into(), resume: 0 })));
+                };
+                self.drop_front(next);
+                return Ok(Some(Ok(Header { length, charset })));
+            }
+            let Some((name, value)) = header_field(line) else {
+                let reason = "bytes that are no header; begin each message with `Content-Length: `";
+                return Ok(Some(Err(Broken { reason: reason.into(), resume: at })));
+            };
+            if name.eq_ignore_ascii_case(LENGTH) {
+                let reason = match (length_of(&value), length) {
+                    (None, _) => Some(format!("`{value}` is no length; announce the length of the message in bytes")),
+                    (Some(new), Some(old)) if new != old => {
+                        Some(format!("a header with two lengths, {old} and {new}; announce one"))
+                    }
+                    (Some(new), _) => {
+                        length = Some(new);
+                        None
+                    }
+                };
+                if let Some(reason) = reason {
+                    return Ok(Some(Err(Broken { reason, resume: next })));
+                }
+            } else if name.eq_ignore_ascii_case("content-type") {
+                charset = foreign_charset(&value);
+            }
+            at = next;
+        }
+    }
+}
+
+struct Header {
+    /// The length of the body, in bytes; a number that is too large for the type is its largest.
+    length: u64,
+    /// The charset of the body, where it is not UTF-8.
+    charset: Option<String>,
+}
+
+/// A header that cannot be read.
+struct Broken {
+    reason: String,
+    /// Where to search for the next header, from the beginning of this one.
+    resume: usize,
+}
+
+impl Broken {
+    fn header_too_long(resume: usize) -> Broken {
+        let reason = format!("a header of more than {MAX_HEADER} bytes; begin each message with `Content-Length: `");
+        Broken { reason, resume }
+    }
+}
+
+/// Name and value of a header field.
+fn header_field(line: &[u8]) -> Option<(&str, String)> {
+    let colon = line.iter().position(|&byte| byte == b':')?;
+    let (name, value) = (&line[..colon], &line[colon + 1..]);
+    let is_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    let name = str::from_utf8(name).ok().filter(|name| !name.is_empty() && name.bytes().all(|byte| is_token(&byte)))?;
+    Some((name, String::from_utf8_lossy(value.trim_ascii()).into_owned()))
+}
+
+fn length_of(value: &str) -> Option<u64> {
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| value.parse().unwrap_or(u64::MAX))
+}
+
+/// The charset of a content type, where it is not UTF-8.
+fn foreign_charset(content_type: &str) -> Option<String> {
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let charset = charsets.next()?.1.trim().trim_matches('"');
+    // The protocol asks to accept `utf8` from older clients.
+    let is_utf8 = ["utf-8", "utf8"].iter().any(|known| known.eq_ignore_ascii_case(charset));
+    (!is_utf8).then(|| charset.to_string())
+}
+
+/// The outcome of a search in bytes that may go on.
+enum Search {
+    /// Where a header begins.
+    Found(usize),
+    /// No header begins before this.
+    NotBefore(usize),
+}
+
+/// Searches for a line that gives a length.
+fn find_length(bytes: &[u8]) -> Search {
+    let mut from = 0;
+    while let Some(found) = LENGTH_HEADER.find(&bytes[from..]) {
+        let (at, value) = (from + found.start(), from + found.end());
+        let line = &bytes[value..bytes.len().min(value + MAX_LENGTH_LINE)];
+        match line.iter().position(|&byte| byte == b'\n') {
+            Some(end) if length_of(&String::from_utf8_lossy(line[..end].trim_ascii())).is_some() => {
+                return Search::Found(at);
+            }
+            None if line.len() < MAX_LENGTH_LINE => return Search::NotBefore(at),
+            _ => from = value,
+        }
+    }
+    // The last bytes may be the beginning of one.
+    Search::NotBefore(bytes.len().saturating_sub(LENGTH.len()).max(from))
+}
+
+/// The members of a message that the protocol gives a meaning.
+#[derive(Default)]
+struct Members {
+    jsonrpc: Option<Value>,
+    id: Option<Value>,
+    method: Option<Value>,
+    params: Option<Value>,
+    result: Option<Value>,
+    error: Option<Value>,
+    /// A member that is there more than once.
+    repeated: Option<&'static str>,
+}
+
+/// A JSON text: the members of an object, or what else it is.
+enum Json {
+    Object(Box<Members>),
+    Other(&'static str),
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Other("null"))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Other("a boolean"))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Json, E> {
+        Ok(Json::Other("a number"))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Json, E> {
+        Ok(Json::Other("a number"))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Json, E> {
+        Ok(Json::Other("a number"))
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Json, E> {
+        Ok(Json::Other("a string"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Json::Other("an array"))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
+        let mut members = Box::<Members>::default();
+        while let Some((name, value)) = entries.next_entry::<String, Value>()? {
+            let (name, member) = match name.as_str() {
+                "jsonrpc" => ("jsonrpc", &mut members.jsonrpc),
+                "id" => ("id", &mut members.id),
+                "method" => ("method", &mut members.method),
+                "params" => ("params", &mut members.params),
+                "result" => ("result", &mut members.result),
+                "error" => ("error", &mut members.error),
+                _ => continue,
+            };
+            if member.replace(value).is_some() {
+                members.repeated = Some(name);
+            }
+        }
+        Ok(Json::Object(members))
+    }
+}
+
+/// Judges a body: whether it is a message that the service can read. A response is written anew, without what the service
+/// does not know.
+///
+/// # Errors
+/// The reason why it is none. Only a request is refused with its id: the ids of responses are ours.
+fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    let json = serde_json::from_slice(body).map_err(|error| Refusal::parse_error(format!("invalid JSON: {error}")))?;
+    let members = match json {
+        Json::Object(members) => *members,
+        Json::Other(kind) => {
+            return Err(Refusal::invalid(
+                format!("a message is an object, not {kind}; send one at a time"),
+                Value::Null,
+            ));
+        }
+    };
+    let is_response = members.method.is_none() && (members.result.is_some() || members.error.is_some());
+    let id = members.id.clone().filter(|id| !is_response && (id.is_string() || id.is_number()));
+    let refuse = |message: String| Refusal::invalid(message, id.clone().unwrap_or_default());
+    if let Some(name) = members.repeated {
+        return Err(refuse(format!("the member `{name}` is repeated; send it once")));
+    }
+    match &members.jsonrpc {
+        Some(version) if version == "2.0" => {}
+        Some(_) => return Err(refuse("`jsonrpc` is another version; send \"2.0\"".into())),
+        None => return Err(refuse("`jsonrpc` is missing; send \"2.0\"".into())),
+    }
+    if is_response {
+        return response(&members).map(Some).map_err(|message| refuse(message.into()));
+    }
+    match &members.method {
+        Some(Value::String(_)) => {}
+        Some(method) => return Err(refuse(format!("`method` is {}; send a string", kind_of(method)))),
+        None => return Err(refuse("`method`, `result` and `error` are missing; send one of them".into())),
+    }
+    if members.result.is_some() || members.error.is_some() {
+        return Err(refuse("a request has no `result` and no `error`; send either a request or a response".into()));
+    }
+    // Many clients send null where there are none.
+    if let Some(params) = members.params.as_ref().filter(|it| !(it.is_null() || it.is_array() || it.is_object())) {
+        return Err(refuse(format!("`params` is {}; send an object or an array", kind_of(params))));
+    }
+    if let Some(id) = members.id.as_ref().filter(|id| !(id.is_string() || id.is_i64())) {
+        return Err(refuse(format!("`id` is {}; send an integer of 64 bits or a string", kind_of(id))));
+    }
+    Ok(None)
+}
+
+/// A response as the service reads it.
+///
+/// # Errors
+/// The reason why it is none.
+fn response(members: &Members) -> Result<Vec<u8>, &'static str> {
+    let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
+    let id = id.ok_or("a response without the id of its request; send that")?;
+    let response = match (&members.result, &members.error) {
+        (Some(result), None) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        // Some clients send a null for what is not there.
+        (None | Some(Value::Null), Some(error)) => {
+            let (code, message) = (error["code"].as_i64(), error["message"].as_str());
+            let (code, message) = code.zip(message).ok_or("an `error` without `code` and `message`; send both")?;
+            let mut error = json!({ "code": code, "message": message, "data": error.get("data") });
+            error.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+            json!({ "jsonrpc": "2.0", "id": id, "error": error })
+        }
+        _ => return Err("a response with `result` and `error`; send one of them"),
+    };
+    Ok(response.to_string().into_bytes())
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(number) if number.is_f64() => "a number that is no integer",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }

@@ -79,8 +79,10 @@ where
         .custom_method("toolnames/tools", Backend::tools)
         .custom_method("toolnames/rules", Backend::rules)
         .finish();
-    let input = frames::only_messages(input);
-    Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service).await;
+    let (input, refused) = frames::only_messages(input);
+    let (output, writing) = frames::one_writer(output, refused);
+    let serving = Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service);
+    tokio::join!(serving, writing);
 }
 
 /// Says that `toolnames/tools` has another answer now.

@@ -12,8 +12,9 @@ pub(super) struct Client {
     output: BufReader<ReadHalf<DuplexStream>>,
     next: i64,
     /// What came before what was waited for.
-    waiting: Vec<Value>,
+    pub(super) waiting: Vec<Value>,
     pub(super) root: std::path::PathBuf,
+    pub(super) server: Option<tokio::task::JoinHandle<()>>,
 }
 
 impl Client {
@@ -36,14 +37,19 @@ impl Client {
 
     /// A session in which nothing is read yet.
     pub(super) async fn greet(root: &Path, params: Value) -> (Client, Value) {
-        let (ours, theirs) = tokio::io::duplex(1 << 20);
-        let (input, output) = tokio::io::split(theirs);
-        tokio::spawn(toolnames::lsp::serve(input, output));
-        let (output, input) = tokio::io::split(ours);
-        let root = root.canonicalize().unwrap();
-        let mut client = Client { input, output: BufReader::new(output), next: 0, waiting: Vec::new(), root };
+        let mut client = Client::connect(root);
         let result = client.request("initialize", params).await.unwrap();
         (client, result)
+    }
+
+    /// A session in which nothing was said yet.
+    pub(super) fn connect(root: &Path) -> Client {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (input, output) = tokio::io::split(theirs);
+        let server = Some(tokio::spawn(toolnames::lsp::serve(input, output)));
+        let (output, input) = tokio::io::split(ours);
+        let root = root.canonicalize().unwrap();
+        Client { input, output: BufReader::new(output), next: 0, waiting: Vec::new(), root, server }
     }
 
     pub(super) fn uri(&self, path: &str) -> String {
