@@ -161,10 +161,11 @@ pub fn range(entropy: &mut Entropy<'_>, text: &str) -> (usize, usize) {
 /// What is being executed, for the watch: the target, since when, and a description of its input.
 static RUNNING: Mutex<Option<(&'static str, Instant, String)>> = Mutex::new(None);
 
-/// Executes a target on an input, which is shown where it takes too long or never ends.
+/// Executes a target on an input, which is shown where it takes too long or never ends, and written to the folder of
+/// temporary files as `toolnames-fuzz-TARGET.txt` where the execution panics.
 ///
 /// # Panics
-/// Where it takes too long.
+/// Where it panics, or takes too long.
 pub fn limited(target: &'static str, input: impl Fn() -> String, execute: impl FnOnce()) {
     static WATCH: std::sync::Once = std::sync::Once::new();
     WATCH.call_once(|| {
@@ -182,7 +183,12 @@ pub fn limited(target: &'static str, input: impl Fn() -> String, execute: impl F
     });
     let start = Instant::now();
     *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = Some((target, start, input()));
-    execute();
+    if let Err(panic) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(execute)) {
+        *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = None;
+        // The last one that fails is the smallest that the engine came to.
+        let _ = std::fs::write(std::env::temp_dir().join(format!("toolnames-fuzz-{target}.txt")), input());
+        std::panic::resume_unwind(panic);
+    }
     *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = None;
     assert!(start.elapsed() < MOST, "{target}: took {:?} for\n{}", start.elapsed(), input());
 }

@@ -10,14 +10,19 @@ use toolnames::lower::lower;
 use toolnames::regex::Regex;
 use toolnames::syntax::{self, Language};
 use toolnames::text::{Edit, Span, apply_edits};
-use toolnames::workspace::{Lock, Workspace};
+use toolnames::workspace::{CONFIG_FILE, Lock, Workspace};
 use toolnames_fuzz::{Entropy, Files, known, limited, range, text};
 
 const TYPESCRIPT: [&str; 2] = [include_str!("../seeds/server.ts"), include_str!("../seeds/shared.ts")];
 const PYTHON: [&str; 2] = [include_str!("../seeds/server.py"), include_str!("../seeds/names.py")];
 const RUST: [&str; 1] = [include_str!("../seeds/server.rs")];
-const JSON: [&str; 3] =
-    [include_str!("../seeds/settings.json"), include_str!("../seeds/mcp.json"), include_str!("../seeds/snapshot.json")];
+const JSON: [&str; 5] = [
+    include_str!("../seeds/settings.json"),
+    include_str!("../seeds/mcp.json"),
+    include_str!("../seeds/snapshot.json"),
+    include_str!("../seeds/package.json"),
+    include_str!("../seeds/tsconfig.json"),
+];
 const TOML: [&str; 3] = [
     include_str!("../seeds/toolnames.toml"),
     include_str!("../seeds/config.toml"),
@@ -208,7 +213,7 @@ fuzz!(lock, |entropy| around("toolnames.lock", text(entropy, &LOCK)), |files: &F
     Lock::read(&files.0["toolnames.lock"]);
     knows(files);
 });
-fuzz!(snapshot, |entropy| around(".toolnames/snapshots/s.json", text(entropy, &JSON[2..])), knows);
+fuzz!(snapshot, |entropy| around(".toolnames/snapshots/s.json", text(entropy, &JSON[2..3])), knows);
 fuzz!(
     manifests,
     |entropy| {
@@ -312,16 +317,26 @@ fuzz!(frames, |entropy| text(entropy, &MESSAGES).replace("\r\n", "\n").replace('
 type Session = (Vec<(String, String)>, Vec<(usize, Span, String, bool)>);
 
 fn session(entropy: &mut Entropy<'_>) -> Session {
-    let all = ["server.ts", "shared.ts", "server.py", "names.py", "src/main.rs", ".mcp.json", ".claude/settings.json"];
-    let seeds = [TYPESCRIPT[0], TYPESCRIPT[1], PYTHON[0], PYTHON[1], RUST[0], JSON[1], JSON[0]];
+    let all = [
+        ("server.ts", TYPESCRIPT[0]),
+        ("shared.ts", TYPESCRIPT[1]),
+        ("server.py", PYTHON[0]),
+        ("names.py", PYTHON[1]),
+        ("src/main.rs", RUST[0]),
+        (".mcp.json", JSON[1]),
+        (".claude/settings.json", JSON[0]),
+        ("package.json", JSON[3]),
+        ("tsconfig.json", JSON[4]),
+        ("toolnames.toml", TOML[0]),
+    ];
     let mut texts: Vec<(String, String)> =
-        all.iter().zip(seeds).map(|(path, text)| (path.to_string(), text.to_string())).collect();
+        all.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect();
     let open = texts.clone();
     let mut edits = Vec::new();
     for _ in 0..1 + entropy.below(8) {
         let file = entropy.below(all.len());
         let (start, end) = range(entropy, &texts[file].1);
-        let seeds = seeds_for(all[file]);
+        let seeds = seeds_for(all[file].0);
         let other = *entropy.pick(seeds);
         let (from, to) = range(entropy, other);
         let new = match entropy.below(4) {
@@ -348,6 +363,9 @@ fuzz!(edits_against_fresh, |entropy| session(entropy), |(open, edits): &Session|
         let edit = Edit::new(*span, new.clone());
         let text = apply_edits(&files.0[path], std::slice::from_ref(&edit)).expect("the edit fits");
         workspace.open(path, Arc::from(text.as_str()), &[edit]);
+        if path == CONFIG_FILE {
+            workspace.reconfigure();
+        }
         files.0.insert(path.clone(), text);
         if *look {
             workspace.settle(&files);
