@@ -28,6 +28,7 @@
 //! | | [`regex`] | other programs' regular expressions, in bounded time |
 //! | | [`entry`] | writing into an object literal as its neighbours are written |
 //! | | [`diagnostic`] | a finding and its fixes, as plain data |
+//! | | [`show`] | the one door for what people read: invisible characters, Markdown, excerpts |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
 //! | | [`document`] | JSON, TOML and front matter as one tree with spans; Markdown |
 //! | | [`lower`] | code → one small language, item by item |
@@ -72,6 +73,8 @@ pub mod regex;
 pub mod entry;
 
 pub mod diagnostic;
+
+pub mod show;
 
 pub mod syntax;
 

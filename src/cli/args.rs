@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::diagnostic::Severity;
 use crate::disk::{ConfigChoice, Options};
 use crate::rename::AliasMode;
+use crate::show;
 
 /// The names of MCP tools: find them, hold them to a convention, and keep permission files in step.
 #[derive(Debug, Parser)]
@@ -343,13 +344,10 @@ impl Policy {
 impl Color {
     /// Whether to colour what goes to standard output.
     pub(super) fn enabled(self) -> bool {
-        use std::io::IsTerminal;
         match self {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => {
-                std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && std::io::stdout().is_terminal()
-            }
+            Color::Auto => show::allows_colours() && show::is_terminal(),
         }
     }
 }

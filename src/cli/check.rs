@@ -1,17 +1,16 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
-use std::fmt::Write;
-
 use serde_json::{Value, json};
 
 use super::args::{Check, Format};
 use super::report::range;
-use super::{Outcome, Trouble, open, pretty, print, report_trouble, snippet};
+use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::disk::Skipped;
 use crate::fix;
 use crate::rename::{Sources, Texts};
 use crate::rules;
+use crate::show::{self, Page};
 use crate::text::FileId;
 use crate::workspace::{Snapshot, Storage};
 
@@ -27,7 +26,7 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let summary =
         Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
     let output = match command.output.format {
-        Format::Json => summary.to_json(&texts),
+        Format::Json => Page::json(&summary.to_json(&texts)),
         Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
     };
     print(&output)?;
@@ -46,26 +45,26 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    fn to_json(&self, texts: Texts<'_>) -> String {
+    fn to_json(&self, texts: Texts<'_>) -> Value {
         let diagnostics: Vec<Value> =
             self.diagnostics.iter().map(|diagnostic| diagnostic_json(self.snapshot, diagnostic, texts)).collect();
         let skipped: Vec<Value> =
             self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
-        pretty(&json!({
+        json!({
             "schema_version": 1,
             "diagnostics": diagnostics,
             "files_scanned": self.scanned,
             "files_skipped": skipped,
             "servers": self.snapshot.analysis().servers.len(),
             "tools": self.snapshot.analysis().tools().count(),
-        }))
+        })
     }
 
-    fn to_text(&self, texts: Texts<'_>, color: bool, quiet: bool) -> String {
-        let mut out = String::new();
+    fn to_text(&self, texts: Texts<'_>, color: bool, quiet: bool) -> Page {
+        let mut out = Page::default();
         for diagnostic in self.diagnostics {
-            out.push_str(&snippet::render(self.snapshot, diagnostic, texts, color));
-            out.push_str("\n\n");
+            out.styled(&snippet::render(self.snapshot, diagnostic, texts, color));
+            out.text("\n\n");
         }
         if quiet {
             return out;
@@ -75,9 +74,7 @@ impl Summary<'_> {
         let tools = counted(analysis.tools().count(), "tool");
         let files = counted(self.scanned, "file");
         match self.diagnostics.len() {
-            0 => {
-                let _ = writeln!(out, "nothing to report: {servers}, {tools}, {files} read");
-            }
+            0 => out.line(format_args!("nothing to report: {servers}, {tools}, {files} read")),
             count => {
                 let by_severity: Vec<String> = Severity::ALL
                     .into_iter()
@@ -90,19 +87,18 @@ impl Summary<'_> {
                     .collect();
                 let fixable =
                     self.diagnostics.iter().filter(|found| found.preferred_fix().is_some_and(|fix| fix.safe)).count();
-                let _ = writeln!(
-                    out,
+                out.line(format_args!(
                     "{} ({}); {servers}, {tools}, {files} read",
                     counted(count, "finding"),
                     by_severity.join(", ")
-                );
+                ));
                 if fixable > 0 {
-                    let _ = writeln!(out, "{fixable} of them can be repaired with `toolnames fix`");
+                    out.line(format_args!("{fixable} of them can be repaired with `toolnames fix`"));
                 }
             }
         }
         for skipped in self.skipped {
-            let _ = writeln!(out, "skipped {}: {}", skipped.path, skipped.reason);
+            out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }
         out
     }

@@ -1,17 +1,17 @@
 //! `toolnames fix` and `toolnames rename`: commands that write, all files or none.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
-use super::{Outcome, Trouble, open, pretty, print, report_trouble};
+use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::disk::{self, Disk, NewText, Opened};
 use crate::fix::{self, FixedDocument};
 use crate::rename::{self, Alias, AliasMode, Sources, To, targets};
+use crate::show::{self, Page};
 use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
@@ -68,7 +68,7 @@ impl Left {
 
     fn said(&self) -> String {
         let Left { path, point, reason } = self;
-        format!("left alone: {path}:{}:{}: {reason}", point.line, point.column)
+        format!("left alone: {}:{}:{}: {reason}", show::value(path), point.line, point.column)
     }
 }
 
@@ -214,8 +214,7 @@ fn servers_of(targets: &[rename::Target<'_>]) -> Vec<String> {
 
 /// Says something beside the output.
 fn tell(message: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "toolnames: {message}");
+    show::complain(message);
 }
 
 /// Restores what an interrupted write left half done.
@@ -267,16 +266,16 @@ pub(super) fn finish(
         change.skipped.iter().for_each(|left| tell(&left.said()));
     }
     let output = match (format, dry_run) {
-        (Format::Json, _) => to_json(snapshot, change),
+        (Format::Json, _) => Page::json(&to_json(snapshot, change)),
         (Format::Text, true) => diff(opened, snapshot, change),
-        (Format::Text, false) if quiet => String::new(),
+        (Format::Text, false) if quiet => Page::default(),
         (Format::Text, false) => to_text(snapshot, change),
     };
     print(&output)?;
     Ok(if report_trouble(opened, snapshot) { Outcome::Partial } else { Outcome::Clean })
 }
 
-fn to_json(snapshot: &Snapshot, change: &Change) -> String {
+fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
     let files: Vec<Value> = change
         .files
         .iter()
@@ -289,10 +288,10 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> String {
         .iter()
         .map(|left| json!({ "file": left.path, "line": left.point.line, "reason": left.reason }))
         .collect();
-    pretty(&json!({
+    json!({
         "schema_version": 1, "files": files, "alias": change.alias.map_or("none", AliasMode::as_str),
         "fallback": fallback(change), "also_renamed": change.also_renamed, "skipped": skipped,
-    }))
+    })
 }
 
 /// What is said of an alias in another mode than the one that was asked for.
@@ -302,26 +301,25 @@ fn fallback(change: &Change) -> Option<String> {
     (asked != left).then(|| format!("no {} alias: {reason}; it is {}", asked.as_str(), left.as_str()))
 }
 
-fn to_text(snapshot: &Snapshot, change: &Change) -> String {
-    let mut out = String::new();
-
+fn to_text(snapshot: &Snapshot, change: &Change) -> Page {
+    let mut out = Page::default();
     let files = change.files.iter().map(|(file, (_, edits))| (snapshot.files.path(*file), *edits));
     let documents = change.documents.iter().map(|(path, document)| (path.as_str(), document.edits));
     for (path, edits) in files.chain(documents) {
         let edits = if edits == 1 { "1 edit".to_string() } else { format!("{edits} edits") };
-        let _ = writeln!(out, "{path}: {edits}");
+        out.line(format_args!("{}: {edits}", show::value(path)));
     }
     if change.files.is_empty() && change.documents.is_empty() {
-        out.push_str("nothing to change\n");
+        out.line("nothing to change");
     }
     for left in &change.skipped {
-        let _ = writeln!(out, "{}", left.said());
+        out.line(left.said());
     }
     out
 }
 
-fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> String {
-    let mut out = String::new();
+fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> Page {
+    let mut out = Page::default();
     let files = change.files.iter().map(|(file, (new, _))| {
         let path = snapshot.files.path(*file);
         (path, opened.disk.read(path).unwrap_or_default(), new)
@@ -329,8 +327,7 @@ fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> String {
     let documents = change.documents.iter();
     let documents = documents.map(|(path, document)| (path.as_str(), document.before.clone(), &document.text));
     for (path, old, new) in files.chain(documents) {
-        let diff = similar::TextDiff::from_lines(old.as_str(), new.as_str());
-        let _ = write!(out, "{}", diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")));
+        out.diff(path, &old, new, show::is_terminal());
     }
     out
 }

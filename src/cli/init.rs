@@ -6,11 +6,12 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::args::{Format, Init};
-use super::{Outcome, Trouble, open, pretty, print, report_trouble};
+use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::convention::{Convention, Proposal, infer};
 use crate::disk::NewText;
 use crate::evaluate::Confidence;
 use crate::rules;
+use crate::show::{self, Page};
 use crate::workspace::{CONFIG_FILE, Server, Snapshot};
 
 /// A server with the convention that its names follow.
@@ -41,13 +42,13 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     print(&match command.output.format {
         Format::Json => {
             let servers: Vec<serde_json::Value> = held.iter().map(to_json).collect();
-            pretty(&json!({ "config": text, "written": !command.dry_run, "servers": servers }))
+            Page::json(&json!({ "config": text, "written": !command.dry_run, "servers": servers }))
         }
         Format::Text => {
-            let mut out = String::new();
+            let mut out = Page::default();
             held.iter().for_each(|held| describe(held, &mut out));
             let lead = if command.dry_run { "This would be" } else { "Written to" };
-            let _ = write!(out, "\n{lead} {CONFIG_FILE}:\n\n{text}");
+            out.text(&format!("\n{lead} {CONFIG_FILE}:\n\n{text}"));
             out
         }
     })?;
@@ -130,20 +131,19 @@ fn to_json(held: &Held<'_>) -> serde_json::Value {
     })
 }
 
-fn describe(held: &Held<'_>, out: &mut String) {
+fn describe(held: &Held<'_>, out: &mut Page) {
     let deviants = held.proposal.deviants(&held.names);
     let parameters: Vec<String> =
         held.proposal.parameters.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     let with = if parameters.is_empty() { String::new() } else { format!(" with {}", parameters.join(", ")) };
     let followed = held.names.len() - deviants.len();
-    let _ = writeln!(
-        out,
+    out.line(format_args!(
         "{} ({}): {}{with}; {followed} of {} names follow it",
-        held.server.name,
-        held.server.root,
+        show::value(&held.server.name),
+        show::value(&held.server.root),
         held.proposal.profile,
         held.names.len()
-    );
+    ));
     let convention = held.proposal.convention();
     for name in deviants {
         let definition = convention.definition_of(name);
@@ -151,6 +151,6 @@ fn describe(held: &Held<'_>, out: &mut String) {
         let better = convention.propose(definition, crate::convention::Context::default());
         let better: Vec<String> = better.iter().map(|better| format!("{before}{better}")).collect();
         let better = if better.is_empty() { String::new() } else { format!("  better: {}", better.join(", ")) };
-        let _ = writeln!(out, "  {name}{better}");
+        out.line(format_args!("  {}{better}", show::value(name)));
     }
 }

@@ -1,23 +1,22 @@
 //! `toolnames list`: every server with its tools.
 
-use std::fmt::Write;
-
 use serde_json::{Map, Value, json};
 
 use super::args::{Format, List};
 use super::report::{at, range};
-use super::{Outcome, Trouble, open, pretty, print, report_trouble};
-use crate::evaluate::{Confidence, Dynamic};
+use super::{Outcome, Trouble, open, print, report_trouble};
+use crate::evaluate::{Confidence, Dynamic, Place};
 use crate::path::is_installed;
+use crate::show::{self, Page};
 use crate::workspace::{Known, Server, Snapshot, Tool};
 
 pub(super) fn run(command: &List) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let output = match (command.known, command.output.format) {
-        (false, Format::Json) => to_json(&snapshot),
+        (false, Format::Json) => Page::json(&to_json(&snapshot)),
         (false, Format::Text) => text(&snapshot),
-        (true, Format::Json) => known_json(&snapshot),
+        (true, Format::Json) => Page::json(&known_json(&snapshot)),
         (true, Format::Text) => known_text(&snapshot),
     };
     print(&output)?;
@@ -32,11 +31,11 @@ fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
-fn to_json(snapshot: &Snapshot) -> String {
+fn to_json(snapshot: &Snapshot) -> Value {
     let analysis = snapshot.analysis();
     let servers: Vec<Value> = analysis.servers.iter().map(|server| server_json(snapshot, server)).collect();
     let dynamic: Vec<Value> = analysis.dynamics.iter().map(|dynamic| dynamic_json(snapshot, dynamic)).collect();
-    pretty(&json!({ "schema_version": 1, "servers": servers, "dynamic": dynamic }))
+    json!({ "schema_version": 1, "servers": servers, "dynamic": dynamic })
 }
 
 fn server_json(snapshot: &Snapshot, server: &Server) -> Value {
@@ -78,7 +77,7 @@ fn tool_json(snapshot: &Snapshot, tool: &Tool) -> Value {
             }))
         })
         .collect();
-    let place = |place: Option<crate::evaluate::Place>| {
+    let place = |place: Option<Place>| {
         place.map(|place| {
             let (file, point) = at(snapshot, place);
             json!({ "file": file, "line": point.line, "column": point.column })
@@ -114,47 +113,47 @@ fn dynamic_json(snapshot: &Snapshot, dynamic: &Dynamic) -> Value {
     })
 }
 
-fn text(snapshot: &Snapshot) -> String {
+fn text(snapshot: &Snapshot) -> Page {
     let analysis = snapshot.analysis();
-    let mut out = String::new();
+    let mut out = Page::default();
     if analysis.servers.is_empty() {
-        out.push_str("no MCP server found here\n");
+        out.line("no MCP server found here");
         return out;
     }
     for (index, server) in analysis.servers.iter().enumerate() {
         if index > 0 {
-            out.push('\n');
+            out.line("");
         }
-        let keys = match server.keys.as_slice() {
-            [] => String::new(),
-            keys => format!(", started as {}", keys.join(", ")),
-        };
-        let _ = writeln!(out, "{} ({}{keys})", server.name, server.root);
-        let width = server.tools.iter().map(|tool| tool.name.chars().count()).max().unwrap_or(0).min(48);
+        let keys: Vec<String> = server.keys.iter().map(|key| show::value(key)).collect();
+        let keys = if keys.is_empty() { String::new() } else { format!(", started as {}", keys.join(", ")) };
+        out.line(format_args!("{} ({}{keys})", show::value(&server.name), show::value(&server.root)));
+        let width = server.tools.iter().map(|tool| show::width(&tool.name)).max().unwrap_or(0).min(48);
         for tool in &server.tools {
-            let (file, point) = at(snapshot, tool.local_place());
-            let _ = writeln!(out, "  {:width$}  {file}:{}:{}", tool.name, point.line, point.column);
+            let place = shown_place(snapshot, tool.local_place());
+            out.line(format_args!("  {}  {place}", show::column(&tool.name, width)));
         }
         for (kind, offers) in [("prompt", &server.prompts), ("resource", &server.resources)] {
             for offer in offers {
-                let (file, point) = at(snapshot, offer.place());
-                let _ = writeln!(out, "  {kind} {}  {file}:{}:{}", offer.name, point.line, point.column);
+                let place = shown_place(snapshot, offer.place());
+                out.line(format_args!("  {kind} {}  {place}", show::value(&offer.name)));
             }
         }
         for dynamic in &server.dynamics {
-            let (file, point) = at(snapshot, dynamic.place);
-            let partial = dynamic.partial.as_deref().unwrap_or("?");
-            let _ = writeln!(
-                out,
-                "  {partial:width$}  {file}:{}:{}  dynamic: {}",
-                point.line, point.column, dynamic.reason
-            );
+            let place = shown_place(snapshot, dynamic.place);
+            let partial = show::column(dynamic.partial.as_deref().unwrap_or("?"), width);
+            out.line(format_args!("  {partial}  {place}  dynamic: {}", dynamic.reason));
         }
         if !server.is_complete() {
-            let _ = writeln!(out, "  not complete: {}", server.incomplete_because.join("; "));
+            out.line(format_args!("  not complete: {}", server.incomplete_because.join("; ")));
         }
     }
     out
+}
+
+/// A place as a terminal can lead to it: path, line and column.
+fn shown_place(snapshot: &Snapshot, place: Place) -> String {
+    let (file, point) = at(snapshot, place);
+    format!("{}:{}:{}", show::value(&file), point.line, point.column)
 }
 
 /// Where the tools of a key are known from.
@@ -184,7 +183,7 @@ fn names_of<'a>(snapshot: &'a Snapshot, known: &Known) -> Vec<&'a str> {
     names
 }
 
-fn known_json(snapshot: &Snapshot) -> String {
+fn known_json(snapshot: &Snapshot) -> Value {
     let analysis = snapshot.analysis();
     let keys = analysis.keys.iter().map(|(key, known)| {
         let entries = known.entries.iter();
@@ -199,15 +198,15 @@ fn known_json(snapshot: &Snapshot) -> String {
             "source": sources, "incomplete_because": because, "tools": tools,
         })
     });
-    pretty(&json!({ "schema_version": 1, "keys": keys.collect::<Vec<_>>() }))
+    json!({ "schema_version": 1, "keys": keys.collect::<Vec<_>>() })
 }
 
-fn known_text(snapshot: &Snapshot) -> String {
+fn known_text(snapshot: &Snapshot) -> Page {
     let analysis = snapshot.analysis();
-    let mut out = String::new();
+    let mut out = Page::default();
     for (key, known) in &analysis.keys {
         let (from, sources) = known_from(snapshot, known);
-        let sources = sources.join(", ");
+        let sources = sources.iter().map(|source| show::value(source)).collect::<Vec<String>>().join(", ");
         let from = match from {
             "elsewhere" => "what it starts is not found here; `toolnames snapshot` records its tools".to_string(),
             "snapshot" => format!("known, from the snapshot {sources}"),
@@ -217,18 +216,19 @@ fn known_text(snapshot: &Snapshot) -> String {
         let is_complete = analysis.is_known(known);
         let because: Vec<&str> =
             analysis.servers_of(known).flat_map(|server| &server.incomplete_because).map(String::as_str).collect();
-        let _ = match (is_complete, known.recorded) {
-            (_, Some(_)) => writeln!(out, "{key}: {from}"),
-            (true, _) => writeln!(out, "{key}: known, {from}"),
-            (false, _) if because.is_empty() => writeln!(out, "{key}: {from}"),
-            (false, _) => writeln!(out, "{key}: not complete, {from}: {}", because.join("; ")),
-        };
+        let key = show::value(key);
+        match (is_complete, known.recorded) {
+            (_, Some(_)) => out.line(format_args!("{key}: {from}")),
+            (true, _) => out.line(format_args!("{key}: known, {from}")),
+            (false, _) if because.is_empty() => out.line(format_args!("{key}: {from}")),
+            (false, _) => out.line(format_args!("{key}: not complete, {from}: {}", because.join("; "))),
+        }
         for name in names_of(snapshot, known) {
-            let _ = writeln!(out, "  {name}");
+            out.line(format_args!("  {}", show::value(name)));
         }
     }
     if analysis.keys.is_empty() {
-        out.push_str("no client file here names a server\n");
+        out.line("no client file here names a server");
     }
     out
 }

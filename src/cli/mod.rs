@@ -13,8 +13,7 @@ mod suggest;
 mod verify;
 mod why;
 
-use std::ffi::OsString;
-use std::io::Write;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,6 +22,7 @@ use self::args::{Command, Workspace};
 use crate::disk::{self, Opened};
 use crate::name::nearest;
 use crate::rules;
+use crate::show::{self, Page};
 use crate::workspace::{CONFIG_FILE, Content, Snapshot};
 
 /// How a command ended.
@@ -39,10 +39,11 @@ type Trouble = anyhow::Error;
 
 /// Runs the program; the exit code is 0 for clean, 1 for findings, 2 for trouble.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match args::Arguments::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let arguments = match args::Arguments::try_parse_from(&args) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let _ = error.print();
+            show_usage(&args, error.render());
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
@@ -52,7 +53,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Outcome::Partial) => ExitCode::from(2),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "toolnames: {error:#}");
+            show::complain(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }
@@ -72,6 +73,19 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::Why(command) => why::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),
+    }
+}
+
+/// Shows help, or what is wrong with a command line. The message quotes arguments, so it is made once more from arguments
+/// of which every character can be seen; where those are fine, without colours.
+fn show_usage(args: &[OsString], message: clap::builder::StyledStr) {
+    let shown = |arg: &OsString| show::value(&OsStr::to_string_lossy(arg));
+    match args::Arguments::try_parse_from(args.iter().map(shown)) {
+        Err(error) => {
+            let message = error.render();
+            show::usage(&message.to_string(), &message.ansi().to_string(), error.use_stderr());
+        }
+        Ok(_) => show::usage(&message.to_string(), &message.to_string(), true),
     }
 }
 
@@ -100,9 +114,9 @@ fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
 /// Prints a rule's document, or every rule's id.
 fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
     let Some(id) = &command.rule else {
-        let ids: Vec<String> =
-            rules::RULES.iter().map(|rule| format!("{:26} {}\n", rule.id, rule.default.as_str())).collect();
-        print(&ids.concat())?;
+        let mut page = Page::default();
+        rules::RULES.iter().for_each(|rule| page.line(format_args!("{:26} {}", rule.id, rule.default.as_str())));
+        print(&page)?;
         return Ok(Outcome::Clean);
     };
     let Some(rule) = rules::find(id) else {
@@ -110,7 +124,9 @@ fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         anyhow::bail!("there is no rule `{id}`{hint}");
     };
-    print(rule.docs)?;
+    let mut page = Page::default();
+    page.text(rule.docs);
+    print(&page)?;
     Ok(Outcome::Clean)
 }
 
@@ -156,23 +172,11 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         }
     }
     troubles.sort();
-    for trouble in &troubles {
-        let _ = writeln!(std::io::stderr(), "toolnames: {trouble}");
-    }
+    troubles.iter().for_each(show::complain);
     !troubles.is_empty()
 }
 
-/// A value as JSON, for people who read it too.
-fn pretty(value: &serde_json::Value) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("a value is JSON");
-    text.push('\n');
-    text
-}
-
-/// Writes a command's output; the only way to standard output.
-fn print(output: &str) -> Result<(), Trouble> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(output.as_bytes())?;
-    out.flush()?;
-    Ok(())
+/// Writes a command's output.
+fn print(page: &Page) -> Result<(), Trouble> {
+    Ok(show::print(page)?)
 }

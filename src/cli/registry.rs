@@ -1,7 +1,5 @@
 //! `toolnames registry`: the document in which every name of a project is registered, shown or written.
 
-use std::io::Write;
-
 use super::args::Registry;
 use super::edit::{Change, finish, take_back};
 use super::{Outcome, Trouble, open};
@@ -10,6 +8,7 @@ use crate::fix;
 use crate::rename::Sources;
 use crate::rules;
 use crate::rules::documents::registry::RULE;
+use crate::show;
 use crate::text::FileId;
 use crate::workspace::Snapshot;
 
@@ -61,7 +60,8 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     };
     let left: Vec<&Diagnostic> = found.iter().filter(is_left).collect();
     for found in &left {
-        let _ = writeln!(std::io::stderr(), "toolnames: {}: {}", snapshot.files.path(found.file), found.message);
+        let (path, message) = (show::value(snapshot.files.path(found.file)), show::message(&found.message));
+        show::complain(format_args!("{path}: {message}"));
     }
     let outcome = finish(&opened, &snapshot, &change, !command.write, command.output.format, command.output.quiet)?;
     Ok(match outcome {

@@ -6,11 +6,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::args::{Asked, Format, Snapshot as Arguments};
-use super::{Outcome, Trouble, open, pretty, print};
+use super::{Outcome, Trouble, open, print};
 use crate::client::launch;
 use crate::disk::NewText;
 use crate::live;
 use crate::path::is_installed;
+use crate::show::{self, Page};
 use crate::workspace::{Recorded, Snapshot};
 
 pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
@@ -30,8 +31,12 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     opened.disk.write(&[NewText { path: path.clone(), before, text }])?;
     let counted = if count == 1 { "1 tool".to_string() } else { format!("{count} tools") };
     print(&match command.output.format {
-        Format::Json => pretty(&json!({ "schema_version": 1, "key": key, "file": path, "tools": count })),
-        Format::Text => format!("recorded {counted} of `{key}` in {path}\n"),
+        Format::Json => Page::json(&json!({ "schema_version": 1, "key": key, "file": path, "tools": count })),
+        Format::Text => {
+            let mut page = Page::default();
+            page.line(format_args!("recorded {counted} of `{}` in {}", show::value(&key), show::value(&path)));
+            page
+        }
     })?;
     Ok(Outcome::Clean)
 }
@@ -76,7 +81,7 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     }
     field("serverInfo", answer.server_info);
     field("tools", Value::Array(answer.tools));
-    pretty(&Value::Object(fields))
+    show::json(&Value::Object(fields))
 }
 
 /// The name and version of the installed package that a key starts.

@@ -1,14 +1,13 @@
 //! `toolnames suggest`: judges bare names, with no files.
 
-use std::fmt::Write;
-
 use serde_json::{Value, json};
 
 use super::args::{Format, Kind, Suggest};
-use super::{Outcome, Trouble, pretty, print};
+use super::{Outcome, Trouble, print};
 use crate::convention::{Breach, Context, Convention, Forward};
 use crate::diagnostic::Severity;
 use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Texts};
+use crate::show::{self, Page};
 
 /// What is said of one name.
 struct Verdict {
@@ -33,8 +32,12 @@ pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
         .map(|name| judge(&convention, command.kind, name))
         .collect::<Result<Vec<Verdict>, Trouble>>()?;
     let output = match command.output.format {
-        Format::Json => pretty(&Value::Array(verdicts.iter().map(to_json).collect())),
-        Format::Text => verdicts.iter().map(to_text).collect(),
+        Format::Json => Page::json(&Value::Array(verdicts.iter().map(to_json).collect())),
+        Format::Text => {
+            let mut page = Page::default();
+            verdicts.iter().for_each(|verdict| to_text(verdict, &mut page));
+            page
+        }
     };
     print(&output)?;
     Ok(if verdicts.iter().all(Verdict::is_ok) { Outcome::Clean } else { Outcome::Findings })
@@ -136,18 +139,21 @@ fn to_json(verdict: &Verdict) -> Value {
     value
 }
 
-fn to_text(verdict: &Verdict) -> String {
-    let mut out = String::new();
+fn to_text(verdict: &Verdict, out: &mut Page) {
     let state = if verdict.is_ok() { "right" } else { "wrong" };
-    let _ = writeln!(out, "{}: {state}", verdict.name);
+    out.line(format_args!("{}: {state}", show::value(&verdict.name)));
     for problem in &verdict.problems {
-        let _ = writeln!(out, "  {}[{}]: {}", problem.severity.as_str(), problem.rule, problem.message);
+        out.line(format_args!(
+            "  {}[{}]: {}",
+            problem.severity.as_str(),
+            problem.rule,
+            show::message(&problem.message)
+        ));
     }
     for fix in &verdict.fixes {
-        let _ = writeln!(out, "  better: {fix}");
+        out.line(format_args!("  better: {}", show::value(fix)));
     }
     if let Some(forward) = &verdict.forward {
-        let _ = writeln!(out, "  goes to {} as {}", forward.pool, forward.forwards);
+        out.line(format_args!("  goes to {} as {}", show::value(&forward.pool), show::value(&forward.forwards)));
     }
-    out
 }

@@ -1,18 +1,18 @@
 //! `toolnames verify`: asks a running server for its tools, and holds the answer against source and convention.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 use serde_json::{Value, json};
 
 use super::args::{Asked, Format, Verify};
 use super::snapshot::{answer, key_of};
-use super::{Outcome, Trouble, open, pretty, print};
+use super::{Outcome, Trouble, open, print};
 use crate::config::Policy;
 use crate::diagnostic::Severity;
 use crate::evaluate::{Confidence, HINTS};
 use crate::live::Answer;
 use crate::rules;
+use crate::show::{self, Page};
 use crate::workspace::{Server, Snapshot, Tool};
 
 /// What is said of a tool that a server reports.
@@ -40,7 +40,7 @@ pub(super) fn run(command: &Verify) -> Result<Outcome, Trouble> {
     let answer = answer(&command.asked, opened.disk.root())?;
     let verdict = Verdict::of(&snapshot, &servers, &answer);
     print(&match command.output.format {
-        Format::Json => verdict.to_json(),
+        Format::Json => Page::json(&verdict.to_json()),
         Format::Text => verdict.to_text(&servers),
     })?;
     Ok(if verdict.is_good() { Outcome::Clean } else { Outcome::Findings })
@@ -113,36 +113,37 @@ impl Verdict {
         self.missing_in_source.is_empty() && self.missing_live.is_empty() && !self.said.iter().any(is_fault)
     }
 
-    fn to_json(&self) -> String {
+    fn to_json(&self) -> Value {
         let said = self.said.iter().map(|said| {
             json!({
                 "rule": said.rule, "severity": said.severity.as_str(), "tool": said.tool, "message": said.message,
             })
         });
-        pretty(&json!({
+        json!({
             "schema_version": 1, "live": self.live, "source": self.source,
             "missing_in_source": self.missing_in_source, "missing_live": self.missing_live,
             "diagnostics": said.collect::<Vec<Value>>(),
-        }))
+        })
     }
 
-    fn to_text(&self, servers: &[&Server]) -> String {
-        let mut out = String::new();
-        let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
-        let _ = writeln!(out, "{}: {} live, {} in source", names.join(", "), counted(&self.live), self.source.len());
+    fn to_text(&self, servers: &[&Server]) -> Page {
+        let mut out = Page::default();
+        let names: Vec<String> = servers.iter().map(|server| show::value(&server.name)).collect();
+        let (live, source) = (counted(&self.live), self.source.len());
+        out.line(format_args!("{}: {live} live, {source} in source", names.join(", ")));
         for name in &self.missing_in_source {
-            let _ = writeln!(out, "  {name}: reported, and not found in the source");
+            out.line(format_args!("  {}: reported, and not found in the source", show::value(name)));
         }
         for name in &self.missing_live {
-            let _ = writeln!(out, "  {name}: in the source, and not reported");
+            out.line(format_args!("  {}: in the source, and not reported", show::value(name)));
         }
         for Said { rule, severity, message, .. } in &self.said {
-            let _ = writeln!(out, "  {}: {message} ({rule})", severity.as_str());
+            out.line(format_args!("  {}: {} ({rule})", severity.as_str(), show::message(message)));
         }
         let incomplete: Vec<&String> = servers.iter().flat_map(|server| &server.incomplete_because).collect();
         if !self.missing_in_source.is_empty() && !incomplete.is_empty() {
             let reasons: Vec<&str> = incomplete.iter().map(|reason| reason.as_str()).collect();
-            let _ = writeln!(out, "the source does not show all of it: {}", reasons.join("; "));
+            out.line(format_args!("the source does not show all of it: {}", reasons.join("; ")));
         }
         out
     }

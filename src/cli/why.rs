@@ -1,14 +1,13 @@
 //! `toolnames why`: from literals to the wire name to each client's string.
 
-use std::fmt::Write;
-
 use serde_json::{Value, json};
 
 use super::args::{Format, Why};
 use super::report::at;
-use super::{Outcome, Trouble, open, pretty, print};
+use super::{Outcome, Trouble, open, print};
 use crate::client::{self, Place, Rule, Wildcards};
 use crate::rename::{Target, targets};
+use crate::show::{self, Page};
 use crate::workspace::Snapshot;
 
 pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
@@ -19,10 +18,16 @@ pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
         Format::Json => {
             let tools: Vec<Value> = found.iter().map(|target| to_json(&snapshot, *target)).collect();
             let reason = found.is_empty().then(|| nothing(&snapshot, &command.name));
-            pretty(&json!({ "schema_version": 1, "name": command.name, "tools": tools, "nothing_because": reason }))
+            Page::json(&json!({ "schema_version": 1, "name": command.name, "tools": tools, "nothing_because": reason }))
         }
-        Format::Text if found.is_empty() => format!("{}\n", nothing(&snapshot, &command.name)),
-        Format::Text => found.iter().map(|target| to_text(&snapshot, *target)).collect(),
+        Format::Text => {
+            let mut page = Page::default();
+            if found.is_empty() {
+                page.line(nothing(&snapshot, &command.name));
+            }
+            found.iter().for_each(|target| to_text(&snapshot, *target, &mut page));
+            page
+        }
     };
     print(&output)?;
     Ok(if found.is_empty() { Outcome::Findings } else { Outcome::Clean })
@@ -41,30 +46,28 @@ fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(&'static str, Strin
         .collect()
 }
 
-fn to_text(snapshot: &Snapshot, target: Target<'_>) -> String {
-    let mut out = String::new();
+fn to_text(snapshot: &Snapshot, target: Target<'_>, out: &mut Page) {
     let tool = target.tool;
-    let _ = writeln!(out, "{} is a tool of {} ({})", tool.name, target.server.name, target.server.root);
+    let (name, server) = (show::value(&tool.name), show::value(&target.server.name));
+    out.line(format_args!("{name} is a tool of {server} ({})", show::value(&target.server.root)));
     for (part, shared_by) in tool.registration.name.parts.iter().zip(&tool.shared_by) {
         let Some(place) = part.place() else { continue };
         let (file, point) = at(snapshot, place);
         let shared = if *shared_by > 1 { format!(", shared by {shared_by} tools") } else { String::new() };
-        let _ = writeln!(out, "  `{}` is written at {file}:{}:{}{shared}", part.text, point.line, point.column);
+        let (text, file) = (show::value(&part.text), show::value(&file));
+        out.line(format_args!("  `{text}` is written at {file}:{}:{}{shared}", point.line, point.column));
     }
     let (file, point) = at(snapshot, tool.registration.place);
     let framework = &snapshot.files.frameworks_arc().rows[tool.registration.framework].id;
-    let _ = writeln!(out, "  registered with {framework} at {file}:{}:{}", point.line, point.column);
+    let file = show::value(&file);
+    out.line(format_args!("  registered with {framework} at {file}:{}:{}", point.line, point.column));
     for (client, key, name) in composed(snapshot, target) {
-        let _ = writeln!(
-            out,
-            "  {client}, which starts it as `{key}`, calls it `{name}` ({} characters)",
-            name.chars().count()
-        );
+        let (count, key, name) = (name.chars().count(), show::value(&key), show::value(&name));
+        out.line(format_args!("  {client}, which starts it as `{key}`, calls it `{name}` ({count} characters)"));
     }
     if target.server.keys.is_empty() {
-        out.push_str("  no client config here starts this server\n");
+        out.line("  no client config here starts this server");
     }
-    out
 }
 
 fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
