@@ -62,8 +62,9 @@ impl Summary<'_> {
 
     fn to_text(&self, texts: Texts<'_>, color: bool, quiet: bool) -> Page {
         let mut out = Page::default();
+        let shown = snippet::Shown::new(self.snapshot, texts);
         for diagnostic in self.diagnostics {
-            out.styled(&snippet::render(self.snapshot, diagnostic, texts, color));
+            out.styled(&snippet::render(&shown, diagnostic, color));
             out.text("\n\n");
         }
         if quiet {

@@ -138,10 +138,8 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     }
     for path in &opened.walked.journals {
         let advice = "compare your files with version control, and delete it";
-        let _ = writeln!(
-            std::io::stderr(),
-            "toolnames: ignoring {path}, which an earlier version or somebody else left: {advice}"
-        );
+        let path = show::value(path);
+        show::complain(format_args!("ignoring {path}, which an earlier version or somebody else left: {advice}"));
     }
     for file in snapshot.files.all() {
         let path = &file.path;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::args::{Asked, Format, Snapshot as Arguments};
 use super::{Outcome, Trouble, open, print};
-use crate::client::launch;
+use crate::client::{Secrets, launch, shown_command};
 use crate::disk::NewText;
 use crate::live;
 use crate::path::is_installed;
@@ -41,10 +41,13 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// What a server answers, started in a folder.
+/// What a server answers, started in a folder. A message about it shows neither the values of the command nor what the server
+/// repeats of them.
 pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble> {
-    live::ask(&asked.command, root, Duration::from_secs(asked.timeout))
-        .map_err(|error| anyhow::anyhow!("`{}`: {error}", asked.command.join(" ")))
+    live::ask(&asked.command, root, Duration::from_secs(asked.timeout)).map_err(|error| {
+        let error = Secrets::of(&asked.command).hide(&error.to_string());
+        anyhow::anyhow!("`{}`: {error}", shown_command(&asked.command).join(" "))
+    })
 }
 
 /// The one server key that client files start with this command.
@@ -74,7 +77,8 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     let mut field = |name: &str, value: Value| fields.insert(name.to_string(), value);
     field("schema_version", json!(1));
     field("key", json!(key));
-    field("command", json!(command));
+    // It is committed, and it is read to see which server this is.
+    field("command", json!(shown_command(command)));
     field("date", json!(chrono::Utc::now().format("%Y-%m-%d").to_string()));
     if let Some((name, version)) = package_of(snapshot, key) {
         field("package", json!({ "name": name, "version": version }));

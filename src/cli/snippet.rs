@@ -2,12 +2,18 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::report::{Point, point};
+use crate::client;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::document;
 use crate::rename::Texts;
 use crate::show;
+use crate::syntax::Language;
 use crate::text::{FileId, Span};
-use crate::workspace::Snapshot;
+use crate::workspace::{Content, Snapshot};
 
 /// The most places besides the finding itself that are shown.
 const MAX_RELATED: usize = 3;
@@ -16,20 +22,70 @@ const MAX_HELPS: usize = 12;
 /// The width for which the renderer lays out: lines are cut to a window before, at the right place.
 const UNLIMITED: usize = 100_000;
 
+/// The texts of the files that are shown, of which the last few are kept: findings come file by file.
+pub(super) struct Shown<'a> {
+    snapshot: &'a Snapshot,
+    texts: Texts<'a>,
+    kept: RefCell<Vec<(FileId, Rc<Source>)>>,
+}
+
+/// A file as it is shown.
+struct Source {
+    text: String,
+    /// What nobody is shown of it, in the order of the file.
+    secrets: Vec<Span>,
+}
+
+/// How many texts are kept: that of a finding, and those of what it is related to.
+const KEPT: usize = 1 + MAX_RELATED;
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, texts: Texts<'a>) -> Shown<'a> {
+        Shown { snapshot, texts, kept: RefCell::default() }
+    }
+
+    fn source(&self, file: FileId) -> Rc<Source> {
+        let mut kept = self.kept.borrow_mut();
+        if let Some((_, source)) = kept.iter().find(|(known, _)| *known == file) {
+            return Rc::clone(source);
+        }
+        let text = (self.texts)(file).unwrap_or_default();
+        let source = Rc::new(Source { secrets: secrets(self.snapshot, file, &text), text });
+        kept.truncate(KEPT - 1);
+        kept.insert(0, (file, Rc::clone(&source)));
+        source
+    }
+}
+
+/// The secrets in a client's file.
+fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
+    let Some(file) = snapshot.files.get(file).filter(|file| matches!(file.content, Content::Client(_))) else {
+        return Vec::new();
+    };
+    let root = match Language::of_path(&file.path) {
+        Some(Language::Json) => document::parse_json(text).root,
+        Some(Language::Toml) => Some(document::parse_toml(text).0),
+        Some(Language::Yaml) => document::parse_yaml(text),
+        Some(Language::Markdown) => document::parse_front_matter(text),
+        _ => None,
+    };
+    root.as_ref().map(client::secrets_in).unwrap_or_default()
+}
+
 /// Lays out a finding. Values of files are made visible here, so the colours are the only control characters in it.
-pub(super) fn render(snapshot: &Snapshot, diagnostic: &Diagnostic, texts: Texts<'_>, color: bool) -> String {
+pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
         Severity::Hint => Level::HELP.with_name(Some("hint")),
     };
-    let here = Excerpt::new(snapshot, diagnostic.file, diagnostic.span, texts);
+    let here = Excerpt::new(shown, diagnostic.file, diagnostic.span);
     let related: Vec<(Excerpt, String)> = diagnostic
         .related
         .iter()
         .take(MAX_RELATED)
-        .map(|related| (Excerpt::new(snapshot, related.file, related.span, texts), show::value(&related.message)))
+        .map(|related| (Excerpt::new(shown, related.file, related.span), show::value(&related.message)))
         .collect();
     let mut helps: Vec<String> = diagnostic
         .fixes
@@ -79,12 +135,17 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(snapshot: &Snapshot, file: FileId, span: Span, texts: Texts<'_>) -> Excerpt {
-        let text = texts(file).unwrap_or_default();
+    fn new(shown: &Shown<'_>, file: FileId, span: Span) -> Excerpt {
+        let source = shown.source(file);
+        let is_secret = |at: usize| {
+            let after = source.secrets.partition_point(|secret| secret.end as usize <= at);
+            let is_in = source.secrets.get(after).is_some_and(|secret| secret.start as usize <= at);
+            is_in && !span.range().contains(&at)
+        };
         Excerpt {
-            path: show::value(snapshot.files.path(file)),
-            point: point(snapshot, file, span.start),
-            shown: show::Excerpt::of(&text, span.range(), &|_| false),
+            path: show::value(shown.snapshot.files.path(file)),
+            point: point(shown.snapshot, file, span.start),
+            shown: show::Excerpt::of(&source.text, span.range(), &is_secret),
         }
     }
 

@@ -80,7 +80,7 @@ enum Target {
 /// The version of the package that a command line asks for, where it asks for one: `1.2.3` of `name@1.2.3` and
 /// `name==1.2.3`, and a range or a tag as it is written.
 pub fn pinned_version(command: &[String]) -> Option<String> {
-    let package = read(command)?.package?;
+    let package = read(command, 0)?.package?;
     let package = package.strip_prefix("npm:").unwrap_or(&package);
     let asked = match package.get(1..)?.find('@') {
         Some(at) => &package[at + 2..],
@@ -95,25 +95,18 @@ pub fn pinned_version(command: &[String]) -> Option<String> {
 
 /// Reads a command line; `command` holds the program and its arguments.
 pub fn launch(command: &[String]) -> Option<Launch> {
-    read(command).map(|read| read.launch)
+    read(command, 0).map(|read| read.launch)
 }
 
-/// What the words of a command line say.
-struct Read {
-    launch: Launch,
-    /// The package that is started, as it is named: with its version.
-    package: Option<String>,
+/// The words of a command line that tell which server it is: subcommands, the package, file, module or image that is
+/// started, and where it lies. Every other word is an argument of the server, or an option that says how it is started.
+pub(super) fn identity(command: &[String]) -> Vec<String> {
+    read(command, 0).map(|read| read.named).unwrap_or_default()
 }
 
-impl From<Launch> for Read {
-    fn from(launch: Launch) -> Read {
-        Read { launch, package: None }
-    }
-}
-
-fn read(command: &[String]) -> Option<Read> {
-    let words: Vec<String> = command.iter().map(|word| without_variables(word)).collect();
-    let mut words: &[String] = &words;
+/// How many words at the front of a command line are no program yet: a shell with its flags, and variables.
+pub(super) fn before_program(command: &[String]) -> usize {
+    let mut words = command;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
         words = &words[1..];
         // `env KEY=value program`
@@ -121,20 +114,43 @@ fn read(command: &[String]) -> Option<Read> {
             words = &words[1..];
         }
     }
+    command.len() - words.len()
+}
+
+/// What the words of a command line say.
+struct Read {
+    launch: Launch,
+    /// The package that is started, as it is named: with its version.
+    package: Option<String>,
+    /// The words that tell which server it is, as they are written.
+    named: Vec<String>,
+}
+
+/// How many programs deep a command is read that starts another: `uv run mcp run server.py`.
+const MAX_NESTED: usize = 4;
+
+fn read(command: &[String], nested: usize) -> Option<Read> {
+    if nested > MAX_NESTED {
+        return None;
+    }
+    let words: Vec<String> = command.iter().map(|word| without_variables(word)).collect();
+    let words = &words[before_program(&words)..];
     let program = words.first()?;
     let rows = TABLE.program.iter().filter(|row| row.names.iter().any(|name| is_program(Some(program), name)));
     let mut known = false;
     for row in rows {
         known = true;
-        if let Some(found) = row.read(&words[1..]) {
+        if let Some(found) = row.read(&words[1..], nested) {
             return Some(found);
         }
     }
-    if known { None } else { Some(Launch::Program(program.clone()).into()) }
+    let launch = Launch::Program(program.clone());
+    if known { None } else { Some(Read { launch, package: None, named: vec![program.clone()] }) }
 }
 
 impl Program {
-    fn read(&self, words: &[String]) -> Option<Read> {
+    fn read(&self, words: &[String], nested: usize) -> Option<Read> {
+        let mut named = Vec::new();
         let mut package = None;
         let mut directory = None;
         let mut binary = None;
@@ -149,7 +165,10 @@ impl Program {
             }
             if wants_subcommand && !word.starts_with('-') {
                 match self.subcommand(rest) {
-                    Some(count) => rest = &rest[count..],
+                    Some(count) => {
+                        named.extend_from_slice(&rest[..count]);
+                        rest = &rest[count..];
+                    }
                     None if self.subcommand_optional => {}
                     None => return None,
                 }
@@ -163,10 +182,12 @@ impl Program {
             };
             let is = |options: &[String]| options.iter().any(|known| known == option);
             if is(&self.code_options) {
-                return Some(Launch::Elsewhere.into());
+                return Some(Read { launch: Launch::Elsewhere, package: None, named });
             }
             if is(&self.module_options) {
-                return Some(Launch::PythonModule(rest.first()?.clone()).into());
+                let module = rest.first()?.clone();
+                named.push(module.clone());
+                return Some(Read { launch: Launch::PythonModule(module), package: None, named });
             }
             if is(&self.options_with_value) {
                 let value = match attached {
@@ -176,19 +197,21 @@ impl Program {
                         value.clone()
                     }),
                 };
-                if is(&self.package_options) {
-                    package = value;
-                } else if is(&self.directory_options) {
-                    directory = value;
-                } else if is(&self.binary_options) {
-                    binary = value;
-                }
+                let place = match () {
+                    () if is(&self.package_options) => &mut package,
+                    () if is(&self.directory_options) => &mut directory,
+                    () if is(&self.binary_options) => &mut binary,
+                    () => continue,
+                };
+                named.extend(value.clone());
+                *place = value;
             } else if word == "--" {
                 // What follows belongs to the server, unless nothing was named yet.
                 if first.is_some() || matches!(self.target, Target::Cargo) {
                     break;
                 }
             } else if !word.starts_with('-') {
+                named.push(word.clone());
                 first = Some(word.clone());
                 break;
             }
@@ -198,39 +221,46 @@ impl Program {
         }
         // A package from somewhere else than its registry, whatever it is called there.
         if package.as_ref().is_some_and(|package| package.contains("://") || package.contains("git+")) {
-            return Some(Launch::Elsewhere.into());
+            return Some(Read { launch: Launch::Elsewhere, package: None, named });
         }
-        let named = package.clone().or(first.clone());
+        let as_named = package.clone().or(first.clone());
+        let without_package = |launch: Launch, named: Vec<String>| Some(Read { launch, package: None, named });
         let launch = match self.target {
             Target::NpmPackage => {
                 // `npx tsx server.ts` runs a file.
                 let runner: Vec<String> = first.iter().cloned().chain(rest.iter().cloned()).collect();
-                match launch(&runner) {
-                    Some(file @ Launch::File(_)) => file,
+                match read(&runner, nested + 1) {
+                    Some(Read { launch: file @ Launch::File(_), named: inner, .. }) => {
+                        named.extend(inner);
+                        file
+                    }
                     // `npx -p package program`
                     _ => Launch::NpmPackage(without_version(&first.or(package)?)),
                 }
             }
             Target::PythonPackage => match package.as_deref() {
                 Some(path) if path.starts_with(['.', '/', '~']) => {
-                    python_script(Some(path.to_string()), first.unwrap_or_default(), rest)
+                    python_script(Some(path.to_string()), first.unwrap_or_default(), rest, nested, &mut named)
                 }
                 _ => Launch::PythonPackage(without_requirement(&first.or(package)?)),
             },
             Target::PythonScript => match package {
                 Some(package) => Launch::PythonPackage(without_requirement(&first.unwrap_or(package))),
-                None => return Some(python_script(directory, first?, rest).into()),
+                None => {
+                    let launch = python_script(directory, first?, rest, nested, &mut named);
+                    return without_package(launch, named);
+                }
             },
             Target::File => match first?.as_str() {
                 // Deno runs packages by their specifiers.
                 package if package.starts_with("npm:") => Launch::NpmPackage(without_version(&package[4..])),
                 url if url.contains("://") || url.starts_with("jsr:") => Launch::Elsewhere,
-                file => return Some(Launch::File(file.to_string()).into()),
+                file => return without_package(Launch::File(file.to_string()), named),
             },
-            Target::Cargo => return Some(Launch::Cargo { directory, name: binary.or(package) }.into()),
+            Target::Cargo => return without_package(Launch::Cargo { directory, name: binary.or(package) }, named),
             Target::Elsewhere => Launch::Elsewhere,
         };
-        Some(Read { launch, package: named })
+        Some(Read { launch, package: as_named, named })
     }
 }
 
@@ -245,8 +275,15 @@ impl Program {
     }
 }
 
-/// `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py`, `uv run script`.
-fn python_script(directory: Option<String>, first: String, rest: &[String]) -> Launch {
+/// `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py`, `uv run script`. What tells which server it is is
+/// added to `named`.
+fn python_script(
+    directory: Option<String>,
+    first: String,
+    rest: &[String],
+    nested: usize,
+    named: &mut Vec<String>,
+) -> Launch {
     let inner: Vec<String> = std::iter::once(first.clone()).chain(rest.iter().cloned()).collect();
     let in_directory = |file: String| match &directory {
         Some(directory) => format!("{directory}/{file}"),
@@ -255,7 +292,9 @@ fn python_script(directory: Option<String>, first: String, rest: &[String]) -> L
     if first.ends_with(".py") {
         return Launch::File(if is_outside(&first) { first } else { in_directory(first) });
     }
-    match launch(&inner) {
+    let inner = read(&inner, nested + 1);
+    named.extend(inner.iter().flat_map(|read| read.named.clone()));
+    match inner.map(|read| read.launch) {
         Some(Launch::File(file)) if !is_outside(&file) => Launch::File(in_directory(file)),
         Some(elsewhere @ (Launch::File(_) | Launch::Elsewhere)) => elsewhere,
         Some(Launch::PythonModule(module)) => match directory {
@@ -281,7 +320,7 @@ fn is_program(word: Option<&String>, name: &str) -> bool {
 }
 
 /// `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`: variables that stand for the workspace fall away.
-fn without_variables(word: &str) -> String {
+pub(super) fn without_variables(word: &str) -> String {
     let Some((before, rest)) = word.split_once("${") else {
         return word.to_string();
     };

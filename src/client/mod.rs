@@ -8,6 +8,7 @@ mod flags;
 mod grammar;
 mod launch;
 mod read;
+mod secrets;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -22,6 +23,7 @@ pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
+pub use self::secrets::{Secrets, secrets_in, shown_command, shown_url};
 
 /// A program that starts servers and hands their tools to a model.
 #[derive(Debug, Clone, Deserialize)]

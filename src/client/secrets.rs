@@ -1,0 +1,321 @@
+//! What of a command line, a URL or a client's file can be a secret, and how it is shown without it.
+//!
+//! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: shown is what tells which
+//! server it is, as [`launch`](super::launch) reads it, and the names of options; every value is hidden.
+
+use std::ops::Range;
+
+use super::launch;
+use crate::document::{Node, Text, Value};
+use crate::text::Span;
+
+/// What is shown in the place of a value.
+const HIDDEN: &str = "***";
+/// The fewest characters of a value that is looked for in messages of others; shorter ones are parts of ordinary words.
+const MIN_SECRET: usize = 4;
+/// The fewest characters of a piece of a value, such as the token of a header, that is looked for.
+const MIN_PIECE: usize = 6;
+
+/// A command line without its secrets: the program, the words that tell which server it is, and the names of options and
+/// variables stay; every other value is `***`.
+pub fn shown_command(command: &[String]) -> Vec<String> {
+    let before = launch::before_program(command);
+    let identity = launch::identity(command);
+    let is_identity = |word: &String| identity.contains(&launch::without_variables(word)) && !is_opaque(word);
+    let shown = |(index, word): (usize, &String)| {
+        if let Some(option) = option(word) {
+            return option;
+        }
+        if let Some((name, _)) = variable(word) {
+            return format!("{name}={HIDDEN}");
+        }
+        match () {
+            () if is_url(word) => shown_url(word),
+            () if index <= before || is_identity(word) => word.clone(),
+            () => HIDDEN.to_string(),
+        }
+    };
+    command.iter().enumerate().map(shown).collect()
+}
+
+/// An option as it is shown; `None` for a word that is none.
+fn option(word: &str) -> Option<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let Some(name) = word.strip_prefix("--") else {
+        let short = word.strip_prefix('-')?;
+        // `-it` are two options, `-psecret` is one with its value.
+        let is_short = short.len() <= 2 && short.chars().all(|c| c.is_ascii_alphabetic());
+        let first = short.chars().next().map(String::from).unwrap_or_default();
+        return Some(if is_short { word.to_string() } else { format!("-{first}{HIDDEN}") });
+    };
+    let end = name.find(|c: char| !is_name(c)).unwrap_or(name.len());
+    let (name, value) = name.split_at(end);
+    let name = if is_opaque(name) { HIDDEN } else { name };
+    Some(match value.strip_prefix('=') {
+        None if value.is_empty() => format!("--{name}"),
+        None => format!("--{name}{HIDDEN}"),
+        Some(value) if is_url(value) => format!("--{name}={}", shown_url(value)),
+        Some(_) => format!("--{name}={HIDDEN}"),
+    })
+}
+
+/// The name and value of `NAME=value`, as variables are written. The padding of Base64 is no value.
+fn variable(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let is_variable = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_') && name.chars().all(is_name);
+    (is_variable && !is_opaque(name) && !value.trim_matches('=').is_empty()).then_some((name, value))
+}
+
+/// Whether a word is a URL and nothing else.
+fn is_url(word: &str) -> bool {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
+    word.split_once("://").is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(is_scheme)
+            && !rest.contains(char::is_whitespace)
+    })
+}
+
+/// A URL without its secrets: who asks, what is asked for, and those parts of the path that look like a token are `***`.
+pub fn shown_url(url: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for hidden in secrets_of_url(url) {
+        out.push_str(&url[at..hidden.start]);
+        out.push_str(HIDDEN);
+        at = hidden.end;
+    }
+    out.push_str(&url[at..]);
+    out
+}
+
+/// Where the secrets of a URL stand, in bytes, in their order.
+fn secrets_of_url(url: &str) -> Vec<Range<usize>> {
+    let Some(authority) = url.find("://").map(|at| at + 3) else { return Vec::new() };
+    let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
+    let mut secrets = Vec::new();
+    let user = url[authority..end].rfind('@').map(|at| authority..authority + at);
+    secrets.extend(user.filter(|user| !user.is_empty()));
+    let path_end = url[end..].find(['?', '#']).map_or(url.len(), |at| end + at);
+    let mut segment = end;
+    for part in url[end..path_end].split('/') {
+        let range = segment..segment + part.len();
+        segment = range.end + 1;
+        if is_opaque(part) {
+            secrets.push(range);
+        }
+    }
+    if path_end + 1 < url.len() {
+        secrets.push(path_end + 1..url.len());
+    }
+    secrets
+}
+
+/// Whether a word holds what nobody chose as a name: a long run of letters and digits, or of letters of both cases.
+fn is_opaque(word: &str) -> bool {
+    word.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| {
+        let has = |is: fn(&u8) -> bool| run.bytes().any(|byte| is(&byte));
+        let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+        let is_both = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        run.len() >= 16 && is_mixed || run.len() >= 24 && (is_both || !has(u8::is_ascii_alphabetic))
+    })
+}
+
+/// The values that a command line hides, to be hidden in what its server says, too.
+pub struct Secrets(Vec<String>);
+
+impl Secrets {
+    pub fn of(command: &[String]) -> Secrets {
+        let mut secrets: Vec<String> = Vec::new();
+        for (word, shown) in command.iter().zip(shown_command(command)) {
+            if *word == shown {
+                continue;
+            }
+            let value = word.split_once('=').filter(|_| shown.contains('=')).map_or(word.as_str(), |(_, value)| value);
+            let url = Some(value).filter(|value| is_url(value));
+            let hidden: Vec<&str> = match url {
+                Some(url) => secrets_of_url(url).into_iter().map(|range| &url[range]).collect(),
+                None => vec![value],
+            };
+            for value in hidden {
+                // A server may repeat the token of a header, or the password of a pair.
+                let parts = value.split(|c: char| c.is_whitespace() || r#":=,;"'{}&?@"#.contains(c));
+                secrets.extend(parts.filter(|part| part.chars().count() >= MIN_PIECE).map(str::to_string));
+                secrets.extend(Some(value).filter(|value| value.chars().count() >= MIN_SECRET).map(str::to_string));
+            }
+        }
+        // What holds another comes first.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.dedup();
+        Secrets(secrets)
+    }
+
+    /// A text without these values, and without the secrets of the URLs in it.
+    pub fn hide(&self, text: &str) -> String {
+        let hidden = self.0.iter().fold(text.to_string(), |text, secret| text.replace(secret.as_str(), HIDDEN));
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>');
+        let words = hidden.split_inclusive(is_end).map(|word| match is_url(word.trim_end_matches(is_end)) {
+            true => {
+                let url = word.trim_end_matches(is_end);
+                shown_url(url) + &word[url.len()..]
+            }
+            false => word.to_string(),
+        });
+        words.collect()
+    }
+}
+
+/// Keys of a client's file below which every text is a secret.
+const SECRET_TABLES: [&str; 2] = ["env", "header"];
+/// Parts of the names of keys whose text is a secret.
+const SECRET_KEYS: [&str; 6] = ["token", "secret", "passw", "apikey", "authorization", "credential"];
+
+/// Where the secrets of a client's file stand: the variables and headers of servers, their arguments, and parts of their
+/// URLs. In their order, none in another.
+pub fn secrets_in(root: &Node) -> Vec<Span> {
+    let mut spans = Vec::new();
+    // Each with whether all its text is secret.
+    let mut open: Vec<(&Node, bool)> = vec![(root, false)];
+    while let Some((node, is_secret)) = open.pop() {
+        match &node.value {
+            Value::Object(_) => {
+                for (key, value) in node.entries() {
+                    let name = key.text.to_lowercase().replace(['_', '-'], "");
+                    let is_table =
+                        SECRET_TABLES.iter().any(|one| name.starts_with(one) || name.ends_with(&format!("{one}s")))
+                            && matches!(value.value, Value::Object(_));
+                    // What ends so is the name of a variable.
+                    let is_key = SECRET_KEYS.iter().any(|one| name.contains(one)) && !name.ends_with("envvar");
+                    let is_list = matches!(value.value, Value::Array(_));
+                    match name.as_str() {
+                        "args" | "command" | "cmd" if is_list && !is_secret => of_words(node, &name, value, &mut spans),
+                        _ => open.push((value, is_secret || is_table || is_key && !is_list)),
+                    }
+                }
+            }
+            Value::Array(_) => open.extend(node.elements().iter().map(|element| (element, is_secret))),
+            _ => spans.extend(node.as_text().into_iter().flat_map(|text| of_text(text, is_secret))),
+        }
+    }
+    spans.retain(|span| !span.is_empty());
+    spans.sort();
+    spans
+}
+
+/// The secrets of one text.
+fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
+    match is_secret {
+        true => vec![text.span],
+        false if !is_url(&text.text) => Vec::new(),
+        // Written with escapes, its parts stand elsewhere.
+        false if !text.verbatim && !secrets_of_url(&text.text).is_empty() => vec![text.span],
+        false => secrets_of_url(&text.text).into_iter().map(|part| text.span.slice(part.start, part.end)).collect(),
+    }
+}
+
+/// The secrets of a command that is written as a list, or as a program with a list of arguments.
+fn of_words(entry: &Node, name: &str, list: &Node, spans: &mut Vec<Span>) {
+    let program = ["command", "cmd"].iter().find_map(|key| entry.get(key)).and_then(Node::as_str);
+    let texts: Vec<&Text> = list.elements().iter().filter_map(Node::as_text).collect();
+    let program = program.filter(|_| name == "args");
+    let command: Vec<String> =
+        program.map(str::to_string).into_iter().chain(texts.iter().map(|text| text.text.clone())).collect();
+    let shown = shown_command(&command);
+    for (text, shown) in texts.iter().zip(&shown[usize::from(program.is_some())..]) {
+        // What is the same at both ends stays.
+        let whole = &text.text;
+        if !text.verbatim && shown != whole {
+            spans.push(text.span);
+        } else if is_url(whole) {
+            spans.extend(of_text(text, false));
+        } else if shown != whole {
+            let kept = shown.strip_suffix(HIDDEN).filter(|kept| whole.starts_with(kept)).map_or(0, str::len);
+            spans.push(text.span.slice(kept, whole.len()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::parse_json;
+
+    fn words(command: &[&str]) -> Vec<String> {
+        command.iter().map(|word| word.to_string()).collect()
+    }
+
+    fn shown(line: &str) -> String {
+        shown_command(&words(&line.split(' ').collect::<Vec<_>>())).join(" ")
+    }
+
+    #[test]
+    fn what_tells_the_server_stays() {
+        for line in [
+            "npx -y @modelcontextprotocol/server-filesystem@1.0.0",
+            "npx -y -p some-package@2 some-bin",
+            "uvx --from mcp-x[all]==1.2 x",
+            "uv run --directory notes server.py",
+            "uv --directory notes run python -m notes.server",
+            "npx -y tsx src/server.ts --verbose",
+            "python3 -m notes.server --stdio",
+            "node ${workspaceFolder}/dist/index.js",
+            "cmd /c npx -y tavily-mcp@latest",
+            "cargo run --quiet --bin notes",
+            "docker run -i --rm ghcr.io/acme/mcp-fetch:1.2",
+            "deno run -A npm:acme@1.0.0",
+            "/usr/local/bin/my-server --stdio",
+            "https://mcp.example.com/v1/mcp",
+        ] {
+            assert_eq!(shown(line), line);
+        }
+    }
+
+    #[test]
+    fn values_are_hidden() {
+        for (line, expected) in [
+            ("npx -y acme --token abc", "npx -y acme --token ***"),
+            ("npx -y acme --token=abc /home/me", "npx -y acme --token=*** ***"),
+            ("env TOKEN=abc LOG=1 node a.js", "env TOKEN=*** LOG=*** node a.js"),
+            ("docker run -e TOKEN=abc -e OTHER acme/mcp go", "docker run -e TOKEN=*** -e *** acme/mcp ***"),
+            ("https://me:pw@host.com/mcp?key=abc#x", "https://***@host.com/mcp?***"),
+            ("https://host.com/s/a8Kd02kfn3Pq81sAbc/mcp", "https://host.com/s/***/mcp"),
+            ("uvx --from git+https://abc@github.com/x/y srv", "uvx --from git+https://***@github.com/x/y srv"),
+            ("pg postgresql://me:pw@db/notes", "pg postgresql://***@db/notes"),
+            ("npx acme dGhpc2lzYXNlY3JldA==", "npx acme ***"),
+            ("npx acme MFRGGZDFMZTWQ2LKNNWG23TPOA====", "npx acme ***"),
+            ("npx acme -pabc -k abc", "npx acme -p*** -k ***"),
+            ("python -c abc", "python -c ***"),
+            ("uv sync abc", "uv *** ***"),
+            ("npx --with ghp_16C7e42F292c6912E7710c838347Ae178B4a acme", "npx --with *** ***"),
+        ] {
+            assert_eq!(shown(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn messages_of_a_server_lose_what_the_command_hides() {
+        let command = words(&[
+            "npx",
+            "acme",
+            "--header",
+            "Authorization: Bearer tok-12345",
+            "--key=hunter2",
+            "https://u:pass99@h/x?q=zzz1",
+        ]);
+        let hidden = Secrets::of(&command);
+        let said = "401 for tok-12345, hunter2, pass99; (https://u:other@h/y?a=b) `https://q@h` done";
+        assert_eq!(hidden.hide(said), "401 for ***, ***, ***; (https://***@h/y?***) `https://***@h` done");
+        assert_eq!(hidden.hide("npx acme failed"), "npx acme failed");
+    }
+
+    #[test]
+    fn secrets_of_a_client_file_are_found() {
+        let text = r#"{"mcpServers": {"a": {"command": "npx", "args": ["-y", "acme", "--token=S1", "S2"], "env": {"KEY": "S3"},
+            "headers": {"Authorization": "S4"}, "url": "https://S5@h/mcp?S6", "alwaysAllow": ["read"], "bearer_token": "S7"}},
+            "environments": ["x"], "permissions": {"allow": ["mcp__a__read"]}}"#;
+        let root = parse_json(text).root.unwrap();
+        let found: Vec<&str> = secrets_in(&root).into_iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["S1", "S2", "S3", "S4", "S5", "S6", "S7"]);
+    }
+}
