@@ -7,8 +7,6 @@ mod overview;
 mod permits;
 pub mod settings;
 
-use std::fmt::Write;
-
 use rustc_hash::FxHashSet;
 
 pub use self::actions::actions;
@@ -20,7 +18,8 @@ use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
 use crate::rename::{self, Alias, Plan, Refusal, Sources, Target, To};
-use crate::rules::gateway::Layers;
+use crate::rules::gateway::{Chain, Layers};
+use crate::show::Markdown;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files, Snapshot, Tool};
 
@@ -37,6 +36,9 @@ pub enum Subject<'a> {
     /// A form that tools of a gateway have: a pool key, the name that is forwarded, a name in a document.
     Layer { span: Span, tools: Vec<Target<'a>> },
 }
+
+/// The most things of one kind that are listed where somebody looks at one.
+const MAX_LISTED: usize = 12;
 
 /// What stands at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
@@ -208,9 +210,9 @@ impl Subject<'_> {
     }
 }
 
-/// What to say about it, in Markdown.
-pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
-    let mut out = String::new();
+/// What to say about it.
+pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
+    let mut out = Markdown::default();
     match subject {
         Subject::Tool { target, .. } | Subject::Named { target, .. } => describe(snapshot, *target, &mut out),
         Subject::Permission { list, entry, targets } => match targets.as_slice() {
@@ -218,41 +220,43 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
                 if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) || list.is_bare() {
                     return None;
                 }
-                out.push_str("matches no tool whose source is in this workspace");
+                out.layout("matches no tool whose source is in this workspace");
             }
             [only] => {
                 describe(snapshot, *only, &mut out);
                 decided(snapshot, *only, list, entry, &mut out);
             }
             several => {
-                let _ = writeln!(out, "matches {} tools:\n", several.len());
-                for target in several.iter().take(12) {
-                    let _ = writeln!(out, "- `{}` of {}", target.tool.name, target.server.name);
-                }
-                if several.len() > 12 {
-                    let _ = writeln!(out, "- and {} more", several.len() - 12);
-                }
+                out.text(&format!("matches {} tools:", several.len())).layout("\n\n");
+                listed(several, &mut out, |target, out| {
+                    out.code(&target.tool.name).layout(" of ").text(&target.server.name);
+                });
             }
         },
         Subject::Layer { tools, .. } => match tools.as_slice() {
             [only] => describe(snapshot, *only, &mut out),
             several => {
-                for target in several {
-                    let chain = chain(snapshot, *target)?;
-                    let _ = writeln!(out, "- {chain}");
-                }
+                let chains = several.iter().map(|target| chain(snapshot, *target)).collect::<Option<Vec<Chain>>>()?;
+                listed(&chains, &mut out, write_chain);
             }
         },
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
             let known = analysis.keys.get(key)?;
             if known.servers.is_empty() && known.recorded.is_none() {
-                out.push_str("its source is not in this workspace, so its tools are not known");
+                out.layout("its source is not in this workspace, so its tools are not known");
             }
-            for server in analysis.servers_of(known) {
-                let _ = writeln!(out, "**{}** in `{}`: {} tools", server.name, server.root, server.tools.len());
+            for server in analysis.servers_of(known).take(MAX_LISTED) {
+                let count = server.tools.len();
+                out.strong(&server.name)
+                    .layout(" in ")
+                    .code(&server.root)
+                    .text(&format!(": {count} tools"))
+                    .layout("\n");
                 if !server.is_complete() {
-                    let _ = writeln!(out, "\nnot complete: {}", server.incomplete_because.join("; "));
+                    out.layout("\n")
+                        .text(&format!("not complete: {}", server.incomplete_because.join("; ")))
+                        .layout("\n");
                 }
             }
         }
@@ -260,39 +264,56 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<String> {
     Some(out)
 }
 
-fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut String) {
+/// Adds a list of the first few of several things, and the number of the others.
+fn listed<T>(several: &[T], out: &mut Markdown, write: impl Fn(&T, &mut Markdown)) {
+    for one in several.iter().take(MAX_LISTED) {
+        out.layout("- ");
+        write(one, out);
+        out.layout("\n");
+    }
+    if several.len() > MAX_LISTED {
+        out.text(&format!("- and {} more", several.len() - MAX_LISTED)).layout("\n");
+    }
+}
+
+fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
     let tool = target.tool;
-    let _ = writeln!(out, "**{}** · {}\n", tool.name, target.server.name);
+    out.strong(&tool.name).layout(" · ").text(&target.server.name).layout("\n\n");
     if let Some(title) = tool.title() {
-        let _ = writeln!(out, "{title}\n");
+        out.text(&title).layout("\n\n");
     }
     if let Some(description) = &tool.registration.description {
-        let _ = writeln!(out, "{}\n", description.text());
+        out.block(&description.text()).layout("\n\n");
     }
     if let Some(chain) = chain(snapshot, target) {
-        let _ = writeln!(out, "{chain}\n");
+        write_chain(&chain, out);
+        out.layout("\n\n");
     }
     let path = snapshot.files.path(target.tool.local_place().file);
-    for client in snapshot.files.clients(path) {
-        for key in &target.server.keys {
-            let wire = client.wire_name(key, &tool.name);
-            let length = wire.chars().count();
-            let _ = match client.limit {
-                Some(limit) => {
-                    let left = limit as i64 - length as i64;
-                    writeln!(out, "{}: `{wire}`, {length} characters ({left} left)\n", client.name)
-                }
-                None => writeln!(out, "{}: `{wire}`\n", client.name),
-            };
+    let keys = target.server.keys.iter();
+    for (client, key) in snapshot
+        .files
+        .clients(path)
+        .into_iter()
+        .flat_map(|client| keys.clone().map(move |key| (client, key)))
+        .take(MAX_LISTED)
+    {
+        let wire = client.wire_name(key, &tool.name);
+        let length = wire.chars().count();
+        out.text(&client.name).layout(": ").code(&wire);
+        if let Some(limit) = client.limit {
+            let left = limit as i64 - length as i64;
+            out.text(&format!(", {length} characters ({left} left)"));
         }
+        out.layout("\n\n");
     }
     let place = tool.registration.place;
     let line = snapshot.position(place.file, snapshot.files.span(place).start, crate::text::Encoding::Utf8).line + 1;
-    let _ = write!(out, "registered at {}:{line}", snapshot.files.path(place.file));
+    out.layout("registered at ").text(&format!("{}:{line}", snapshot.files.path(place.file)));
 }
 
 /// Which entry decides about a tool in the client of an entry, where that is another one.
-fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut String) {
+fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
     let mut permits = all.of(target);
     // What stands in another folder, in an agent or on a command line holds for something else.
@@ -312,24 +333,34 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let client = &list.client().name;
     if permit.entry.whole == entry.whole {
         if permits.len() > 1 {
-            let _ = write!(out, "\n\nthis entry decides: {client} has it {what}");
+            out.layout("\n\n").text(&format!("this entry decides: {client} has it {what}"));
         }
         return;
     }
     let start = permit.entry.text.span.start;
     let line = snapshot.position(permit.file, start, crate::text::Encoding::Utf8).line + 1;
     let place = format!("{}:{line}", snapshot.files.path(permit.file));
-    let _ = write!(out, "\n\n{what} by `{}` in {place}, which counts before this entry", permit.entry.text.text);
+    out.layout("\n\n").layout(what).layout(" by ").code(&permit.entry.text.text);
+    out.layout(" in ").text(&place).layout(", which counts before this entry");
 }
 
-/// The way of a call of a gateway's tool, in words.
-fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<String> {
+/// Adds the way of a call.
+fn write_chain(chain: &Chain, out: &mut Markdown) {
+    out.code(&chain.full).layout(" → ").code(&chain.definition);
+    match (&chain.pool, &chain.forwards) {
+        (Some(pool), Some(forwards)) => out.layout(" → ").code(pool).layout(" → ").code(forwards),
+        _ => out.layout(", which the gateway answers itself"),
+    };
+}
+
+/// The way of a call of a gateway's tool.
+fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
     let path = snapshot.files.path(target.tool.registration.place.file);
     let convention = snapshot.files.configs().policy(path).convention;
     convention.gateway.as_ref()?;
     let layers = Layers::of(snapshot, &convention)?;
     let definition = layers.tools.iter().find(|definition| std::ptr::eq(definition.tool, target.tool))?;
-    Some(layers.chain(definition).to_string())
+    Some(layers.chain(definition))
 }
 
 /// Where the tools under a cursor are registered, or, from a registration, where permissions name it.

@@ -157,7 +157,7 @@ pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) 
 /// thousands.
 struct Letters<'t> {
     text: &'t str,
-    counts: [i16; 26],
+    counts: [i32; 26],
 }
 
 impl Letters<'_> {
@@ -165,7 +165,7 @@ impl Letters<'_> {
         Letters { text, counts: Letters::counts(text) }
     }
 
-    fn counts(text: &str) -> [i16; 26] {
+    fn counts(text: &str) -> [i32; 26] {
         let mut counts = [0; 26];
         for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
             counts[usize::from(byte.to_ascii_lowercase() - b'a')] += 1;
@@ -178,14 +178,14 @@ impl Letters<'_> {
         let digits = |text: &'_ str| text.bytes().filter(u8::is_ascii_digit).collect::<smallvec::SmallVec<[u8; 8]>>();
         let counts = Letters::counts(other);
         // Each slip changes at most two of the counts by one; what is not ASCII is not counted, and may be anything.
-        let apart: i16 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
+        let apart: i32 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
         let is_ascii = self.text.is_ascii() && other.is_ascii();
         (!is_ascii || apart <= 2 * MAX_SLIPS) && digits(self.text) == digits(other)
     }
 }
 
 /// As many slips as the longest name may have.
-const MAX_SLIPS: i16 = 3;
+const MAX_SLIPS: i32 = 3;
 
 /// How far apart two names are, in tenths of a letter; `None` when no typing slip leads from one to the other.
 fn distance(wanted: &str, candidate: &str) -> Option<usize> {

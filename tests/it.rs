@@ -28,4 +28,5 @@ mod it {
     mod rule_documents;
     mod sessions;
     mod settings;
+    mod showing;
 }

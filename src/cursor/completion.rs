@@ -7,6 +7,7 @@ use crate::client::{ClientFacts, List, ListKind, Wildcards};
 use crate::diagnostic::Edits;
 use crate::document::{self, Text};
 use crate::evaluate::{Confidence, Place};
+use crate::show::Markdown;
 use crate::syntax::Language;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
@@ -29,7 +30,7 @@ pub struct Item {
     /// In a few words: the server, or how many tools.
     pub detail: String,
     /// The tool's title and description.
-    pub documentation: Option<String>,
+    pub documentation: Option<Markdown>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,13 +196,19 @@ impl<'a> Server<'a> {
     fn tool(&self, tool: &Tool) -> Item {
         let text = self.list.grammar.composed(self.key, &tool.name);
         let description = tool.registration.description.as_ref().map(|description| description.text());
-        let documentation: Vec<String> = tool.title().into_iter().chain(description).collect();
+        let mut documentation = Markdown::default();
+        if let Some(title) = tool.title() {
+            documentation.text(&title);
+        }
+        if let Some(description) = description {
+            documentation.layout(if documentation.is_empty() { "" } else { "\n\n" }).block(&description);
+        }
         Item {
             kind: ItemKind::Tool,
             filter: text.clone(),
             text,
             detail: self.key.to_string(),
-            documentation: (!documentation.is_empty()).then(|| documentation.join("\n\n")),
+            documentation: Some(documentation).filter(|documentation| !documentation.is_empty()),
         }
     }
 

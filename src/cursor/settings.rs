@@ -1,7 +1,6 @@
 //! `toolnames.toml`: what can be written there, and what its keys are for.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 use serde_json::Value;
 
@@ -9,6 +8,7 @@ use super::completion::{Item, ItemKind, Offered};
 use crate::document::{self, Node, TomlPart, TomlPlace};
 use crate::path::is_installed;
 use crate::schema;
+use crate::show::Markdown;
 use crate::text::Span;
 use crate::workspace::Snapshot;
 
@@ -51,8 +51,8 @@ pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered>
     Some(Offered { span: place.span, items })
 }
 
-/// What the key or table at an offset is for, in Markdown, and where it stands.
-pub fn hover(text: &str, offset: u32) -> Option<(String, Span)> {
+/// What the key or table at an offset is for, and where it stands.
+pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     let place = document::toml_place(text, offset as usize)?;
     let written = text.get(place.span.range()).filter(|written| !written.is_empty())?;
     let mut keys = place.keys.clone();
@@ -65,15 +65,14 @@ pub fn hover(text: &str, offset: u32) -> Option<(String, Span)> {
         return Some((said, place.span));
     }
     let schemas = schema::below(&keys);
-    let mut said = description(&schemas)?.to_string();
+    let mut said = Markdown::own(description(&schemas)?);
     if let Some(default) = find(&schemas, "default") {
-        let _ = write!(said, "\n\nWithout it: `{default}`.");
+        said.layout("\n\nWithout it: ").code(&default.to_string()).layout(".");
     }
-    let choices = choices(&schemas);
-    if !choices.is_empty() {
-        let choices: Vec<String> = choices.iter().map(|one| format!("`{one}`")).collect();
-        let _ = write!(said, "\n\nOne of {}.", choices.join(", "));
+    for (index, choice) in choices(&schemas).into_iter().enumerate() {
+        said.layout(if index == 0 { "\n\nOne of " } else { ", " }).code(choice);
     }
+    said.layout(if choices(&schemas).is_empty() { "" } else { "." });
     Some((said, place.span))
 }
 
@@ -147,15 +146,17 @@ fn is_convention(place: &TomlPlace) -> bool {
 }
 
 /// The keys that the slots of a convention's own pattern make, and what each is for.
-fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, String)> {
+fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, Markdown)> {
     let pattern = table.filter(|_| is_convention(place)).and_then(|table| table.get("pattern")?.as_str());
     let slots =
         pattern.into_iter().flat_map(|pattern| pattern.split('{').skip(1)).filter_map(|rest| rest.split_once('}'));
     let slots = slots.map(|(slot, _)| slot).filter(|slot| *slot != "prefix");
     slots
         .flat_map(|slot| {
-            let many = format!("The words that fill the slot `{{{slot}}}` of the pattern.");
-            let one = format!("The one word that belongs in the slot `{{{slot}}}` of the pattern; `*` for any.");
+            let shown = format!("{{{slot}}}");
+            let (mut many, mut one) = (Markdown::default(), Markdown::default());
+            many.layout("The words that fill the slot ").code(&shown).layout(" of the pattern.");
+            one.layout("The one word that belongs in the slot ").code(&shown).layout(" of the pattern; `*` for any.");
             [(format!("{slot}s"), many), (slot.to_string(), one)]
         })
         .collect()
@@ -183,7 +184,7 @@ fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) 
 }
 
 fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
-    let described = description(schemas).map(str::to_string);
+    let described = description(schemas).map(Markdown::own);
     let default = find(schemas, "default");
     let is = |kind: &str| schemas.iter().any(|one| one.get("type").is_some_and(|it| it == kind));
     let plain = ["true", "false"].into_iter().filter(|_| is("boolean") && !place.quoted).map(str::to_string);
@@ -225,7 +226,7 @@ fn item(text: String, key: &str, schemas: &[&'static Value]) -> Item {
         text,
         filter: key.to_string(),
         detail,
-        documentation: description(schemas).map(str::to_string),
+        documentation: description(schemas).map(Markdown::own),
     }
 }
 

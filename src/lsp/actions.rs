@@ -13,6 +13,7 @@ use crate::fix;
 use crate::path::is_outside;
 use crate::rename::{self, Plan, Refusal, Sources};
 use crate::rules;
+use crate::show;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{CONFIG_FILE, Snapshot};
 
@@ -153,7 +154,7 @@ impl View {
             None => self.new_file(CONFIG_FILE, after)?,
         };
         Some(CodeAction {
-            title: format!("Allow `{}` for `{name}`, in {}", found.rule, path.unwrap_or(CONFIG_FILE)),
+            title: show::message(&format!("Allow `{}` for `{name}`, in {}", found.rule, path.unwrap_or(CONFIG_FILE))),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![self.diagnostic(found)]),
             edit: Some(edit),
@@ -215,7 +216,10 @@ impl View {
                 action.edit = Some(self.workspace_edit(&plan));
                 Ok(action)
             }
-            Err(refusal) => Err(Error { message: refusal.to_string().into(), ..Error::invalid_request() }),
+            Err(refusal) => {
+                let message = show::message(&refusal.to_string());
+                Err(Error { message: message.into(), ..Error::invalid_request() })
+            }
         }
     }
 }
@@ -271,6 +275,7 @@ fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
 
 /// A title as menus show it.
 fn sentence(title: &str) -> String {
+    let title = show::message(title);
     let mut letters = title.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

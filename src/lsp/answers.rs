@@ -6,6 +6,7 @@ use tower_lsp::ls_types::*;
 use super::view::View;
 use crate::cursor::{self, Subject};
 use crate::rename::{Plan, Refusal, Sources};
+use crate::show::{self, Markdown};
 use crate::text::{FileId, LineIndex, Span};
 use crate::workspace::Content;
 
@@ -28,9 +29,8 @@ impl View {
         cursor::subject_or_spoken_of(&self.snapshot, file, offset, || self.text(file))
     }
 
-    fn markdown(&self, file: FileId, span: Span, value: String) -> Hover {
-        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
-        Hover { contents, range: Some(self.range(file, span)) }
+    fn markdown(&self, file: FileId, span: Span, value: Markdown) -> Hover {
+        Hover { contents: HoverContents::Markup(markup(value)), range: Some(self.range(file, span)) }
     }
 
     pub(super) fn inlay_hints(&self, params: &InlayHintParams) -> Option<Vec<InlayHint>> {
@@ -38,7 +38,7 @@ impl View {
         let within = self.span(file, params.range)?;
         let hint = |(offset, said): (u32, String), tooltip: &str| InlayHint {
             position: self.range(file, Span { start: offset, end: offset }).start,
-            label: InlayHintLabel::String(said),
+            label: InlayHintLabel::String(show::value(&said)),
             kind: None,
             text_edits: None,
             tooltip: Some(InlayHintTooltip::String(tooltip.to_string())),
@@ -61,14 +61,14 @@ impl View {
         let items = offered.items.into_iter().map(|item| {
             let later = self.negotiated.resolves_documentation;
             CompletionItem {
-                label: if item.kind == cursor::ItemKind::Key { item.filter.clone() } else { item.text.clone() },
+                label: show::value(if item.kind == cursor::ItemKind::Key { &item.filter } else { &item.text }),
                 kind: Some(match item.kind {
                     cursor::ItemKind::Server | cursor::ItemKind::Whole => CompletionItemKind::MODULE,
                     cursor::ItemKind::Tool => CompletionItemKind::FUNCTION,
                     cursor::ItemKind::Key => CompletionItemKind::PROPERTY,
                     cursor::ItemKind::Value => CompletionItemKind::VALUE,
                 }),
-                detail: Some(item.detail),
+                detail: Some(show::value(&item.detail)),
                 data: (later && item.documentation.is_some()).then(|| json!(at)),
                 documentation: item.documentation.filter(|_| !later).map(documentation),
                 filter_text: Some(item.filter),
@@ -86,7 +86,8 @@ impl View {
         let offered = self
             .offset(at)
             .and_then(|(file, offset)| cursor::complete(&self.snapshot, file, offset, || self.text(file)));
-        let is_it = |found: &cursor::Item| [&found.text, &found.filter].contains(&&item.label);
+        let is_it =
+            |found: &cursor::Item| [&found.text, &found.filter].iter().any(|text| show::value(text) == item.label);
         let found = offered.into_iter().flat_map(|offered| offered.items).find(is_it);
         CompletionItem { documentation: found.and_then(|found| found.documentation).map(documentation), ..item }
     }
@@ -169,7 +170,7 @@ impl View {
         let (file, offset) = self.offset(at)?;
         let text = self.text(file)?;
         let (span, placeholder, _) = cursor::prepare_rename(&self.snapshot, file, offset, &text)?;
-        let placeholder = placeholder.to_string();
+        let placeholder = show::value(placeholder);
         Some(PrepareRenameResponse::RangeWithPlaceholder { range: self.range(file, span), placeholder })
     }
 
@@ -181,7 +182,8 @@ impl View {
         let Some((file, offset)) = self.offset(&params.text_document_position) else { return Ok(None) };
         let texts = |file| self.text(file);
         let sources = Sources { texts: &texts, around: self };
-        let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)?;
+        let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)
+            .map_err(|refusal| Refusal(show::message(&refusal.to_string())))?;
         Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
     }
 
@@ -208,7 +210,7 @@ impl View {
             all.truncate(MAX_REMARKS);
             all.push(format!("and {more} more: `toolnames rename --dry-run` lists them"));
         }
-        all
+        all.iter().map(|remark| show::message(remark)).collect()
     }
 }
 
@@ -217,6 +219,11 @@ pub(super) fn asked_at(item: &CompletionItem) -> Option<TextDocumentPositionPara
     serde_json::from_value::<TextDocumentPositionParams>(item.data.clone().unwrap_or(Value::Null)).ok()
 }
 
-fn documentation(value: String) -> Documentation {
-    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+fn documentation(value: Markdown) -> Documentation {
+    Documentation::MarkupContent(markup(value))
+}
+
+/// The only way for a text to be rendered by an editor.
+fn markup(value: Markdown) -> MarkupContent {
+    MarkupContent { kind: MarkupKind::Markdown, value: value.into_string() }
 }

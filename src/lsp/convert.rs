@@ -11,6 +11,7 @@ use super::view::View;
 use crate::cursor;
 use crate::diagnostic;
 use crate::rename::{Group, Plan};
+use crate::show;
 use crate::text::{self, Edit, FileId, LineIndex, Span};
 
 impl View {
@@ -69,7 +70,7 @@ impl View {
             .iter()
             .filter_map(|related| {
                 let location = self.location(related.file, related.span)?;
-                Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+                Some(DiagnosticRelatedInformation { location, message: show::message(&related.message) })
             })
             .collect();
         let redundant = matches!(found.rule, "permission-duplicate" | "permission-redundant");
@@ -83,7 +84,7 @@ impl View {
             }),
             code: Some(NumberOrString::String(found.rule.into())),
             source: Some("toolnames".into()),
-            message: found.message.clone(),
+            message: show::message(&found.message),
             related_information: (!related.is_empty()).then_some(related),
             tags: redundant.then(|| vec![DiagnosticTag::UNNECESSARY]),
             ..Diagnostic::default()
@@ -95,8 +96,8 @@ impl View {
     pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol) -> DocumentSymbol {
         let children = symbol.children.iter().map(|child| self.symbol(file, child)).collect::<Vec<_>>();
         DocumentSymbol {
-            name: symbol.name.clone(),
-            detail: Some(symbol.detail.clone()).filter(|detail| !detail.is_empty()),
+            name: show::value(&symbol.name),
+            detail: Some(show::value(&symbol.detail)).filter(|detail| !detail.is_empty()),
             kind: symbol_kind(symbol.kind),
             tags: None,
             deprecated: None,
@@ -109,10 +110,10 @@ impl View {
     /// A symbol of the whole workspace.
     pub(super) fn workspace_symbol(&self, file: FileId, symbol: &cursor::Symbol) -> Option<WorkspaceSymbol> {
         Some(WorkspaceSymbol {
-            name: symbol.name.clone(),
+            name: show::value(&symbol.name),
             kind: symbol_kind(symbol.kind),
             tags: None,
-            container_name: Some(symbol.detail.clone()).filter(|detail| !detail.is_empty()),
+            container_name: Some(show::value(&symbol.detail)).filter(|detail| !detail.is_empty()),
             location: OneOf::Left(self.location(file, symbol.span)?),
             data: None,
         })
@@ -126,7 +127,7 @@ impl View {
         let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
         // Where it cannot be followed it is read, and running it does nothing.
         let command = if shown { SHOW_PLACES } else { NOTHING }.to_string();
-        let command = Command { title: lens.title.clone(), command, arguments };
+        let command = Command { title: show::message(&lens.title), command, arguments };
         CodeLens { range, command: Some(command), data: None }
     }
 

@@ -173,9 +173,9 @@ fn chosen(cells: &[Cell], focus: Range<usize>, is_cut: (bool, bool)) -> Range<us
     if end == cells.len() && !is_cut.1 {
         start = left(focus.start, MAX_WIDTH - width(focus.start..end));
     }
-    // What takes no cell belongs to the character before it.
-    while start > 0 && cells.get(start).is_some_and(|cell| cell.width == 0) {
-        start -= 1;
+    // What takes no cell belongs to the character before it, and goes with it.
+    while start < focus.start && cells[start].width == 0 {
+        start += 1;
     }
     start..end
 }
@@ -270,6 +270,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
         #[test]
         fn the_mark_is_what_was_marked(
             before in "[a名\u{301}\t\u{1b}\u{202e} \n]{0,300}", word in "[bx\u{202e}名]{1,12}", after in "[a名\u{301}\t\u{9b} \r\n]{0,300}",

@@ -43,11 +43,35 @@ fn each_library_stays_in_its_room() {
     only_in("std::fs", &["disk"]);
 }
 
+/// What people see leaves through one door: there it is made visible. The language server's messages are no text that anybody
+/// reads, and the one place that opens their stream is named.
+#[test]
+fn everything_that_is_shown_goes_through_one_door() {
+    for word in ["println!(", "print!(", "eprint!(", "dbg!(", "stderr()", "io::stdout()", "anstream", ".ansi()"] {
+        for (path, text) in sources() {
+            let code = text.split("#[cfg(test)]").next().unwrap_or("");
+            let is_door = path.starts_with("show/");
+            // The streams of the protocol, and the colours of help, which the door is handed.
+            let is_known = path == "lsp/mod.rs" && word == "io::stdout()" || path == "cli/mod.rs" && word == ".ansi()";
+            let is_used = code
+                .match_indices(word)
+                .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+            assert!(is_door || is_known || !is_used, "`{word}` belongs in show, and stands in {path}");
+        }
+    }
+    let markup: Vec<(String, usize)> =
+        sources().into_iter().map(|(path, text)| (path, text.matches("MarkupContent {").count())).collect();
+    let markup: Vec<(String, usize)> = markup.into_iter().filter(|(_, count)| *count > 0).collect();
+    // One for its type, one that makes it.
+    assert_eq!(markup, [("lsp/answers.rs".to_string(), 2)], "only `Markdown` is rendered by an editor");
+    only_in("MarkedString", &[]);
+}
+
 #[test]
 fn arrows_point_down() {
     // The floors, from the ground up; a room may use what lies below it or before it on its own floor.
     let floors: [&[&str]; 6] = [
-        &["text", "path", "name", "regex", "entry", "diagnostic"],
+        &["text", "path", "name", "regex", "entry", "diagnostic", "show"],
         &["syntax", "document", "lower", "framework", "client", "convention", "config"],
         &["evaluate", "workspace"],
         &["rename", "rules", "fix", "cursor"],

@@ -131,7 +131,7 @@ fn hover_says_which_entry_decides() {
     let hover = |path: &str, at: &str| {
         let file = snapshot.files.by_path(path).unwrap().id;
         let offset = fixture.text(&snapshot, file).unwrap().find(at).unwrap() as u32;
-        cursor::hover(&snapshot, &cursor::subject(&snapshot, file, offset).unwrap()).unwrap()
+        cursor::hover(&snapshot, &cursor::subject(&snapshot, file, offset).unwrap()).unwrap().into_string()
     };
     let said = hover(".claude/settings.json", "mcp__notes__read_note");
     assert!(

@@ -14,7 +14,7 @@ fn offered(marked: &str) -> Vec<String> {
 /// What is said of what stands at the mark.
 fn said(marked: &str) -> Option<String> {
     let offset = marked.find('|').expect("a mark");
-    settings::hover(&marked.replacen('|', "", 1), offset as u32).map(|(said, _)| said)
+    settings::hover(&marked.replacen('|', "", 1), offset as u32).map(|(said, _)| said.into_string())
 }
 
 #[test]

@@ -61,16 +61,6 @@ pub(crate) struct Chain {
     pub(crate) forwards: Option<String>,
 }
 
-impl std::fmt::Display for Chain {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` → `{}`", self.full, self.definition)?;
-        match (&self.pool, &self.forwards) {
-            (Some(pool), Some(forwards)) => write!(f, " → `{pool}` → `{forwards}`"),
-            _ => f.write_str(", which the gateway answers itself"),
-        }
-    }
-}
-
 /// The table that leads from a pool key to the server behind it.
 pub(crate) struct Routes<'a> {
     pub(crate) file: FileId,

@@ -9,7 +9,7 @@ pub(super) mod route;
 pub(super) mod state;
 pub(super) mod unused;
 
-pub(crate) use self::layers::{Layers, pool_keys};
+pub(crate) use self::layers::{Chain, Layers, pool_keys};
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Data;
