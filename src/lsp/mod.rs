@@ -29,6 +29,7 @@ use self::inbox::{Indexed, Letter};
 use self::session::{Freshness, Session, States};
 use self::view::View;
 use crate::rules;
+use crate::show;
 
 /// How many messages are worked on at once: far above what slow requests can fill, so that edits and
 /// cancellations are always heard.
@@ -187,7 +188,7 @@ impl Backend {
     async fn show_trouble(self) {
         let Some(mut trouble) = self.session.trouble() else { return };
         while let Some(trouble) = trouble.recv().await {
-            self.client.show_message(MessageType::ERROR, format!("toolnames: {trouble}")).await;
+            self.client.show_message(MessageType::ERROR, show::message(&format!("toolnames: {trouble}"))).await;
         }
     }
 
@@ -499,5 +500,5 @@ fn failed(reason: impl std::fmt::Display) -> Error {
     // `RequestFailed` of the protocol.
     const REQUEST_FAILED: i64 = -32803;
     let code = tower_lsp::jsonrpc::ErrorCode::ServerError(REQUEST_FAILED);
-    Error { code, message: reason.to_string().into(), data: None }
+    Error { code, message: show::message(&reason.to_string()).into(), data: None }
 }
