@@ -16,6 +16,9 @@ cargo test --quiet
 
 [ "${1:-}" = quick ] && exit 0
 
+say "broken input, a moment for each reader"
+(cd fuzz && BOLERO_RANDOM_ITERATIONS=200 cargo test --quiet)
+
 say "release build"
 cargo build --quiet --release
 binary=$PWD/target/release/toolnames
@@ -25,6 +28,9 @@ say "the demo"
 status=0
 "$binary" check examples/demo > /dev/null || status=$?
 [ "$status" = 1 ]
+
+say "hostile repositories"
+python3 tests/real/hostile.py "$binary" --count 40
 
 say "real servers"
 python3 tests/real/compare.py "$binary"
