@@ -7,6 +7,9 @@ use std::ops::Range;
 /// How often one that looks around, or back, may try again.
 const MAX_RETRIES: usize = 10_000;
 
+/// How many bytes one may take once it is read: `(\w{500}){9}` takes many times what it is written with.
+const MAX_COMPILED: usize = 1 << 20;
+
 /// A regular expression.
 #[derive(Debug)]
 pub struct Regex(fancy_regex::Regex);
@@ -22,7 +25,7 @@ impl Regex {
     /// Reads an expression with the flags of JavaScript. `None` where it is none, or one that only JavaScript reads.
     pub fn new(pattern: &str, flags: &str) -> Option<Regex> {
         let mut builder = fancy_regex::RegexBuilder::new(pattern);
-        builder.backtrack_limit(MAX_RETRIES);
+        builder.backtrack_limit(MAX_RETRIES).delegate_size_limit(MAX_COMPILED);
         for flag in flags.chars() {
             match flag {
                 'i' => builder.case_insensitive(true),

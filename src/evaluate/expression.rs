@@ -10,17 +10,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx, Env, This};
+use super::fuel::Growing;
 use super::growth::TABLES;
 use super::register::Site;
 use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
-use super::{Lookup, Origin, Part, ScopeKey, ServerKey, Traced, Unknown, Want, World};
+use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, Form, FormId, Kind};
 use crate::lower::UNSET;
 use crate::lower::{
     Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
 };
 use crate::syntax::Family;
-use crate::text::FileId;
+use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
@@ -57,6 +58,10 @@ pub(super) struct Evaluator<'a> {
     /// The same inside activations, which are kept with it, so that no other comes to lie where they do: while a function is
     /// walked in one activation, and asked of the same names again and again.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
+    /// The dynamic registrations that were filed: one for a place and its servers.
+    pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Vec<ServerKey>)>>,
+    /// It was reported that the file has no steps left.
+    pub(super) is_stopped: Cell<bool>,
     depth: Cell<u32>,
     /// How many more may be taken.
     steps: Cell<u32>,
@@ -90,6 +95,8 @@ impl<'a> Evaluator<'a> {
             exports: RefCell::default(),
             names: RefCell::default(),
             names_inside: RefCell::default(),
+            dynamics_filed: RefCell::default(),
+            is_stopped: Cell::new(false),
             depth: Cell::new(0),
             steps: Cell::new(0),
             left: Cell::new(MAX_STEPS_OF_A_FILE),
@@ -103,6 +110,11 @@ impl<'a> Evaluator<'a> {
         let steps = steps.min(left);
         self.steps.set(steps);
         self.left.set(left - steps);
+    }
+
+    /// Takes steps for something that is done in one go.
+    pub(super) fn spend(&self, steps: usize) {
+        self.steps.set(self.steps.get().saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX)));
     }
 
     pub(super) fn is_exhausted(&self) -> bool {
@@ -156,7 +168,10 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     pub(super) fn eval(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
         match expr {
-            Expr::Text { text, span } => Value::Text(Traced::literal(text.clone(), ctx.place(*span))),
+            Expr::Text { text, span } => {
+                let at = ctx.place(*span);
+                self.literal(Traced::literal(text.clone(), at), at)
+            }
             Expr::Scalar { text, .. } => Value::Scalar(text),
             Expr::Name { name, .. } if name == "undefined" => Value::Absent,
             Expr::Name { name, .. } => self.deeper(|| self.name(name, ctx)),
@@ -171,8 +186,8 @@ impl<'a> Evaluator<'a> {
                                 || is_placeholder(&member)
                                 || self.is_derived_from(method)) =>
                     {
-                        let reason = "a member of whatever the method is called on".into();
-                        Value::Unknown(Unknown { reason, blocked: Some(method) })
+                        let reason = "a member of whatever the method is called on";
+                        Value::Unknown(Unknown::waiting(reason, Some(method)))
                     }
                     _ => member,
                 }
@@ -188,7 +203,7 @@ impl<'a> Evaluator<'a> {
                     _ => self.any_entry(&object),
                 }
             }),
-            Expr::Concat { parts, .. } => self.deeper(|| self.concat(parts, ctx)),
+            Expr::Concat { parts, span } => self.deeper(|| self.concat(parts, *span, ctx)),
             Expr::Call(id) => self.deeper(|| self.call(expr, *id, ctx)),
             Expr::Object { .. }
             | Expr::Array { .. }
@@ -225,7 +240,7 @@ impl<'a> Evaluator<'a> {
                 match truth(&value) {
                     Some(true) => Value::truth(false),
                     Some(false) => Value::truth(true),
-                    None => Value::Unknown(Unknown { reason: "a condition".into(), blocked: value.blocked() }),
+                    None => Value::Unknown(Unknown::waiting("a condition", value.blocked())),
                 }
             }),
             Expr::Choice(options) => {
@@ -241,10 +256,10 @@ impl<'a> Evaluator<'a> {
                 match is_equal(&left, &right) {
                     Some(equal) if equal == *holds => Value::truth(true),
                     Some(_) => Value::truth(false),
-                    None => Value::Unknown(Unknown {
-                        reason: "a comparison".into(),
-                        blocked: left.blocked().or_else(|| right.blocked()),
-                    }),
+                    None => {
+                        let blocked = left.blocked().or_else(|| right.blocked());
+                        Value::Unknown(Unknown::waiting("a comparison", blocked))
+                    }
                 }
             }),
             Expr::Opaque { what, .. } if *what == UNSET => Value::Absent,
@@ -254,26 +269,30 @@ impl<'a> Evaluator<'a> {
 
     // ── Text ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    fn concat(&self, parts: &'a [Expr], ctx: &Ctx<'a>) -> Value<'a> {
-        let mut whole = Traced::default();
+    fn concat(&self, parts: &'a [Expr], span: Span, ctx: &Ctx<'a>) -> Value<'a> {
+        let mut whole = Growing::default();
         for part in parts {
+            if whole.is_too_long() {
+                break;
+            }
             match self.eval(part, ctx) {
-                Value::Text(text) => whole.parts.extend(text.parts),
+                Value::Text(text) => whole.add(text.parts),
+                // What is too long already is so with more, too.
+                Value::Unknown(unknown) if unknown.at.is_some() => return Value::Unknown(unknown),
                 Value::Scalar(text) => {
                     let item = self.item(ctx.file, ctx.item);
                     let origin = Origin::Literal(ctx.place(part.span(item)));
-                    whole.parts.push(Part { text: text.clone(), origin });
+                    whole.add([Part { text: text.clone(), origin }]);
                 }
-                Value::Unknown(unknown) => whole.parts.push(hole(unknown)),
+                Value::Unknown(unknown) => whole.add([hole(unknown)]),
                 value @ Value::Choice(_) => {
-                    let reason = "one of several values, chosen at run time".into();
-                    whole.parts.push(hole(Unknown { reason, blocked: value.blocked() }));
+                    let reason = "one of several values, chosen at run time";
+                    whole.add([hole(Unknown::waiting(reason, value.blocked()))]);
                 }
-                _ => whole.parts.push(hole(Unknown::because("a value that is not a string"))),
+                _ => whole.add([hole(Unknown::because("a value that is not a string"))]),
             }
         }
-        whole.parts.retain(|part| !part.text.is_empty());
-        Value::Text(whole)
+        self.text_of(whole, ctx.place(span))
     }
 
     // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
+use super::fuel::MAX_ELEMENTS;
 use super::names::FROM_ITSELF;
 use super::value::{Elements, Pairs, Value};
 use super::{Lookup, ScopeKey, Unknown, Want};
@@ -90,7 +91,7 @@ impl<'a> Evaluator<'a> {
         elements.known.append(&mut added.known);
         elements.one_of_several |= added.one_of_several;
         elements.rest = elements.rest.or(added.rest);
-        Value::List(Rc::new(elements))
+        Value::List(Rc::new(self.list_of(elements, None)))
     }
 
     /// An object with the entries that it gets later.
@@ -156,12 +157,13 @@ impl<'a> Evaluator<'a> {
                 Some(mut more) => {
                     pairs.known.append(&mut more.known);
                     pairs.rest = pairs.rest.or(more.rest);
+                    pairs = self.pairs_of(pairs, None);
                 }
                 None => pairs.rest = Some(Unknown::because("what is added to it is known at run time only")),
             }
         }
         pairs.known.append(&mut added.known);
-        Value::Pairs(Rc::new(pairs))
+        Value::Pairs(Rc::new(self.pairs_of(pairs, None)))
     }
 
     /// That something is taken out of a list or table in the same stretch of code that makes it.
@@ -335,6 +337,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn add(&self, arg: &'a Expr, at: &Ctx<'a>, method: &str, to: &mut Elements<'a>) {
+        if to.known.len() > MAX_ELEMENTS {
+            return;
+        }
         let value = self.eval(arg, at);
         // In Rust a list is appended whole.
         let is_list = method == "extend" || method == "append" && self.world.family(at.file) == Some(Family::Rust);

@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
+use super::fuel::MAX_NAME;
 use super::register::Site;
 use super::value::Value;
 use super::{Dynamic, Lack, Naming, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown};
@@ -14,6 +15,8 @@ use crate::text::FileId;
 
 /// How many registrations one place may stand for; the rest is reported as dynamic.
 const MAX_INSTANCES: usize = 5_000;
+/// Why a name is not taken for one.
+const LONG_NAME: &str = "a name of more than 4 KiB";
 /// Why nothing is known of an empty list's elements.
 pub(super) const NOTHING_SEEN: &str = "a list in which nothing can be seen";
 /// How many callers deep a name is sought.
@@ -92,7 +95,8 @@ impl<'a> Evaluator<'a> {
                         return self.branch(key, form, site, ctx, depth, None, &list, out);
                     }
                     let (servers, _) = self.servers(&form.server, site, ctx, depth);
-                    out.dynamic(ctx.place(site.span), None, unknown.reason.clone(), servers);
+                    let place = unknown.at.unwrap_or(ctx.place(site.span));
+                    out.dynamic(place, None, unknown.reason.clone(), servers);
                 }
                 elements.known.into_iter().map(Some).collect()
             }
@@ -153,6 +157,10 @@ impl<'a> Evaluator<'a> {
                 Some(Value::Text(name)) if name.text().is_empty() && (depth > 0 || form.each.is_some()) => {
                     out.dynamic(ctx.place(site.span), None, "a text that is empty where it is made", servers.clone());
                 }
+                Some(Value::Text(name)) if name.is_too_long() => {
+                    let place = name.parts.iter().find_map(Part::place).unwrap_or(ctx.place(site.span));
+                    out.dynamic(place, None, LONG_NAME, servers.clone());
+                }
                 Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
                 // `.tool({ … })` of something else: an object where the name should be.
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _))
@@ -177,7 +185,7 @@ impl<'a> Evaluator<'a> {
                 Some(Value::Choice(options)) if options.iter().any(is_whole) => {
                     for option in options.iter() {
                         match option {
-                            Value::Text(name) if name.unknown().is_none() && !name.text().is_empty() => {
+                            Value::Text(name) if is_whole(option) && !name.text().is_empty() => {
                                 instance(name.clone(), true);
                             }
                             _ => {}
@@ -200,7 +208,8 @@ impl<'a> Evaluator<'a> {
                         Some(_) => (None, "a name that is not a string".into()),
                         None => (None, "an element without a name that can be seen".into()),
                     };
-                    out.dynamic(ctx.place(site.span), partial, reason, servers.clone());
+                    let place = name.as_ref().and_then(outgrown_at).unwrap_or(ctx.place(site.span));
+                    out.dynamic(place, partial, reason, servers.clone());
                 }
             }
         }
@@ -250,8 +259,9 @@ impl<'a> Evaluator<'a> {
             Ok((activations, rest)) => {
                 // Nobody loops over nothing: what fills the list was not seen.
                 let nothing = activations.is_empty().then_some(NOTHING_SEEN.into());
+                let place = rest.as_ref().and_then(|rest| rest.at).unwrap_or(ctx.place(site.span));
                 if let Some(reason) = rest.map(|rest| rest.reason).or(nothing) {
-                    out.dynamic(ctx.place(site.span), partial, reason, servers());
+                    out.dynamic(place, partial, reason, servers());
                 }
                 for inside in activations {
                     self.instances(form, site, &inside, depth + 1, out);
@@ -261,7 +271,8 @@ impl<'a> Evaluator<'a> {
                 self.branch(outer, form, site, ctx, depth + 1, partial, value, out);
             }
             Err(unknown) if self.is_loop(key) => {
-                out.dynamic(ctx.place(site.span), partial, unknown.reason, servers());
+                let place = unknown.at.unwrap_or(ctx.place(site.span));
+                out.dynamic(place, partial, unknown.reason, servers());
             }
             Err(_) => {
                 let callers = self.callers(key, ctx);
@@ -446,7 +457,7 @@ impl<'a> Evaluator<'a> {
         self.first(selectors, site, ctx, each).and_then(|value| self.place_of(&value))
     }
 
-    fn place_of(&self, value: &Value<'a>) -> Option<Place> {
+    pub(super) fn place_of(&self, value: &Value<'a>) -> Option<Place> {
         match value {
             Value::Expr(expr, ctx) => Some(ctx.place(expr.span(self.item(ctx.file, ctx.item)))),
             _ => None,
@@ -467,7 +478,16 @@ fn asked_of(expr: &Expr) -> Option<(&SmolStr, &SmolStr)> {
 
 /// Whether a value is a text that is wholly known.
 fn is_whole(value: &Value<'_>) -> bool {
-    matches!(value, Value::Text(text) if text.unknown().is_none())
+    matches!(value, Value::Text(text) if text.unknown().is_none() && !text.is_too_long())
+}
+
+/// Where a value outgrew its limit, if it did.
+fn outgrown_at(value: &Value<'_>) -> Option<Place> {
+    match value {
+        Value::Unknown(unknown) => unknown.at,
+        Value::Text(text) => text.unknown().and_then(|unknown| unknown.at),
+        _ => None,
+    }
 }
 
 /// What one site registers, while it is gathered.
@@ -504,6 +524,7 @@ fn reason(value: &Value<'_>) -> std::borrow::Cow<'static, str> {
 /// What is known of a name that is not wholly known.
 fn partial(value: &Value<'_>) -> Option<String> {
     match value {
+        Value::Text(text) if text.is_too_long() => None,
         Value::Text(text) if text.parts.iter().any(|part| part.place().is_some()) => Some(text.text()),
         _ => None,
     }
@@ -513,9 +534,9 @@ fn choice(options: &[Value<'_>]) -> Option<String> {
     let names: Vec<String> = options
         .iter()
         .filter_map(|option| match option {
-            Value::Text(text) if text.unknown().is_none() => Some(text.text()),
+            Value::Text(text) if is_whole(option) => Some(text.text()),
             _ => None,
         })
         .collect();
-    (!names.is_empty()).then(|| names.join("|"))
+    (!names.is_empty()).then(|| names.join("|")).filter(|names| names.len() <= MAX_NAME)
 }

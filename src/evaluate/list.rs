@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
+use super::fuel::{LARGE_OBJECT, LONG_LIST, MAX_ELEMENTS};
 use super::names::FROM_ITSELF;
 use super::value::{Elements, Pairs, Value, one_of, truth};
 use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
@@ -73,7 +74,7 @@ impl<'a> Evaluator<'a> {
                     for element in &inner.known {
                         all.append(self.elements(element));
                     }
-                    Some(Value::List(Rc::new(all)))
+                    Some(Value::List(Rc::new(self.list_of(all, Some(ctx.place(call.span))))))
                 }
                 // What a condition leaves out at run time is declared all the same.
                 "slice" if !call.args.is_empty() => self.sliced(&self.eval(object, ctx), call, ctx),
@@ -94,7 +95,7 @@ impl<'a> Evaluator<'a> {
                     for arg in &call.args {
                         all.append(self.elements(&self.eval(&arg.value, ctx)));
                     }
-                    Some(Value::List(Rc::new(all)))
+                    Some(Value::List(Rc::new(self.list_of(all, Some(ctx.place(call.span))))))
                 }
                 "assign" if matches!(&**object, Expr::Name { name, .. } if name == "Object") => {
                     let mut all = Pairs::default();
@@ -106,6 +107,7 @@ impl<'a> Evaluator<'a> {
                         let mut more = self.pairs(&part)?;
                         all.known.append(&mut more.known);
                         all.rest = all.rest.or(more.rest);
+                        all = self.pairs_of(all, Some(ctx.place(call.span)));
                     }
                     Some(Value::Pairs(Rc::new(all)))
                 }
@@ -121,6 +123,7 @@ impl<'a> Evaluator<'a> {
                         let mut more = self.pairs(&updates)?;
                         all.known.append(&mut more.known);
                         all.rest = all.rest.or(more.rest);
+                        all = self.pairs_of(all, Some(ctx.place(call.span)));
                     }
                     Some(Value::Pairs(Rc::new(all)))
                 }
@@ -262,7 +265,8 @@ impl<'a> Evaluator<'a> {
                 mapped.known.push(value);
             }
         }
-        Some(Value::List(Rc::new(mapped)))
+        let span = function.span(self.item(ctx.file, ctx.item));
+        Some(Value::List(Rc::new(self.list_of(mapped, Some(ctx.place(span))))))
     }
 
     /// The keys, values or pairs of an object literal or class of constants.
@@ -277,6 +281,9 @@ impl<'a> Evaluator<'a> {
         let mut rest = None;
         // The last entry of a key is the one that is there.
         let mut push = |key: Value<'a>, value: Value<'a>| {
+            if pairs.len() > MAX_ELEMENTS {
+                return;
+            }
             let text = match &key {
                 Value::Text(text) if text.unknown().is_none() && !text.parts.is_empty() => Some(text.text()),
                 _ => None,
@@ -365,6 +372,12 @@ impl<'a> Evaluator<'a> {
                 }
             }
             _ => return None,
+        }
+        self.spend_elements(pairs.len());
+        if pairs.len() > MAX_ELEMENTS {
+            pairs.truncate(MAX_ELEMENTS);
+            let at = self.place_of(object);
+            rest = Some(Unknown { at, ..Unknown::because(LARGE_OBJECT) });
         }
         let entry = |(key, value): (Value<'a>, Value<'a>)| match what {
             "values" => value,
@@ -456,8 +469,11 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     fn elements_of(&self, value: &Value<'a>) -> Elements<'a> {
         match value {
-            Value::List(elements) => (**elements).clone(),
-            Value::Expr(Expr::Array { elements, .. }, ctx) => {
+            Value::List(elements) => {
+                self.spend_elements(elements.known.len() + elements.left_out.len());
+                (**elements).clone()
+            }
+            Value::Expr(Expr::Array { elements, span }, ctx) => {
                 let mut all = Elements::default();
                 for element in elements {
                     let value = self.eval(element, ctx);
@@ -466,15 +482,18 @@ impl<'a> Evaluator<'a> {
                     } else {
                         all.known.push(value);
                     }
+                    if all.known.len() > MAX_ELEMENTS {
+                        break;
+                    }
                 }
-                all
+                self.list_of(all, Some(ctx.place(*span)))
             }
             Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
-            Value::Pairs(pairs) => Elements {
-                known: pairs.known.iter().map(|(key, _)| key.clone()).collect(),
-                rest: pairs.rest.clone(),
-                ..Elements::default()
-            },
+            Value::Pairs(pairs) => {
+                self.spend_elements(pairs.known.len());
+                let known = pairs.known.iter().map(|(key, _)| key.clone()).collect();
+                Elements { known, rest: pairs.rest.clone(), ..Elements::default() }
+            }
             // An enum is looped over by its members.
             Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
                 Some((known, rest)) => Elements { known, rest, ..Elements::default() },
@@ -483,13 +502,16 @@ impl<'a> Evaluator<'a> {
             Value::Choice(options) => {
                 let mut all = Elements { one_of_several: true, ..Elements::default() };
                 for option in options.iter() {
+                    if all.known.len() > MAX_ELEMENTS {
+                        break;
+                    }
                     let more = self.elements(option);
                     all.doubtful.extend(more.doubtful.iter().map(|index| all.known.len() + index));
                     all.known.extend(more.known);
                     // A variable that gets a longer list made from itself holds nothing else.
                     all.rest = all.rest.or(more.rest.filter(|rest| rest.reason != FROM_ITSELF));
                 }
-                all
+                self.list_of(all, None)
             }
             Value::Unknown(unknown) => Elements { rest: Some(unknown.clone()), ..Elements::default() },
             Value::Absent => Elements::default(),
@@ -509,7 +531,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// The activations of the loops from `scope` out to where `ctx` stands, and why there may be more.
+    /// The activations of the loops from `scope` out to where `ctx` stands, and why there may be more. Loops in loops
+    /// multiply: past as many as a list may have elements the rest is left out, and said to be.
     fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<(Vec<Ctx<'a>>, Option<Unknown>), Unknown> {
         let parent = self.item(ctx.file, ctx.item).scope(scope).parent;
         let (outer, mut rest) = match parent {
@@ -527,6 +550,13 @@ impl<'a> Evaluator<'a> {
             let (known, more) = self.activations_and_rest(outer.key(scope), &outer)?;
             all.extend(known);
             rest = rest.or(more);
+            if all.len() > MAX_ELEMENTS || self.is_exhausted() {
+                let ScopeKind::Loop { iterable } = &self.item(ctx.file, ctx.item).scope(scope).kind else { break };
+                let span = iterable.span(self.item(ctx.file, ctx.item));
+                all.truncate(MAX_ELEMENTS);
+                rest = Some(Unknown::outgrown(LONG_LIST, ctx.place(span)));
+                break;
+            }
         }
         Ok((all, rest))
     }
@@ -553,10 +583,7 @@ impl<'a> Evaluator<'a> {
             Ctx { file: key.file, item: key.item, scope: scope.parent.unwrap_or(ScopeId(0)), env: ctx.env.clone() };
         let value = self.eval(iterable, &outside);
         if let Some(blocked) = value.blocked() {
-            return Err(Unknown {
-                reason: "a loop over what its function is called with".into(),
-                blocked: Some(blocked),
-            });
+            return Err(Unknown::waiting("a loop over what its function is called with", Some(blocked)));
         }
         let elements = self.elements(&value);
         if let Some(rest) = &elements.rest

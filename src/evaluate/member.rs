@@ -87,6 +87,12 @@ impl<'a> Evaluator<'a> {
     fn member_of_expr(&self, object: &Value<'a>, expr: &'a Expr, ctx: &Ctx<'a>, key: &Key) -> Value<'a> {
         match (expr, key) {
             (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
+            // What stands before it shifts it only where it is spread.
+            (Expr::Array { elements, .. }, Key::Index(index))
+                if !elements.iter().take(*index as usize + 1).any(|element| matches!(element, Expr::Spread(_))) =>
+            {
+                elements.get(*index as usize).map_or(Value::Absent, |element| self.eval(element, ctx))
+            }
             (Expr::Array { .. }, Key::Index(index)) => {
                 let elements = self.elements(object);
                 match elements.known.get(*index as usize) {

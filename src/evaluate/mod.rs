@@ -11,6 +11,7 @@ mod dispatch;
 mod environment;
 mod escape;
 mod expression;
+mod fuel;
 mod growth;
 mod instances;
 mod list;
@@ -126,6 +127,8 @@ pub struct Unknown {
     pub reason: Cow<'static, str>,
     /// What it would take: an activation of this function, or an element of this loop.
     pub(crate) blocked: Option<ScopeKey>,
+    /// Where a value outgrew its limit.
+    pub(crate) at: Option<Place>,
 }
 
 /// A function or loop of some file.
@@ -305,6 +308,11 @@ impl Part {
 
 impl Unknown {
     pub(crate) fn because(reason: impl Into<Cow<'static, str>>) -> Unknown {
-        Unknown { reason: reason.into(), blocked: None }
+        Unknown { reason: reason.into(), blocked: None, at: None }
+    }
+
+    /// What can be computed in an activation of a function, or for an element of a loop, where that is `blocked`.
+    pub(crate) fn waiting(reason: impl Into<Cow<'static, str>>, blocked: Option<ScopeKey>) -> Unknown {
+        Unknown { reason: reason.into(), blocked, at: None }
     }
 }

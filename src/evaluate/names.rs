@@ -134,8 +134,8 @@ impl<'a> Evaluator<'a> {
     fn same_instance(&self, at: &Ctx<'a>) -> Value<'a> {
         match self.method_around(at) {
             Some(method) => {
-                let reason = "a member of whatever the method is called on".into();
-                Value::Unknown(Unknown { reason, blocked: Some(method) })
+                let reason = "a member of whatever the method is called on";
+                Value::Unknown(Unknown::waiting(reason, Some(method)))
             }
             None => self.deeper(|| self.instance_around(at)),
         }
@@ -282,7 +282,7 @@ impl<'a> Evaluator<'a> {
                 let key = ctx.key(owner);
                 let value = match ctx.frame(key).map(|frame| &frame.bound) {
                     Some(Activation::Element(value)) => value.clone(),
-                    _ => Value::Unknown(Unknown { reason: "an element of a loop".into(), blocked: Some(key) }),
+                    _ => Value::Unknown(Unknown::waiting("an element of a loop", Some(key))),
                 };
                 self.walk(value, path)
             }
@@ -338,11 +338,11 @@ impl<'a> Evaluator<'a> {
             }
             _ => {
                 let name = function.params.get(index).map_or("", |param| param.name.as_str());
-                let reason = match name {
+                let reason: std::borrow::Cow<'static, str> = match name {
                     "" => "a parameter of its function".into(),
                     _ => format!("`{name}` is a parameter of its function").into(),
                 };
-                Value::Unknown(Unknown { reason, blocked: Some(key) })
+                Value::Unknown(Unknown::waiting(reason, Some(key)))
             }
         }
     }
@@ -364,6 +364,7 @@ impl<'a> Evaluator<'a> {
             let more = self.elements(&value);
             all.known.extend(more.known);
             all.rest = all.rest.or(more.rest);
+            all = self.list_of(all, Some(at.place(arg.span)));
         }
         Value::List(Rc::new(all))
     }

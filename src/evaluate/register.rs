@@ -68,6 +68,9 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         for (id, call) in item.facts.calls.iter().enumerate().filter(|(_, call)| call.kind != CallKind::Decorator) {
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel(MAX_STEPS);
+            if evaluator.stops_at(&call.callee, family, &ctx, call.span, &mut found) {
+                continue;
+            }
             let callee = evaluator.unaliased(&call.callee, &ctx);
             let call_id = Some(CallId(id as u32));
             let site = Site { callee, args: &call.args, call: call_id, definition: None, span: call.span };
@@ -87,6 +90,10 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
                     }
                     other => (other, &[][..], None),
                 };
+                evaluator.refuel(MAX_STEPS);
+                if evaluator.stops_at(callee, family, &ctx, definition.span, &mut found) {
+                    continue;
+                }
                 let callee = evaluator.unaliased(callee, &ctx);
                 let site = Site { callee, args, call, definition: Some(definition), span: definition.span };
                 evaluator.refuel(MAX_STEPS);
@@ -99,6 +106,13 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
         for (id, call) in item.facts.calls.iter().enumerate() {
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel(MAX_ESCAPE_STEPS);
+            if evaluator.is_exhausted() {
+                // Where no server is made here, none is handed on.
+                if !found.servers.is_empty() {
+                    evaluator.stops(ctx.place(call.span), &mut found);
+                }
+                break;
+            }
             evaluator.instance(call, CallId(id as u32), &ctx, &mut found);
             evaluator.escapes(call, &ctx, &mut found);
         }
@@ -152,6 +166,36 @@ enum Strength {
 pub(super) static METHOD: Expr = Expr::Opaque { what: "a method", span: Span { start: 0, end: 0 } };
 
 impl<'a> Evaluator<'a> {
+    /// Whether the file has no steps left for a place. The first that a framework may know is reported.
+    fn stops_at(&self, callee: &Expr, family: Family, ctx: &Ctx<'a>, span: Span, found: &mut Found) -> bool {
+        if !self.is_exhausted() {
+            return false;
+        }
+        let frameworks = self.world.frameworks();
+        let candidates = callee.last_name().map_or(&[][..], |last| frameworks.candidates(family, last));
+        if candidates.iter().any(|id| self.world.project_uses(ctx.file, id.framework)) {
+            self.stops(ctx.place(span), found);
+        }
+        true
+    }
+
+    /// Reports, once a file, that nothing more of it is evaluated. The servers that it makes may have more tools.
+    fn stops(&self, place: Place, found: &mut Found) {
+        const REASON: &str = "this file takes too many steps to evaluate: from here on it is not followed";
+        if self.is_stopped.replace(true) {
+            return;
+        }
+        let servers = found.servers.iter().map(|server| server.key.clone()).collect();
+        found.dynamics.push(Dynamic {
+            place,
+            partial: None,
+            reason: REASON.into(),
+            servers,
+            is_said: false,
+            by_hand: false,
+        });
+    }
+
     fn site(&self, family: Family, site: &Site<'a>, kind: CallKind, ctx: &Ctx<'a>, found: &mut Found) {
         let Some(last) = self.imported_name(site.callee, ctx) else {
             return;
@@ -397,6 +441,7 @@ impl<'a> Evaluator<'a> {
                 }
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
                 let reason = form.reason.clone().unwrap_or_default().to_string();
+                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), servers.clone()));
                 found.dynamics.push(Dynamic {
                     place: ctx.place(site.span),
                     partial: None,
@@ -452,6 +497,7 @@ impl<'a> Evaluator<'a> {
         let mut open = vec![(ctx.clone(), 0)];
         while let Some((ctx, hops)) = open.pop() {
             match self.first(&form.name, site, &ctx, None) {
+                Some(Value::Text(name)) if name.is_too_long() => return (None, Vec::new()),
                 Some(Value::Text(name)) if name.unknown().is_none() && hops == 0 => return (Some(name), Vec::new()),
                 Some(Value::Text(name)) if name.unknown().is_none() => {
                     names.entry(name.text()).or_insert(name);
@@ -478,7 +524,7 @@ impl<'a> Evaluator<'a> {
         }
         let prefix = match self.first(&form.name, site, ctx, None) {
             None => Some(None),
-            Some(Value::Text(text)) if text.unknown().is_none() => {
+            Some(Value::Text(text)) if text.unknown().is_none() && !text.is_too_long() => {
                 let mut prefix = text;
                 let separator = match self.first(&form.separator_given, site, ctx, None) {
                     None => Some(Traced::of(Part { text: form.separator.clone(), origin: Origin::Framework })),
@@ -500,14 +546,17 @@ impl<'a> Evaluator<'a> {
                 found.mounts.extend(children.into_iter().map(mount));
             }
             _ if parents.is_empty() => {}
-            _ => found.dynamics.push(Dynamic {
-                place: ctx.place(site.span),
-                partial: None,
-                reason: "the tools of another server, under a prefix".into(),
-                servers: parents,
-                is_said: true,
-                by_hand: false,
-            }),
+            _ => {
+                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), parents.clone()));
+                found.dynamics.push(Dynamic {
+                    place: ctx.place(site.span),
+                    partial: None,
+                    reason: "the tools of another server, under a prefix".into(),
+                    servers: parents,
+                    is_said: true,
+                    by_hand: false,
+                });
+            }
         }
     }
 
@@ -554,10 +603,8 @@ impl<'a> Evaluator<'a> {
         if form.kind == Kind::Resource {
             found.unknown_resources.extend(out.dynamics.iter().map(|dynamic| dynamic.servers.clone()));
         }
-        for dynamic in out.dynamics {
-            let is_said =
-                found.dynamics.iter().any(|said| said.place == dynamic.place && said.servers == dynamic.servers);
-            if form.kind == Kind::Tool && !form.fallback && !is_said {
+        for dynamic in out.dynamics.into_iter().filter(|_| form.kind == Kind::Tool && !form.fallback) {
+            if self.dynamics_filed.borrow_mut().insert((dynamic.place, dynamic.servers.clone())) {
                 found.dynamics.push(dynamic);
             }
         }

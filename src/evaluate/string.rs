@@ -9,8 +9,9 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
+use super::fuel::Growing;
 use super::value::{Value, one_of};
-use super::{Origin, Part, Traced};
+use super::{Origin, Part, Place, Traced, Unknown};
 use crate::lower::{Binding, Call, Expr, Key, ScopeKind};
 use crate::regex::{Match, Regex};
 use crate::syntax::Family;
@@ -82,6 +83,9 @@ const METHODS: &[(&str, Method)] = &[
 /// Functions that give back the string they are called with, or what stands for it.
 const SAME_TEXT: [&str; 6] = ["String", "str", "AnyUrl", "AnyHttpUrl", "FileUrl", "URL"];
 
+/// How many steps reading and trying a regular expression is worth.
+const STEPS_OF_A_PATTERN: usize = 200;
+
 impl<'a> Evaluator<'a> {
     /// What a call makes of strings, if it is one of the operations that are known.
     #[inline(never)]
@@ -106,7 +110,8 @@ impl<'a> Evaluator<'a> {
     fn method(&self, method: Method, object: &'a Expr, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let subject = self.eval(object, ctx);
         if method == Method::Join && !matches!(subject, Value::Text(_)) {
-            return self.joined(&subject, &self.eval(&call.args.first()?.value, ctx));
+            let separator = self.eval(&call.args.first()?.value, ctx);
+            return self.joined(&subject, &separator, ctx.place(call.span));
         }
         match &subject {
             Value::Text(text) => self.of_text(method, text, call, ctx),
@@ -118,6 +123,7 @@ impl<'a> Evaluator<'a> {
                 Some(one_of(each.collect::<Option<Vec<_>>>()?))
             }
             value if value.blocked().is_some() => Some(subject),
+            Value::Unknown(Unknown { at: Some(_), .. }) => Some(subject),
             _ => None,
         }
     }
@@ -127,6 +133,7 @@ impl<'a> Evaluator<'a> {
         if let Some(waiting) = (0..call.args.len()).filter_map(arg).find(|value| value.blocked().is_some()) {
             return Some(waiting);
         }
+        self.read(text);
         let number = |index: usize| match arg(index) {
             Some(Value::Scalar(number)) => number.parse::<i64>().ok(),
             _ => None,
@@ -146,8 +153,8 @@ impl<'a> Evaluator<'a> {
         }
         Some(Value::Text(match (method, call.args.len()) {
             (Method::Same, _) => text.clone(),
-            (Method::Lower, 0) => text.respelled(|part| part.to_lowercase()),
-            (Method::Upper, 0) => text.respelled(|part| part.to_uppercase()),
+            (Method::Lower, 0) => return Some(self.respelled(text, call, ctx, |part| part.to_lowercase())),
+            (Method::Upper, 0) => return Some(self.respelled(text, call, ctx, |part| part.to_uppercase())),
             (Method::Trim, 0) => {
                 let whole = text.text();
                 let start = whole.len() - whole.trim_start().len();
@@ -163,14 +170,18 @@ impl<'a> Evaluator<'a> {
                 text.cut(characters(&text.text(), at, at + 1))
             }
             (Method::Split, 1) => return self.split(text, &arg(0)?),
-            (Method::Join, 1) => return self.joined(&arg(0)?, &Value::Text(text.clone())),
+            (Method::Join, 1) => return self.joined(&arg(0)?, &Value::Text(text.clone()), ctx.place(call.span)),
             (Method::Append, _) => {
-                let mut whole = text.clone();
+                let mut whole = Growing::default();
+                whole.add(text.parts.iter().cloned());
                 for index in 0..call.args.len() {
-                    let Some(Value::Text(more)) = arg(index) else { return None };
-                    whole.parts.extend(more.parts);
+                    match arg(index) {
+                        Some(Value::Text(more)) => whole.add(more.parts),
+                        Some(value @ Value::Unknown(Unknown { at: Some(_), .. })) => return Some(value),
+                        _ => return None,
+                    }
                 }
-                whole
+                return Some(self.text_of(whole, ctx.place(call.span)));
             }
             (Method::WithoutPrefix | Method::WithoutSuffix, 1) => {
                 let Some(Value::Text(affix)) = arg(0) else { return None };
@@ -182,16 +193,23 @@ impl<'a> Evaluator<'a> {
                 }
             }
             (Method::Format, _) => return self.formatted(text, call, ctx),
-            (Method::Percent, 1) => return self.percent(text, &arg(0)?),
+            (Method::Percent, 1) => return self.percent(text, &arg(0)?, ctx.place(call.span)),
             _ => return None,
         }))
+    }
+
+    /// The same text written differently; a letter may become several.
+    fn respelled(&self, text: &Traced, call: &Call, ctx: &Ctx<'a>, spell: impl Fn(&str) -> String) -> Value<'a> {
+        let mut whole = Growing::default();
+        whole.add(text.respelled(spell).parts);
+        self.text_of(whole, ctx.place(call.span))
     }
 
     /// `text.replace(what, with)`; `what` may be a pattern, `with` a function of what it matched.
     fn replaced(&self, method: Method, text: &Traced, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let with = self.eval(&call.args[1].value, ctx);
         let (matches, every) = match self.eval(&call.args[0].value, ctx) {
-            Value::Expr(Expr::Pattern { source, flags, .. }, _) => (matches(source, flags, text)?, flags.contains('g')),
+            Value::Expr(Expr::Pattern { source, flags, .. }, _) => (self.matches(source, flags, text)?, flags.contains('g')),
             Value::Text(what) if what.unknown().is_none() && !what.parts.is_empty() => {
                 let (whole, what) = (text.text(), what.text());
                 let found = whole.match_indices(what.as_str());
@@ -202,7 +220,7 @@ impl<'a> Evaluator<'a> {
             _ => return None,
         };
         let count = if every || method == Method::ReplaceAll { usize::MAX } else { 1 };
-        self.with_replacements(text, matches.into_iter().take(count), &with, '$')
+        self.with_replacements(text, matches.into_iter().take(count), &with, '$', ctx.place(call.span))
     }
 
     /// `re.sub(pattern, replacement, name)`
@@ -214,8 +232,19 @@ impl<'a> Evaluator<'a> {
             value => return value.blocked().map(|_| value),
         };
         let Value::Text(pattern) = self.eval(&pattern.value, ctx) else { return None };
-        let matches = if module == "re" { matches(&pattern.text(), "", &text)? } else { return None };
-        self.with_replacements(&text, matches.into_iter(), &self.eval(&with.value, ctx), '\\')
+        let matches = if module == "re" { self.matches(&pattern.text(), "", &text)? } else { return None };
+        let with = self.eval(&with.value, ctx);
+        self.with_replacements(&text, matches.into_iter(), &with, '\\', ctx.place(call.span))
+    }
+
+    /// Where a pattern matches.
+    fn matches(&self, pattern: &str, flags: &str, text: &Traced) -> Option<Vec<Match>> {
+        self.spend(STEPS_OF_A_PATTERN + pattern.len());
+        self.read(text);
+        if self.is_exhausted() {
+            return None;
+        }
+        Regex::new(pattern, flags)?.matches(&text.text())
     }
 
     /// `sigil` stands before the number of a group in a replacement.
@@ -225,29 +254,41 @@ impl<'a> Evaluator<'a> {
         matches: impl Iterator<Item = Match>,
         with: &Value<'a>,
         sigil: char,
+        at_call: Place,
     ) -> Option<Value<'a>> {
         if text.unknown().is_some() {
             return Some(Value::unknown("a replacement in a text that is not wholly known"));
         }
-        let mut result = Traced::default();
+        let mut result = Growing::default();
         let mut at = 0;
         for found in matches {
-            result.parts.extend(text.cut(at..found.range.start).parts);
-            result.parts.extend(self.replacement(text, &found, with, sigil)?.parts);
+            if result.is_too_long() || self.is_exhausted() {
+                break;
+            }
+            // Each cut goes through the parts from the first on.
+            self.read(text);
+            result.add(text.cut(at..found.range.start).parts);
+            result.add(self.replacement(text, &found, with, sigil)?.parts);
             at = found.range.end;
         }
-        result.parts.extend(text.cut(at..usize::MAX).parts);
-        Some(Value::Text(result))
+        result.add(text.cut(at..usize::MAX).parts);
+        Some(self.text_of(result, at_call))
     }
 
     /// What stands in the place of a match.
     fn replacement(&self, text: &Traced, found: &Match, with: &Value<'a>, sigil: char) -> Option<Traced> {
         match with {
             Value::Text(with) if with.unknown().is_none() => {
+                self.read(with);
                 let template = with.text();
                 let mut result = Traced::default();
                 let mut at = 0;
                 for (mark, _) in template.match_indices(sigil) {
+                    self.read(with);
+                    self.read(text);
+                    if self.is_exhausted() {
+                        return None;
+                    }
                     let group = match template[mark + 1..].chars().next()? {
                         '&' => found.range.clone(),
                         digit => {
@@ -282,8 +323,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn joined(&self, list: &Value<'a>, separator: &Value<'a>) -> Option<Value<'a>> {
-        if list.blocked().is_some() {
+    fn joined(&self, list: &Value<'a>, separator: &Value<'a>, at: Place) -> Option<Value<'a>> {
+        if list.blocked().is_some() || matches!(list, Value::Unknown(Unknown { at: Some(_), .. })) {
             return Some(list.clone());
         }
         let (Value::List(_) | Value::Expr(Expr::Array { .. } | Expr::Each { .. }, _), Value::Text(separator)) =
@@ -292,22 +333,27 @@ impl<'a> Evaluator<'a> {
             return None;
         };
         let elements = self.elements(list);
+        if elements.rest.as_ref().is_some_and(|rest| rest.at.is_some()) {
+            return elements.rest.map(Value::Unknown);
+        }
         if elements.one_of_several || elements.rest.is_some() {
             return None;
         }
-        let mut whole = Traced::default();
+        let mut whole = Growing::default();
         for (index, element) in elements.known.into_iter().enumerate() {
+            if whole.is_too_long() {
+                break;
+            }
             if index > 0 {
-                whole.parts.extend(separator.parts.iter().cloned());
+                whole.add(separator.parts.iter().cloned());
             }
             match element {
-                Value::Text(text) => whole.parts.extend(text.parts),
+                Value::Text(text) => whole.add(text.parts),
                 value @ Value::Unknown(_) => return Some(value),
                 value => return value.blocked().map(|_| value),
             }
         }
-        whole.parts.retain(|part| !part.text.is_empty());
-        Some(Value::Text(whole))
+        Some(self.text_of(whole, at))
     }
 
     fn split(&self, text: &Traced, at: &Value<'a>) -> Option<Value<'a>> {
@@ -319,6 +365,10 @@ impl<'a> Evaluator<'a> {
         let mut known = Vec::new();
         let mut start = 0;
         for (end, _) in whole.match_indices(separator.as_str()) {
+            self.read(text);
+            if self.is_exhausted() {
+                return None;
+            }
             known.push(Value::Text(text.cut(start..end)));
             start = end + separator.len();
         }
@@ -332,7 +382,7 @@ impl<'a> Evaluator<'a> {
         if template.contains("{{") || template.contains("}}") {
             return None;
         }
-        let mut result = Traced::default();
+        let mut result = Growing::default();
         let mut at = 0;
         let mut next = 0;
         while let Some(open) = template[at..].find('{').map(|open| open + at) {
@@ -347,39 +397,49 @@ impl<'a> Evaluator<'a> {
                 }
                 Err(_) => call.args.iter().find(|arg| arg.name.as_deref() == Some(field)),
             };
-            result.parts.extend(text.cut(at..open).parts);
+            self.read(text);
+            if result.is_too_long() || self.is_exhausted() {
+                break;
+            }
+            result.add(text.cut(at..open).parts);
             match self.eval(&arg?.value, ctx) {
-                Value::Text(value) => result.parts.extend(value.parts),
+                Value::Text(value) => result.add(value.parts),
+                value @ Value::Unknown(Unknown { at: Some(_), .. }) => return Some(value),
                 _ => return None,
             }
             at = close + 1;
         }
-        result.parts.extend(text.cut(at..template.len()).parts);
-        Some(Value::Text(result))
+        result.add(text.cut(at..template.len()).parts);
+        Some(self.text_of(result, ctx.place(call.span)))
     }
 
     /// `"%s_%s" % (a, b)`
-    fn percent(&self, text: &Traced, with: &Value<'a>) -> Option<Value<'a>> {
+    fn percent(&self, text: &Traced, with: &Value<'a>, place: Place) -> Option<Value<'a>> {
         let template = text.text();
         let values = match with {
             Value::Expr(Expr::Array { .. }, _) | Value::List(_) => self.elements(with).known,
             value => vec![value.clone()],
         };
         let mut values = values.into_iter();
-        let mut result = Traced::default();
+        let mut result = Growing::default();
         let mut at = 0;
         while let Some(percent) = template[at..].find('%').map(|percent| percent + at) {
             let value = values.next().filter(|_| template[percent..].starts_with("%s"))?;
-            result.parts.extend(text.cut(at..percent).parts);
+            self.read(text);
+            if result.is_too_long() || self.is_exhausted() {
+                break;
+            }
+            result.add(text.cut(at..percent).parts);
             match value {
-                Value::Text(value) => result.parts.extend(value.parts),
+                Value::Text(value) => result.add(value.parts),
                 value if value.blocked().is_some() => return Some(value),
+                value @ Value::Unknown(Unknown { at: Some(_), .. }) => return Some(value),
                 _ => return None,
             }
             at = percent + 2;
         }
-        result.parts.extend(text.cut(at..template.len()).parts);
-        Some(Value::Text(result))
+        result.add(text.cut(at..template.len()).parts);
+        Some(self.text_of(result, place))
     }
 }
 
@@ -394,10 +454,6 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Where a pattern matches.
-fn matches(pattern: &str, flags: &str, text: &Traced) -> Option<Vec<Match>> {
-    Regex::new(pattern, flags)?.matches(&text.text())
-}
 
 /// The bytes of a slice by characters; negative positions count from the end.
 fn characters(text: &str, start: i64, end: i64) -> Range<usize> {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::environment::Ctx;
+use super::fuel::MAX_ELEMENTS;
 use super::{Origin, Part, ScopeKey, ServerKey, Traced, Unknown};
 use crate::lower::Expr;
 use crate::text::FileId;
@@ -59,7 +60,11 @@ pub(super) struct Pairs<'a> {
 
 impl<'a> Elements<'a> {
     /// Puts the elements of another list behind these.
+    /// A list past its limit takes no more: whoever makes it cuts it there.
     pub(super) fn append(&mut self, more: Elements<'a>) {
+        if self.known.len() > MAX_ELEMENTS || self.left_out.len() > MAX_ELEMENTS {
+            return;
+        }
         self.doubtful.extend(more.doubtful.iter().map(|index| self.known.len() + index));
         self.known.extend(more.known);
         self.left_out.extend(more.left_out);

@@ -1,0 +1,118 @@
+//! How much evaluation may make: bytes of a string, elements of a list, and the steps that making them costs.
+//!
+//! A few lines can double a string or a list again and again. Past a limit a value is unknown, and remembers where it
+//! outgrew it: a registration that depends on it is dynamic at that place. What is made in one go costs steps by its
+//! size, so that the steps of a file bound its time and its memory. All of it depends on the code alone.
+
+use super::expression::Evaluator;
+use super::value::{Elements, Pairs, Value};
+use super::{Part, Place, Traced, Unknown};
+
+/// How many bytes a string may have. The longest descriptions that people write have some ten thousand.
+const MAX_TEXT: usize = 64 * 1024;
+/// How many bytes a name may have: far more than any client takes.
+pub(super) const MAX_NAME: usize = 4 * 1024;
+/// How many elements a list, and how many entries an object may have.
+pub(super) const MAX_ELEMENTS: usize = 16 * 1024;
+
+/// How many bytes, parts and elements are made in one step.
+const BYTES_A_STEP: usize = 64;
+const PARTS_A_STEP: usize = 8;
+const ELEMENTS_A_STEP: usize = 4;
+
+/// A string in the making, as long as it stays within the limit.
+#[derive(Default)]
+pub(super) struct Growing {
+    text: Traced,
+    length: usize,
+}
+
+impl Growing {
+    pub(super) fn add(&mut self, parts: impl IntoIterator<Item = Part>) {
+        for part in parts {
+            if self.is_too_long() {
+                return;
+            }
+            self.length += part.text.len();
+            if !part.text.is_empty() {
+                self.text.parts.push(part);
+            }
+        }
+    }
+
+    pub(super) fn is_too_long(&self) -> bool {
+        self.length > MAX_TEXT
+    }
+}
+
+impl Traced {
+    /// Whether it is longer than a name may be.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.parts.iter().map(|part| part.text.len()).sum::<usize>() > MAX_NAME
+    }
+}
+
+impl Unknown {
+    /// What grows past a limit at a place.
+    pub(super) fn outgrown(what: &'static str, at: Place) -> Unknown {
+        Unknown { at: Some(at), ..Unknown::because(what) }
+    }
+}
+
+const LONG_TEXT: &str = "the string grows past 64 KiB here";
+pub(super) const LONG_LIST: &str = "the list grows past 16,384 elements here";
+pub(super) const LARGE_OBJECT: &str = "the object grows past 16,384 entries here";
+
+impl<'a> Evaluator<'a> {
+    /// The string that was made at a place; unknown where it is too long.
+    pub(super) fn text_of(&self, made: Growing, at: Place) -> Value<'a> {
+        self.spend(made.length / BYTES_A_STEP + made.text.parts.len() / PARTS_A_STEP);
+        match made.is_too_long() {
+            true => Value::Unknown(Unknown::outgrown(LONG_TEXT, at)),
+            false => Value::Text(made.text),
+        }
+    }
+
+    /// A string as it stands in the source, with the same limit.
+    pub(super) fn literal(&self, text: Traced, at: Place) -> Value<'a> {
+        let length: usize = text.parts.iter().map(|part| part.text.len()).sum();
+        self.spend(length / BYTES_A_STEP);
+        match length > MAX_TEXT {
+            true => Value::Unknown(Unknown::outgrown("the string is longer than 64 KiB", at)),
+            false => Value::Text(text),
+        }
+    }
+
+    /// Takes steps for reading a string from its beginning to its end.
+    pub(super) fn read(&self, text: &Traced) {
+        let length: usize = text.parts.iter().map(|part| part.text.len()).sum();
+        self.spend(length / BYTES_A_STEP + text.parts.len() / PARTS_A_STEP);
+    }
+
+    /// A list that was made at a place, cut where it is too long.
+    pub(super) fn list_of(&self, mut made: Elements<'a>, at: Option<Place>) -> Elements<'a> {
+        self.spend((made.known.len() + made.left_out.len()) / ELEMENTS_A_STEP);
+        if made.known.len() > MAX_ELEMENTS || made.left_out.len() > MAX_ELEMENTS {
+            made.known.truncate(MAX_ELEMENTS);
+            made.left_out.truncate(MAX_ELEMENTS);
+            made.doubtful.retain(|&index| index < MAX_ELEMENTS);
+            made.rest = Some(Unknown { at, ..Unknown::because(LONG_LIST) });
+        }
+        made
+    }
+
+    /// An object that was made at a place, cut where it is too large.
+    pub(super) fn pairs_of(&self, mut made: Pairs<'a>, at: Option<Place>) -> Pairs<'a> {
+        self.spend(made.known.len() / ELEMENTS_A_STEP);
+        if made.known.len() > MAX_ELEMENTS {
+            made.known.truncate(MAX_ELEMENTS);
+            made.rest = Some(Unknown { at, ..Unknown::because(LARGE_OBJECT) });
+        }
+        made
+    }
+
+    /// Takes steps for elements that are made or copied.
+    pub(super) fn spend_elements(&self, count: usize) {
+        self.spend(count / ELEMENTS_A_STEP);
+    }
+}
