@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::{mpsc, oneshot, watch};
 use tower_lsp::ls_types::*;
 
@@ -26,6 +27,8 @@ const UNQUIET: Duration = Duration::from_millis(300);
 
 pub(super) struct Keeper {
     inbox: Arc<Inbox>,
+    /// The threads that evaluate: one core is left for those who answer meanwhile.
+    pool: Option<ThreadPool>,
     /// Never empty once the session has begun. What lies in none of them is opened in the first.
     folders: Vec<Kept>,
     /// The folders that the client has named; what lies in another one has no workspace of its own.
@@ -76,8 +79,10 @@ impl Keeper {
         states: watch::Sender<Arc<States>>,
         trouble: mpsc::UnboundedSender<String>,
     ) -> Keeper {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Keeper {
             inbox,
+            pool: ThreadPoolBuilder::new().num_threads((cores - 1).max(1)).build().ok(),
             folders: Vec::new(),
             roots: Vec::new(),
             options: Options::default(),
@@ -243,7 +248,13 @@ impl Keeper {
             if folder.is_stale || is_stopped {
                 continue;
             }
-            let view = match catch_unwind(AssertUnwindSafe(|| folder.settle())) {
+            let mut settle = || folder.settle();
+            let pool = self.pool.as_ref();
+            let settled = catch_unwind(AssertUnwindSafe(|| match pool {
+                Some(pool) => pool.install(settle),
+                None => settle(),
+            }));
+            let view = match settled {
                 Ok(None) => continue,
                 Ok(Some(snapshot)) => Arc::new(folder.view(snapshot)),
                 Err(stopped) if stopped.is::<Stopped>() => {

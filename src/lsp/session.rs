@@ -18,7 +18,7 @@ use crate::client;
 use crate::disk::{self, ConfigChoice, Options};
 
 /// How long a question about the last state waits for the newest one: most are settled by then.
-const SOON: Duration = Duration::from_millis(40);
+const SOON: Duration = Duration::from_millis(15);
 
 /// What is known of a folder.
 #[derive(Clone)]
