@@ -1,8 +1,12 @@
 //! What the fuzz targets share: texts made from seeds and entropy, workspaces in memory, and limits for each execution.
 
+// Without the star the type of what is picked from would be inferred as `str`.
+#![allow(clippy::explicit_auto_deref)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use toolnames::config::{Config, Configs};
@@ -12,7 +16,7 @@ use toolnames::workspace::{Snapshot, Storage, Surroundings, Workspace};
 /// How long one execution may take; the size of its input is bounded by [`MAX_TEXT`].
 const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 2 });
 /// The largest text that is made, in bytes.
-pub const MAX_TEXT: usize = 16 * 1024;
+pub const MAX_TEXT: usize = 64 * 1024;
 
 /// Decisions, drawn from the bytes of an engine. When they are used up, every further one is the first choice.
 pub struct Entropy<'a>(&'a [u8]);
@@ -64,7 +68,7 @@ const STRANGE: [&str; 16] = [
     "1e999",
 ];
 /// What can be nested, repeated or left open in one language or another.
-const OPENING: [(&str, &str); 18] = [
+const OPENING: [(&str, &str); 19] = [
     ("(", ")"),
     ("[", "]"),
     ("{", "}"),
@@ -76,6 +80,7 @@ const OPENING: [(&str, &str); 18] = [
     ("[[", "]]"),
     ("/*", "*/"),
     ("- ", ""),
+    ("? ", ""),
     ("> ", ""),
     ("a:\n ", "\n"),
     ("x + ", ""),
@@ -84,6 +89,39 @@ const OPENING: [(&str, &str); 18] = [
     ("\"\"\"", "\"\"\""),
     ("r#\"", "\"#"),
 ];
+
+/// Chains in which each step holds the one before twice: a first line, a step, and what makes a name of the last one.
+const GROWING: [(&str, &str, &str); 7] = [
+    ("const g0 = \"x\";", "const g{1} = g{0} + g{0};", "server.registerTool(g{1}, {}, run);"),
+    ("const g0 = \"x\";", "const g{1} = `${g{0}}${g{0}}`;", "server.registerTool(g{1}, {}, run);"),
+    (
+        "const g0 = [\"x\"];",
+        "const g{1} = [...g{0}, ...g{0}];",
+        "for (const g of g{1}) server.registerTool(g, {}, run);",
+    ),
+    ("g0 = \"x\"", "g{1} = f\"{g{0}}{g{0}}\"", "mcp.add_tool(run, name=g{1})"),
+    ("g0 = [\"x\"]", "g{1} = [*g{0}, *g{0}]", "for g in g{1}: mcp.add_tool(run, name=g)"),
+    ("const G0: &str = \"x\";", "const G{1}: &str = concat!(G{0}, G{0});", "const NAME: &str = G{1};"),
+    ("g0: &g0 [x]", "g{1}: &g{1} [*g{0}, *g{0}]", "tools: *g{1}"),
+];
+
+/// Lines that mean far more than they say.
+fn growing(entropy: &mut Entropy<'_>) -> String {
+    let (first, step, last) = *entropy.pick(&GROWING);
+    let steps = 1 + entropy.below(40);
+    let numbered = |line: &str, at: usize| line.replace("{0}", &(at - 1).to_string()).replace("{1}", &at.to_string());
+    let mut text = format!("{first}\n");
+    for at in 1..=steps {
+        text += &format!("{}\n", numbered(step, at));
+    }
+    text + &numbered(last, steps) + "\n"
+}
+
+/// Lines that are each indented by one more.
+fn ladder(entropy: &mut Entropy<'_>) -> String {
+    let line = *entropy.pick(&["a:", "- a", "if a:", "- - ", "? ", "> a", "class A:"]);
+    (0..1 + entropy.below(400)).map(|depth| format!("{}{line}\n", " ".repeat(depth))).collect()
+}
 
 /// The words and signs of texts.
 fn tokens<'t>(seeds: &[&'t str]) -> Vec<&'t str> {
@@ -112,7 +150,8 @@ pub fn text(entropy: &mut Entropy<'_>, seeds: &[&str]) -> String {
     let mut text = entropy.pick(seeds).to_string();
     for _ in 0..entropy.below(10) {
         let (start, end) = range(entropy, &text);
-        match entropy.below(9) {
+        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        match entropy.below(11) {
             0 => text.replace_range(start..end, ""),
             1 | 2 => text.insert_str(start, *entropy.pick(&tokens)),
             3 => text.replace_range(start..end, *entropy.pick(&tokens)),
@@ -128,11 +167,14 @@ pub fn text(entropy: &mut Entropy<'_>, seeds: &[&str]) -> String {
             }
             7 => {
                 let (open, close) = *entropy.pick(&OPENING);
-                let most = if entropy.byte() < 16 { 2000 } else { 20 };
+                let most = if entropy.byte() < 64 { 2000 } else { 20 };
                 let depth = 1 + entropy.below(most);
+                let start = if entropy.byte().is_multiple_of(2) { line } else { start };
                 text.insert_str(end, &close.repeat(depth));
                 text.insert_str(start, &open.repeat(depth));
             }
+            8 => text.insert_str(line, &growing(entropy)),
+            9 => text.insert_str(line, &ladder(entropy)),
             _ => text.truncate(start),
         }
         let mut most = MAX_TEXT;
@@ -158,39 +200,49 @@ pub fn range(entropy: &mut Entropy<'_>, text: &str) -> (usize, usize) {
     (start, boundary((start + length).min(text.len())))
 }
 
-/// What is being executed, for the watch: the target, since when, and a description of its input.
-static RUNNING: Mutex<Option<(&'static str, Instant, String)>> = Mutex::new(None);
+/// What each target executes, for the watch: since when, and its input.
+static RUNNING: Mutex<BTreeMap<&str, (Instant, String)>> = Mutex::new(BTreeMap::new());
 
-/// Executes a target on an input, which is shown where it takes too long or never ends, and written to the folder of
-/// temporary files as `toolnames-fuzz-TARGET.txt` where the execution panics.
+fn running() -> MutexGuard<'static, BTreeMap<&'static str, (Instant, String)>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process when an execution does not end.
+fn watch() {
+    loop {
+        std::thread::sleep(Duration::from_millis(500));
+        if let Some((target, (since, input))) = running().iter().find(|(_, (since, _))| since.elapsed() > 4 * MOST) {
+            eprintln!("{target}: still not done after {:?}\n{input}", since.elapsed());
+            std::process::abort();
+        }
+    }
+}
+
+/// Executes a target on an input, which is written to the folder of temporary files: as `toolnames-fuzz-TARGET.txt` where
+/// the execution panics or is slow, as `toolnames-fuzz-TARGET.last.txt` before each execution, since some faults end the
+/// process.
 ///
 /// # Panics
 /// Where it panics, or takes too long.
 pub fn limited(target: &'static str, input: impl Fn() -> String, execute: impl FnOnce()) {
-    static WATCH: std::sync::Once = std::sync::Once::new();
-    WATCH.call_once(|| {
-        std::thread::spawn(|| {
-            loop {
-                std::thread::sleep(Duration::from_millis(500));
-                if let Some((target, since, input)) = &*RUNNING.lock().unwrap_or_else(|held| held.into_inner())
-                    && since.elapsed() > 4 * MOST
-                {
-                    eprintln!("{target}: still not done after {:?}\n{input}", since.elapsed());
-                    std::process::abort();
-                }
-            }
-        });
-    });
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| drop(std::thread::spawn(watch)));
+    let shown = input();
+    let file = |suffix| std::env::temp_dir().join(format!("toolnames-fuzz-{target}{suffix}.txt"));
+    let _ = std::fs::write(file(".last"), &shown);
     let start = Instant::now();
-    *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = Some((target, start, input()));
-    if let Err(panic) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(execute)) {
-        *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = None;
+    running().insert(target, (start, shown));
+    let outcome = catch_unwind(AssertUnwindSafe(execute));
+    let took = start.elapsed();
+    running().remove(target);
+    if outcome.is_err() || took >= MOST {
         // The last one that fails is the smallest that the engine came to.
-        let _ = std::fs::write(std::env::temp_dir().join(format!("toolnames-fuzz-{target}.txt")), input());
-        std::panic::resume_unwind(panic);
+        let _ = std::fs::write(file(""), input());
     }
-    *RUNNING.lock().unwrap_or_else(|held| held.into_inner()) = None;
-    assert!(start.elapsed() < MOST, "{target}: took {:?} for\n{}", start.elapsed(), input());
+    if let Err(panic) = outcome {
+        resume_unwind(panic);
+    }
+    assert!(took < MOST, "{target}: took {took:?} for the input in {}", file("").display());
 }
 
 /// Files in memory.

@@ -1,5 +1,6 @@
 //! One target for each reader. `cargo test` runs each of them for a moment; see `README.md` for more.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use bolero::check;
@@ -42,12 +43,15 @@ macro_rules! fuzz {
     ($name:ident, |$entropy:ident| $make:expr, $execute:expr) => {
         #[test]
         fn $name() {
+            static EXECUTIONS: AtomicUsize = AtomicUsize::new(0);
             check!().with_max_len(512).for_each(|bytes: &[u8]| {
                 let mut entropy = Entropy::new(bytes);
                 let $entropy = &mut entropy;
                 let input = $make;
                 limited(stringify!($name), || format!("{input:?}"), || $execute(&input));
+                EXECUTIONS.fetch_add(1, Ordering::Relaxed);
             });
+            println!("{} executions", EXECUTIONS.load(Ordering::Relaxed));
         }
     };
 }
@@ -197,6 +201,17 @@ fn around(path: &str, text: String) -> Files {
     files
 }
 
+/// The source files of a workspace, which are read, lowered and evaluated.
+const SOURCES: [&str; 5] = ["server.ts", "shared.ts", "server.py", "names.py", "src/main.rs"];
+
+fuzz!(
+    source_files,
+    |entropy| {
+        let path = entropy.pick(&SOURCES);
+        around(path, text(entropy, seeds_for(path)))
+    },
+    knows
+);
 fuzz!(
     client_files,
     |entropy| {
@@ -363,10 +378,10 @@ fuzz!(edits_against_fresh, |entropy| session(entropy), |(open, edits): &Session|
         let edit = Edit::new(*span, new.clone());
         let text = apply_edits(&files.0[path], std::slice::from_ref(&edit)).expect("the edit fits");
         workspace.open(path, Arc::from(text.as_str()), &[edit]);
-        if path == CONFIG_FILE {
-            workspace.reconfigure();
-        }
         files.0.insert(path.clone(), text);
+        if path == CONFIG_FILE {
+            workspace.configure(files.configs());
+        }
         if *look {
             workspace.settle(&files);
         }
