@@ -1,5 +1,7 @@
 //! One target for each reader. `cargo test` runs each of them for a moment; see `README.md` for more.
 
+#![allow(clippy::explicit_auto_deref)] // Without the star the type of what is picked from is inferred as `str`.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -361,7 +363,7 @@ fn session(entropy: &mut Entropy<'_>) -> Session {
             _ => other[from..to].to_string(),
         };
         texts[file].1.replace_range(start..end, &new);
-        edits.push((file, Span::new(start, end), new, entropy.byte() % 2 == 0));
+        edits.push((file, Span::new(start, end), new, entropy.byte().is_multiple_of(2)));
     }
     (open, edits)
 }
