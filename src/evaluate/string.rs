@@ -209,7 +209,9 @@ impl<'a> Evaluator<'a> {
     fn replaced(&self, method: Method, text: &Traced, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let with = self.eval(&call.args[1].value, ctx);
         let (matches, every) = match self.eval(&call.args[0].value, ctx) {
-            Value::Expr(Expr::Pattern { source, flags, .. }, _) => (self.matches(source, flags, text)?, flags.contains('g')),
+            Value::Expr(Expr::Pattern { source, flags, .. }, _) => {
+                (self.matches(source, flags, text)?, flags.contains('g'))
+            }
             Value::Text(what) if what.unknown().is_none() && !what.parts.is_empty() => {
                 let (whole, what) = (text.text(), what.text());
                 let found = whole.match_indices(what.as_str());
@@ -453,7 +455,6 @@ impl<'a> Evaluator<'a> {
         is_auto.then(|| Value::Text(Traced::literal(binding.name.to_lowercase().into(), ctx.place(binding.span))))
     }
 }
-
 
 /// The bytes of a slice by characters; negative positions count from the end.
 fn characters(text: &str, start: i64, end: i64) -> Range<usize> {
