@@ -26,7 +26,7 @@ pub use self::walk::Walked;
 use crate::client::{self, Launch};
 use crate::framework::Frameworks;
 use crate::path::is_outside;
-use crate::syntax::is_indented_beyond_reason;
+use crate::syntax::{Language, unreadable};
 use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 
 /// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
@@ -160,6 +160,11 @@ pub fn is_in_project(path: &Path) -> bool {
     folders.into_iter().any(|folder| SIGNS.iter().any(|sign| door::is_there(&folder.join(sign))))
 }
 
+/// Why a file's grammar cannot read it; `None` where it can.
+fn unreadable_at(path: &str, text: &str) -> Option<&'static str> {
+    unreadable(Language::of_path(path)?, text)
+}
+
 /// Whether a script was packed by a bundler: nobody's source, and slow to look through.
 fn is_minified(path: &str, text: &str) -> bool {
     const LARGE: usize = 64 * 1024;
@@ -216,8 +221,8 @@ impl Storage for Disk {
             return None;
         }
         match self.door.as_ref()?.text(path) {
-            Ok(text) if path.ends_with(".py") && is_indented_beyond_reason(&text) => {
-                self.skip(path, "indented deeper than can be read");
+            Ok(text) if unreadable_at(path, &text).is_some() => {
+                self.skip(path, unreadable_at(path, &text).unwrap_or_default());
                 None
             }
             Ok(text) if is_minified(path, &text) => {

@@ -2,6 +2,7 @@
 
 mod beneath;
 mod element;
+mod guard;
 mod methods;
 mod siblings;
 mod surroundings;
@@ -19,6 +20,7 @@ pub use self::element::{
     called_with, definition_around, element, element_around, elements_named, entry_around, expression_around, held,
     implementation, last_member, pair_around, statements_taking, sum_around, table_around,
 };
+pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};
 pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
@@ -135,7 +137,7 @@ thread_local! {
 /// A text that is edited at an error is parsed whole: how the parser recovers depends on what it reuses, and an
 /// editor must see what a fresh start would see.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
-    if language.family() == Some(Family::Python) && is_indented_beyond_reason(text) {
+    if unreadable(language, text).is_some() {
         return None;
     }
     PARSERS.with_borrow_mut(|parsers| {
@@ -149,8 +151,10 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
             }
         };
         let parser = &mut parsers[index].1;
-        match (parser.parse(text, previous), previous) {
-            (Some(tree), Some(previous)) if recovery_may_differ(previous, &tree) => parser.parse(text, None),
+        match (guard::parse(parser, language, text, previous), previous) {
+            (Some(tree), Some(previous)) if recovery_may_differ(previous, &tree) => {
+                guard::parse(parser, language, text, None)
+            }
             (tree, _) => tree,
         }
     })
@@ -188,18 +192,6 @@ pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
         parser.set_language(&tree_sitter_md::INLINE_LANGUAGE.into()).ok()?;
         parser.parse(text, None)
     })
-}
-
-/// Whether some line is indented deeper than the Python grammar's scanner can remember; it ends the process then, so
-/// such a text is not parsed.
-pub fn is_indented_beyond_reason(text: &str) -> bool {
-    const DEEPEST: usize = 400;
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    text.len() > DEEPEST
-        && text
-            .as_bytes()
-            .split(|&byte| byte == b'\n')
-            .any(|line| line.iter().take(DEEPEST).filter(|byte| blank(byte)).count() == DEEPEST)
 }
 
 /// Whether an edit touched a top-level node with an error, or the neighbour of one.

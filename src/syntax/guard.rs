@@ -1,0 +1,308 @@
+//! What is asked of a text before a grammar parses it.
+//!
+//! Scanners of grammars keep what is open in a buffer of 1,024 bytes (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`), and some
+//! write past its end or end the process where more is open; and some look ahead so far that a text takes time that
+//! grows with its square. What would lead there is not parsed. Of the grammars used here:
+//!
+//! - Python keeps two bytes for each open indentation, after at most 257 others, and reads all the comments that follow
+//!   one another at each of them;
+//! - YAML keeps four bytes for each open block, after ten others;
+//! - Markdown opens no more blocks than fit, and TypeScript, Rust and JSON keep one byte at most.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashSet;
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+
+use super::{Family, Language};
+
+/// How many different indentations a Python text may have: `2 + 255 + 2 * 383` bytes fit.
+const MAX_INDENTATIONS: usize = 383;
+/// How many characters of comments the scanner of Python may read ahead, all in all: about a second's worth.
+const MAX_LOOKAHEAD: usize = 200_000_000;
+/// How many blocks of YAML may be open, `10 + 4 * 253` bytes fit.
+const MAX_BLOCKS: usize = 253;
+/// How many may be open in a text that has more than [`MAX_BLOCKS`] in all. Where the parser meets an error in one, its
+/// scanner may open one a step; the parser is stopped at most 100 steps later.
+const MAX_OPEN_BLOCKS: usize = 100;
+
+/// Why a text is not parsed; `None` where it is.
+pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
+    match language {
+        _ if language.family() == Some(Family::Python) => unreadable_python(text.as_bytes()),
+        Language::Yaml if count_of_blocks(text) > MAX_BLOCKS && depth_of_blocks(text) > MAX_OPEN_BLOCKS => {
+            Some("nested more than 100 deep")
+        }
+        _ => None,
+    }
+}
+
+/// Parses a text that [`unreadable`] has nothing against; `None` for one of YAML with many blocks and an error.
+pub(super) fn parse(parser: &mut Parser, language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    if language != Language::Yaml || count_of_blocks(text) <= MAX_BLOCKS {
+        return parser.parse(text, previous);
+    }
+    let mut look = |state: &ParseState| match state.has_error() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+    let options = ParseOptions::new().progress_callback(&mut look);
+    let tree = parser.parse_with_options(&mut read, previous, Some(options));
+    if tree.is_none() {
+        // Otherwise it would go on with this text.
+        parser.reset();
+    }
+    tree
+}
+
+fn unreadable_python(text: &[u8]) -> Option<&'static str> {
+    let mut indentations: FxHashSet<u16> = FxHashSet::default();
+    let (mut comments, mut ahead) = (0, 0);
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] != b'\n' {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let gap = gap_of_python(text, &mut at);
+        indentations.insert(gap.indentation);
+        comments += gap.comments;
+        ahead += gap.comments * (at - start) / 2;
+    }
+    if indentations.len() > MAX_INDENTATIONS {
+        return Some("more than 383 different indentations");
+    }
+    (ahead > MAX_LOOKAHEAD && comments > 0).then_some("a run of comments too long to parse")
+}
+
+/// What stands between two tokens of Python.
+struct Gap {
+    /// Of what follows: a tab counts eight.
+    indentation: u16,
+    comments: usize,
+}
+
+/// Reads white space and comments as the scanner of the grammar does, from a line break on, and leaves `at` behind them.
+fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
+    let mut gap = Gap { indentation: 0, comments: 0 };
+    while let Some(&byte) = text.get(*at) {
+        match byte {
+            b'\n' | b'\r' | b'\x0c' => gap.indentation = 0,
+            b' ' => gap.indentation = gap.indentation.wrapping_add(1),
+            b'\t' => gap.indentation = gap.indentation.wrapping_add(8),
+            b'#' => {
+                gap.comments += 1;
+                gap.indentation = 0;
+                let rest = &text[*at..];
+                *at += rest.iter().position(|byte| matches!(byte, b'\n' | b'\0')).unwrap_or(rest.len());
+            }
+            b'\\' => {
+                let rest = &text[*at + 1..];
+                let length = match rest {
+                    [b'\r', b'\n', ..] => 2,
+                    [b'\r' | b'\n', ..] => 1,
+                    [] => 0,
+                    _ => return gap,
+                };
+                *at += length;
+            }
+            _ => return gap,
+        }
+        *at += 1;
+    }
+    Gap { indentation: 0, ..gap }
+}
+
+/// The signs of a line of YAML that may open a block, by their columns.
+fn openers(line: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = line.as_bytes();
+    bytes.iter().enumerate().filter_map(move |(column, &byte)| {
+        let is_end = bytes.get(column + 1).is_none_or(|next| matches!(next, b' ' | b'\t' | b'\r' | b'\0'));
+        let opens = matches!(byte, b'-' | b'?' | b':') && is_end || matches!(byte, b'|' | b'>');
+        opens.then_some((column, byte))
+    })
+}
+
+/// How many blocks a text of YAML can open at most.
+fn count_of_blocks(text: &str) -> usize {
+    text.split('\n').map(|line| openers(line).count()).sum()
+}
+
+/// How many blocks can be open at once in a text of YAML that has no errors: those that begin further to the right than the
+/// line are closed by it.
+fn depth_of_blocks(text: &str) -> usize {
+    let mut open: Vec<usize> = Vec::new();
+    let mut deepest = 0;
+    for line in text.split('\n') {
+        let indentation = line.bytes().take_while(|byte| *byte == b' ').count();
+        // Comments and empty lines close nothing.
+        if matches!(line.as_bytes().get(indentation), None | Some(b'#' | b'\r' | b'\t')) {
+            continue;
+        }
+        while open.last().is_some_and(|column| *column > indentation) {
+            open.pop();
+        }
+        // A key begins where the line does, or after the last sign.
+        let mut begin = indentation;
+        for (column, sign) in openers(line) {
+            let from = if sign == b':' { begin } else { column };
+            // Of several keys in a column the first opens it; a list may stand right below its key, and both be open.
+            let equal = open.iter().rev().take_while(|open| **open >= from).count();
+            if equal < if sign == b':' { 1 } else { 2 } {
+                open.push(from);
+            }
+            begin = column + 2;
+        }
+        deepest = deepest.max(open.len());
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn python(lines: impl Iterator<Item = String>) -> Option<&'static str> {
+        unreadable(Language::Python, &lines.collect::<String>())
+    }
+
+    #[test]
+    fn indentations_are_counted_as_the_scanner_counts_them() {
+        let deep = |count: usize| (0..count).map(|depth| format!("{}if x:\n", " ".repeat(depth)));
+        assert_eq!(python(deep(383)), None);
+        assert!(python(deep(500)).is_some());
+        // Tabs count eight: these are as many, and none has more than 60 characters.
+        let tabs = (0..500).map(|depth| format!("{}{}if x:\n", "\t".repeat(depth / 8), " ".repeat(depth % 8)));
+        assert!(python(tabs).is_some());
+        // The same depth again and again is none more.
+        assert_eq!(python((0..9000).map(|line| format!("{}f()\n", " ".repeat(line % 40)))), None);
+    }
+
+    #[test]
+    fn comments_are_read_unless_the_scanner_would_read_them_again_and_again() {
+        assert_eq!(python((0..4000).map(|_| "# a line of a comment\n".to_string())), None);
+        assert!(python((0..250_000).map(|_| "# x\n".to_string())).is_some());
+    }
+
+    #[test]
+    fn blocks_of_yaml_are_counted_by_what_is_open() {
+        let yaml = |text: &str| unreadable(Language::Yaml, text);
+        let wide: String = (0..5000).map(|index| format!("k{index}:\n  - a: 1\n    b: 2\n")).collect();
+        assert_eq!(yaml(&wide), None);
+        assert_eq!(depth_of_blocks(&wide), 3);
+        assert_eq!(yaml(&"- ".repeat(200)), None);
+        assert!(yaml(&"- ".repeat(254)).is_some());
+        assert!(yaml(&(0..254).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>()).is_some());
+    }
+
+    /// How many bytes each grammar is given by [`texts_made_to_nest_end_no_process`].
+    const BYTES: usize = 1_000_000;
+
+    /// Texts of pieces that open, close and confuse; long runs of one piece are among them.
+    fn piled_up(pieces: &[&str], seed: &mut u64) -> String {
+        let mut next = |below: usize| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*seed >> 33) as usize % below
+        };
+        let mut text = String::new();
+        let length = 200 + next(6_000);
+        while text.len() < length {
+            match next(8) {
+                // A staircase: each line a little deeper than the one before.
+                0 => {
+                    let (piece, from, count) = (pieces[next(pieces.len())], next(4), next(400));
+                    (0..count).for_each(|step| {
+                        text.push_str(&" ".repeat(from + step));
+                        text.push_str(piece);
+                        text.push('\n');
+                    });
+                }
+                1 | 2 => {
+                    let (piece, other) = (pieces[next(pieces.len())], pieces[next(pieces.len())]);
+                    (0..next(600)).for_each(|_| {
+                        text.push_str(piece);
+                        text.push_str(other);
+                    });
+                }
+                3 => text.push_str(&pieces[next(pieces.len())].repeat(next(600))),
+                _ => (0..next(40)).for_each(|_| text.push_str(pieces[next(pieces.len())])),
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn texts_made_to_nest_end_no_process() {
+        let yaml = [
+            "- ", "? ", ": ", "a: ", "a:", "\n", " ", "  ", "\t", "[", "]", "{", "}", ",", "\"", "'", "|\n", ">-\n",
+            "#", "&a ", "*a ", "!t ", "@", "`", "%", "\u{1}", "\u{feff}", "---\n", "...\n", "x", "\\", "\n- ", "\n@- ",
+            "\u{1}- ", "\r\n",
+        ];
+        let python = [
+            "if x:\n",
+            "def f():\n",
+            " ",
+            "  ",
+            "\t",
+            "\n",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "f'",
+            "'",
+            "\"\"\"",
+            "f\"{",
+            "}\"",
+            "#",
+            "\\\n",
+            "\u{c}",
+            "\r",
+            "else:\n",
+            "pass\n",
+            "x",
+            "\u{1}",
+            "lambda:",
+            "\n  ",
+            "match x:\n",
+        ];
+        let markdown = [
+            "> ", "- ", "1. ", "* ", "\n", " ", "    ", "```\n", "|", "|-|\n", "# ", "<a>", "<!--", "[a]: ", "=\n",
+            "x", "\t", "+ ",
+        ];
+        let script = [
+            "{", "}", "(", ")", "[", "]", "`", "${", "<", ">", "/", "=>", "x", "\n", "\"", "'", "//", "/*", "*/", "?",
+            ":", "+", "<a>", "</a>", "class ", "async ", ";", ",", "#", "r#\"", "\u{1}", "'a", "!", "&",
+        ];
+        let mut seed = 7;
+        let mut each = |pieces: &[&str], parse: &mut dyn FnMut(&str)| {
+            let mut bytes = 0;
+            while bytes < BYTES {
+                let text = piled_up(pieces, &mut seed);
+                bytes += text.len();
+                parse(&text);
+            }
+        };
+        let mut count = |language: Option<Language>, pieces: &[&str]| {
+            let mut parsed = 0;
+            each(pieces, &mut |text| {
+                let tree = match language {
+                    Some(language) => super::super::parse(language, text, None),
+                    None => super::super::parse_markdown(text),
+                };
+                parsed += usize::from(tree.is_some());
+            });
+            assert!(parsed > 20, "{language:?}: {parsed} texts were parsed");
+        };
+        count(Some(Language::Yaml), &yaml);
+        count(Some(Language::Python), &python);
+        count(None, &markdown);
+        for language in [Language::Tsx, Language::TypeScript, Language::Rust, Language::Json] {
+            count(Some(language), &script);
+        }
+    }
+}
