@@ -68,7 +68,7 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
         for scope in around.take_while(|scope| scope.0 != 0) {
-            let own = facts.scope(scope).bindings.iter().filter(|one| one.name == *name);
+            let own = facts.bindings_of(scope, name).into_iter();
             let bound: Vec<(u32, &'a Bound)> = own.map(|one| (ctx.item, &one.value)).collect();
             if !bound.is_empty() {
                 return bound;
@@ -90,8 +90,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
-        let mut around =
-            around.filter_map(|scope| facts.definitions.iter().find(|definition| definition.body == scope));
+        let mut around = around.filter_map(|scope| facts.definition_of(scope));
         let method = around.find(|definition| {
             definition.name == *method
                 && matches!(facts.scope(definition.scope).kind, ScopeKind::Class { .. })
@@ -133,7 +132,7 @@ impl<'a> Evaluator<'a> {
             && derived.iter().all(|derived| {
                 let Value::Expr(Expr::Class { scope, .. }, at) = derived else { return false };
                 let item = self.item(at.file, at.item);
-                let replaces = item.scope(*scope).bindings.iter().any(|binding| binding.name == *name);
+                let replaces = item.binds(*scope, name);
                 let hands_on = item.calls.iter().any(|call| {
                     call.callee.last_name() == Some(name)
                         && matches!(&call.callee, Expr::Member { object, .. } if is_super(object, item))

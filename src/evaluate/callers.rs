@@ -9,9 +9,7 @@ use super::expression::{Evaluator, HandedIn, is_method_call};
 use super::member::{CONSTRUCTORS, is_base_call, names_base};
 use super::value::{Value, one_of};
 use super::{ScopeKey, Want};
-use crate::lower::{
-    Bound, CallId, CallKind, DefinitionKind, ExportTarget, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind,
-};
+use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -118,10 +116,11 @@ impl<'a> Evaluator<'a> {
         for (file, name) in self.world.derived_from(&own.name) {
             let Some(facts) = self.world.facts(*file) else { continue };
             self.reads.borrow_mut().insert(*file);
-            for (item, facts) in facts.items.iter().enumerate() {
-                let named = facts.facts.definitions.iter().filter(|definition| definition.name == *name);
-                for definition in named.filter(|definition| definition.kind == DefinitionKind::Class) {
-                    let at = Ctx::new(*file, item as u32, definition.scope);
+            for &(item, index) in facts.defined.get(name).into_iter().flatten() {
+                let facts = facts.item(item);
+                let definition = &facts.facts.definitions[index as usize];
+                if definition.kind == DefinitionKind::Class {
+                    let at = Ctx::new(*file, item, definition.scope);
                     let ScopeKind::Class { bases } = &facts.facts.scope(definition.body).kind else { continue };
                     let is_own = |value: Value<'a>| match value {
                         Value::Expr(Expr::Class { scope, .. }, ctx) => {
@@ -307,26 +306,14 @@ impl<'a> Evaluator<'a> {
                 scope.bindings.iter().filter(|binding| matches!(&binding.value, Bound::Value(value) if is_it(value)))
             });
         let name = &bound.next()?.name;
-        let is_it = |value: &Expr| matches!(value, Expr::Name { name: used, .. } if used == name) || is_it(value);
         let is_kept = bound.next().is_some()
+            || file.kept.contains(name)
+            || file.exported_locals.contains(name)
             || file.handed.contains(name)
             || file.given.contains_key(name)
-            || file.items.iter().map(|item| &item.facts).any(|item| {
-                let exports = |target: &ExportTarget| match target {
-                    ExportTarget::Local(local) => local == name,
-                    ExportTarget::Value(value) => is_it(value),
-                    ExportTarget::From { .. } => false,
-                };
-                item.exports.iter().any(|export| exports(&export.target))
-                    || item.assigned.iter().any(|assigned| is_it(&assigned.value))
-                    || item.scopes.iter().any(|scope| {
-                        scope.returns.iter().any(|returned| is_it(&returned.value))
-                            || scope.bindings.iter().any(|binding| match &binding.value {
-                                Bound::Value(value @ Expr::Name { .. }) => is_it(value),
-                                _ => false,
-                            })
-                    })
-            });
+            || file.exported_functions.contains_key(&(key.item, key.scope))
+            || facts.assigned.iter().any(|assigned| is_it(&assigned.value))
+            || facts.scopes.iter().any(|scope| scope.returns.iter().any(|returned| is_it(&returned.value)));
         self.reads.borrow_mut().insert(key.file);
         (!is_kept).then(|| name.clone())
     }
@@ -377,7 +364,7 @@ impl<'a> Evaluator<'a> {
         // A constructor is called by its class's name, or by that of a class that has none of its own.
         if let Some(class) = facts.scope(key.scope).parent
             && names.iter().any(|name| CONSTRUCTORS.contains(&name.as_str()))
-            && let Some(definition) = facts.definitions.iter().find(|definition| definition.body == class)
+            && let Some(definition) = facts.definition_of(class)
         {
             let mut open = vec![definition.name.clone()];
             while let Some(class) = open.pop() {
@@ -395,15 +382,15 @@ impl<'a> Evaluator<'a> {
         }
         // A module may export it without a name of its own, `exports.register = (server) => …`.
         self.reads.borrow_mut().insert(key.file);
-        for item in self.world.facts(key.file).into_iter().flat_map(|facts| &facts.items) {
-            let own = std::ptr::eq(&*item.facts, facts);
-            let exports = item.facts.exports.iter().filter(|export| match &export.target {
-                ExportTarget::Value(Expr::Name { name, .. }) => names.contains(name),
-                ExportTarget::Value(value) => own && is_it(value),
-                _ => false,
-            });
-            let exported: Vec<SmolStr> = exports.filter_map(|export| export.name.clone()).collect();
-            names.extend(exported);
+        if let Some(file) = self.world.facts(key.file) {
+            names.extend(file.exported_functions.get(&(key.item, key.scope)).into_iter().flatten().cloned());
+            let mut next = 0;
+            while let Some(name) = names.get(next) {
+                let exported = file.exported_names.get(name).into_iter().flatten();
+                let new: Vec<SmolStr> = exported.filter(|exported| !names.contains(exported)).cloned().collect();
+                names.extend(new);
+                next += 1;
+            }
         }
         // Importers may call it by another name, and what they export by a third.
         let mut next = 0;

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx, Env, This};
-use super::fuel::Growing;
+use super::fuel::{Growing, TOO_MANY_STEPS};
 use super::growth::TABLES;
 use super::register::Site;
 use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
@@ -156,7 +156,7 @@ impl<'a> Evaluator<'a> {
         let reason = if depth >= MAX_DEPTH {
             "it is defined through itself, or through too many steps"
         } else if steps == 0 {
-            "it takes too many steps to compute"
+            TOO_MANY_STEPS
         } else {
             self.depth.set(depth + 1);
             return Ok(());
@@ -471,7 +471,7 @@ impl<'a> Evaluator<'a> {
             let inner = facts.scope(at);
             if matches!(inner.kind, ScopeKind::Branch) {
                 let outside = ctx.in_scope(inner.parent.unwrap_or(function));
-                let mut conditions = facts.conditions.iter().filter(|condition| condition.branch == at).peekable();
+                let mut conditions = facts.conditions_of(at).iter().peekable();
                 sure &= conditions.peek().is_some();
                 for condition in conditions {
                     let mut tests = condition.any.iter().map(|test| self.glance(test, &outside));
@@ -581,7 +581,7 @@ impl<'a> Evaluator<'a> {
 
     /// Where a class is defined.
     pub(super) fn class_definition(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<&'a Definition> {
-        self.item(ctx.file, ctx.item).definitions.iter().find(|definition| definition.body == class)
+        self.item(ctx.file, ctx.item).definition_of(class)
     }
 
     /// A class that is a server itself: all that its methods register, and all that is registered with an instance.

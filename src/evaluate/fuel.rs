@@ -59,16 +59,20 @@ impl Unknown {
     }
 }
 
+/// Why nothing is known of what is not computed to its end.
+pub(super) const TOO_MANY_STEPS: &str = "it takes too many steps to compute";
+
 const LONG_TEXT: &str = "the string grows past 64 KiB here";
 pub(super) const LONG_LIST: &str = "the list grows past 16,384 elements here";
 pub(super) const LARGE_OBJECT: &str = "the object grows past 16,384 entries here";
 
 impl<'a> Evaluator<'a> {
-    /// The string that was made at a place; unknown where it is too long.
+    /// The string that was made at a place; unknown where it is too long, or where the steps ended before it was made.
     pub(super) fn text_of(&self, made: Growing, at: Place) -> Value<'a> {
         self.spend(made.length / BYTES_A_STEP + made.text.parts.len() / PARTS_A_STEP);
         match made.is_too_long() {
             true => Value::Unknown(Unknown::outgrown(LONG_TEXT, at)),
+            false if self.is_exhausted() => Value::unknown(TOO_MANY_STEPS),
             false => Value::Text(made.text),
         }
     }

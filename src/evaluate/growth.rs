@@ -10,7 +10,7 @@ use super::fuel::MAX_ELEMENTS;
 use super::names::FROM_ITSELF;
 use super::value::{Elements, Pairs, Value};
 use super::{Lookup, ScopeKey, Unknown, Want};
-use crate::lower::{Arg, Bound, ExportTarget, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -271,10 +271,7 @@ impl<'a> Evaluator<'a> {
     /// What other files add to a list that they import.
     fn grown_elsewhere(&self, name: &SmolStr, home: FileId, added: &mut Elements<'a>) {
         let Some(facts) = self.world.facts(home) else { return };
-        let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
-        let exported =
-            exports.into_iter().any(|export| matches!(&export.target, ExportTarget::Local(local) if local == name));
-        if !exported && self.world.family(home) == Some(Family::TypeScript) {
+        if !facts.exported_locals.contains(name) && self.world.family(home) == Some(Family::TypeScript) {
             return;
         }
         self.wants.borrow_mut().insert(Want::Word(name.clone()));
@@ -361,7 +358,7 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(file, item);
         let mut at = Some(scope);
         while let Some(id) = at.filter(|id| id.0 != 0) {
-            if facts.scope(id).bindings.iter().any(|binding| binding.name == *name) {
+            if facts.binds(id, name) {
                 return Some(id);
             }
             at = facts.scope(id).parent;

@@ -322,7 +322,7 @@ impl<'a> Evaluator<'a> {
         };
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
         let mut binders = around.filter_map(|scope| {
-            let binding = facts.scope(scope).bindings.iter().find(|binding| binding.name == *object)?;
+            let binding = *facts.bindings_of(scope, object).first()?;
             Some((ctx.key(scope), &binding.value))
         });
         let (key, index) = match binders.next() {

@@ -127,7 +127,7 @@ impl<'a> Evaluator<'a> {
     /// What a class gets behind its body, as compilers write static fields: `SearchTool.toolName = "search"`.
     fn set_on_class(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
         let facts = self.world.facts(ctx.file)?;
-        let name = &self.item(ctx.file, ctx.item).definitions.iter().find(|one| one.body == class)?.name;
+        let name = &self.item(ctx.file, ctx.item).definition_of(class)?.name;
         let is_it = |assigned: &&Assigned| {
             matches!(&assigned.table, Expr::Name { name: table, .. } if table == name)
                 && matches!(&assigned.key, Expr::Text { text, .. } if text == field)
@@ -173,10 +173,10 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     fn class_member(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str, this: &Value<'a>) -> Value<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
-        let found: Vec<Value<'a>> = scope
-            .bindings
-            .iter()
-            .filter(|binding| binding.name == field)
+        let found: Vec<Value<'a>> = self
+            .item(ctx.file, ctx.item)
+            .bindings_of(class, field)
+            .into_iter()
             .map(|binding| {
                 let value = self.bound(binding, class, &self.as_getter(binding, class, ctx, this));
                 self.automatic_member(&value, binding, ctx).unwrap_or(value)
@@ -254,9 +254,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn own_constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ScopeId> {
-        let scope = self.item(ctx.file, ctx.item).scope(class);
-        scope.bindings.iter().find_map(|binding| match &binding.value {
-            Bound::Value(Expr::Function { scope, .. }) if CONSTRUCTORS.contains(&binding.name.as_str()) => Some(*scope),
+        let facts = self.item(ctx.file, ctx.item);
+        let mut bindings = CONSTRUCTORS.iter().flat_map(|name| facts.bindings_of(class, name));
+        bindings.find_map(|binding| match &binding.value {
+            Bound::Value(Expr::Function { scope, .. }) => Some(*scope),
             _ => None,
         })
     }

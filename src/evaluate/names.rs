@@ -25,15 +25,15 @@ impl<'a> Evaluator<'a> {
             let scope = facts.scope(id);
             // The names of a class body are members to its methods.
             let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
-            if visible && scope.bindings.iter().any(|binding| binding.name == *name) {
+            if visible && facts.binds(id, name) {
                 return self.once(ctx, id, name, || {
-                    let found = || scope.bindings.iter().filter(|binding| binding.name == *name);
+                    let found = facts.bindings_of(id, name);
                     // What a branch that does not run puts there is not there.
-                    let is_function = matches!(scope.kind, ScopeKind::Function(_)) && found().count() > 1;
+                    let is_function = matches!(scope.kind, ScopeKind::Function(_)) && found.len() > 1;
                     let may_run = |binding: &&Binding| {
                         !is_function || binding.scope == id || self.runs(binding.scope, id, ctx) != Some(false)
                     };
-                    let bindings = assigned_once(found().filter(may_run).collect());
+                    let bindings = assigned_once(found.into_iter().filter(may_run).collect());
                     let values = bindings.into_iter().map(|binding| self.bound(binding, id, ctx)).collect();
                     self.grown(Holder::Variable(name, Some(id)), one_of(without_itself(values)), ctx)
                 });
@@ -165,7 +165,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn is_derived_from(&self, method: ScopeKey) -> bool {
         let facts = self.item(method.file, method.item);
         let class = facts.scope(method.scope).parent;
-        let definition = facts.definitions.iter().find(|definition| Some(definition.body) == class);
+        let definition = class.and_then(|class| facts.definition_of(class));
         definition.is_some_and(|definition| {
             self.wants.borrow_mut().insert(Want::Word(definition.name.clone()));
             !self.world.derived_from(&definition.name).is_empty()
@@ -193,9 +193,10 @@ impl<'a> Evaluator<'a> {
         while let Some(id) = at {
             let scope = facts.scope(id);
             if matches!(scope.kind, ScopeKind::Class { .. }) {
-                let class = facts.definitions.iter().find(|definition| definition.body == id);
+                let class = facts.definition_of(id);
                 let binding = class.and_then(|definition| {
-                    facts.scope(definition.scope).bindings.iter().find_map(|binding| match &binding.value {
+                    let bindings = facts.bindings_of(definition.scope, &definition.name);
+                    bindings.into_iter().find_map(|binding| match &binding.value {
                         Bound::Value(value @ Expr::Class { scope, .. }) if *scope == id => Some(value),
                         _ => None,
                     })

@@ -196,8 +196,7 @@ impl<'a> Evaluator<'a> {
                 Step::Ident => self.identifier_of(&value),
                 Step::Doc => match &value {
                     Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, at) => {
-                        let definitions = &self.item(at.file, at.item).definitions;
-                        let definition = definitions.iter().find(|definition| definition.body == *scope);
+                        let definition = self.item(at.file, at.item).definition_of(*scope);
                         definition.map_or(Value::Absent, |definition| documentation(definition, at))
                     }
                     _ => Value::Absent,
@@ -205,8 +204,7 @@ impl<'a> Evaluator<'a> {
                 Step::Param(_) => Value::unknown("a parameter"),
                 Step::Decorator(name) => match &value {
                     Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, at) => {
-                        let definitions = &self.item(at.file, at.item).definitions;
-                        let definition = definitions.iter().find(|definition| definition.body == *scope);
+                        let definition = self.item(at.file, at.item).definition_of(*scope);
                         let outside = definition.map_or(at.scope, |definition| definition.scope);
                         self.decorator(definition, name, &at.in_scope(outside))
                     }
@@ -348,7 +346,7 @@ impl<'a> Evaluator<'a> {
         match value {
             Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
                 let facts = self.item(ctx.file, ctx.item);
-                let definition = facts.definitions.iter().find(|definition| definition.body == *scope);
+                let definition = facts.definition_of(*scope);
                 let decorators = definition.map_or(&[][..], |definition| &definition.decorators);
                 if let Some(replaced) = self.name_in_place(decorators, ctx) {
                     return replaced;
@@ -406,7 +404,7 @@ impl<'a> Evaluator<'a> {
             let Value::Expr(Expr::Function { scope, .. }, at) = self.eval(decorator, ctx) else { return None };
             let Value::Expr(Expr::Function { scope: inner, .. }, at) = self.returned(*scope, &at) else { return None };
             let item = self.item(at.file, at.item);
-            let wrapper = item.definitions.iter().find(|definition| definition.body == *inner)?;
+            let wrapper = item.definition_of(*inner)?;
             let inside = |place: ScopeId| {
                 std::iter::successors(Some(place), |place| item.scope(*place).parent).any(|place| place == *scope)
             };

@@ -288,8 +288,9 @@ impl<'a> Evaluator<'a> {
                 for (mark, _) in template.match_indices(sigil) {
                     self.read(with);
                     self.read(text);
+                    // What is made of it then is not taken for the whole.
                     if self.is_exhausted() {
-                        return None;
+                        break;
                     }
                     let group = match template[mark + 1..].chars().next()? {
                         '&' => found.range.clone(),

@@ -1,24 +1,28 @@
 //! What lowering the three languages has in common.
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
-    Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind,
+    Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind, UNSET,
 };
 use crate::syntax;
 use crate::text::Span;
 
 /// How deep expressions may nest before the rest becomes opaque; far above what people write, far below what
 /// the stack holds.
-const MAX_DEPTH: u32 = 160;
+pub(super) const MAX_DEPTH: u32 = 160;
 
 /// The facts of one item while they are gathered.
 pub(super) struct Builder<'t> {
     pub(super) source: &'t str,
     base: u32,
     pub(super) facts: ItemFacts,
+    /// The names that scopes bind, and those of them that are fields declared without a value.
+    bound: FxHashSet<(ScopeId, SmolStr)>,
+    unset: FxHashSet<(ScopeId, SmolStr)>,
     depth: u32,
 }
 
@@ -28,11 +32,11 @@ impl<'t> Builder<'t> {
     pub(super) fn new(source: &'t str, base: usize) -> Builder<'t> {
         let module = Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() };
         let facts = ItemFacts { scopes: vec![module], ..ItemFacts::default() };
-        Builder { source, base: base as u32, facts, depth: 0 }
+        Builder { source, base: base as u32, facts, bound: FxHashSet::default(), unset: FxHashSet::default(), depth: 0 }
     }
 
     pub(super) fn finish(self) -> ItemFacts {
-        self.facts
+        self.facts.indexed()
     }
 
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {
@@ -77,12 +81,31 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn bind(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Bound) {
-        self.scope_mut(scope).bindings.push(Binding { name, span, value, default: None, scope });
+        self.keep(scope, Binding { name, span, value, default: None, scope });
+    }
+
+    fn keep(&mut self, owner: ScopeId, binding: Binding) {
+        let key = (owner, binding.name.clone());
+        if matches!(&binding.value, Bound::Value(Expr::Opaque { what: UNSET, .. })) {
+            self.unset.insert(key.clone());
+        }
+        self.bound.insert(key);
+        self.scope_mut(owner).bindings.push(binding);
+    }
+
+    /// Binds a field of a class to a value; the first one replaces a declaration without a value.
+    pub(super) fn set_field(&mut self, class: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
+        if self.unset.remove(&(class, name.clone())) {
+            self.scope_mut(class).bindings.retain(|binding| {
+                binding.name != name || !matches!(&binding.value, Bound::Value(Expr::Opaque { what: UNSET, .. }))
+            });
+        }
+        self.bind_from(class, scope, name, span, value);
     }
 
     /// Binds a name in `owner` to an expression that stands in `scope`.
     pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
-        self.scope_mut(owner).bindings.push(Binding { name, span, value: Bound::Value(value), default: None, scope });
+        self.keep(owner, Binding { name, span, value: Bound::Value(value), default: None, scope });
     }
 
     /// Binds a function or class under its name and keeps it as a definition.
@@ -120,11 +143,10 @@ impl<'t> Builder<'t> {
     pub(super) fn assign(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         let mut owner = scope;
         loop {
-            let candidate = self.facts.scope(owner);
-            if candidate.bindings.iter().any(|binding| binding.name == name) {
+            if self.bound.contains(&(owner, name.clone())) {
                 break;
             }
-            match candidate.parent {
+            match self.facts.scope(owner).parent {
                 Some(parent) => owner = parent,
                 None => break,
             }
@@ -303,11 +325,13 @@ impl<'t> Builder<'t> {
     }
 
     /// Keeps the comments that speak to this program, wherever a grammar puts them, from the item's start up to `end`.
-    pub(super) fn comments(&mut self, root: Node<'_>, end: usize) {
+    pub(super) fn comments(&mut self, root: Node<'_>, item: Node<'_>, end: usize) {
         let base = self.base as usize;
         for (at, _) in self.slice(base, end).match_indices(MARK) {
             let at = base + at;
-            let comment = root.descendant_for_byte_range(at, at + 1).filter(|node| node.kind().ends_with("comment"));
+            // From the root each look is as long as the file; what is not in the item is among its attributes.
+            let around = if item.byte_range().contains(&at) { item } else { root };
+            let comment = around.descendant_for_byte_range(at, at + 1).filter(|node| node.kind().ends_with("comment"));
             let Some(comment) = comment else { continue };
             let (text, start) = (self.text(comment), comment.start_byte());
             if let Some((from, to)) = directive(text).filter(|(from, _)| start + from >= at) {

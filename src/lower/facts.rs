@@ -26,6 +26,15 @@ pub struct FileFacts {
     pub handed: FxHashSet<SmolStr>,
     /// The same of fields: `client.connect` in an array.
     pub handed_fields: FxHashSet<SmolStr>,
+    /// Variables whose value is exported as it is, returned, assigned to an entry or held by another variable, wherever that is.
+    pub kept: FxHashSet<SmolStr>,
+    /// Variables that are exported by some name.
+    pub exported_locals: FxHashSet<SmolStr>,
+    /// Every function, method and class: the item and the index of its definition.
+    pub defined: FxHashMap<SmolStr, Vec<(u32, u32)>>,
+    /// What `exports.name = value` exports, by the variable or the function that is the value.
+    pub exported_names: FxHashMap<SmolStr, Vec<SmolStr>>,
+    pub exported_functions: FxHashMap<(u32, ScopeId), Vec<SmolStr>>,
     /// Every module that some import names, at whatever depth.
     pub modules: FxHashSet<SmolStr>,
     /// Imports and exports under another name: the name there, the name here.
@@ -71,7 +80,20 @@ pub struct ItemFacts {
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,
+    pub index: Index,
 }
+
+/// Where the bindings of large scopes, and definitions, are found in the facts they belong to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Index {
+    /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
+    bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
+    /// By the scope that is a definition's own.
+    definitions: FxHashMap<ScopeId, u32>,
+}
+
+/// How many bindings are looked through one by one.
+const FEW: usize = 16;
 
 /// A string literal without escapes that something is compared with; the span covers it inside its quotes.
 #[derive(Debug, Clone, PartialEq)]
@@ -562,6 +584,52 @@ impl Expr {
 }
 
 impl ItemFacts {
+    /// Sorts and indexes what was gathered.
+    pub(super) fn indexed(mut self) -> ItemFacts {
+        self.conditions.sort_by_key(|condition| condition.branch);
+        for (scope, of) in self.scopes.iter().enumerate().filter(|(_, scope)| scope.bindings.len() > FEW) {
+            for (place, binding) in of.bindings.iter().enumerate() {
+                let key = (ScopeId(scope as u32), binding.name.clone());
+                self.index.bindings.entry(key).or_default().push(place as u32);
+            }
+        }
+        for (place, definition) in self.definitions.iter().enumerate() {
+            self.index.definitions.entry(definition.body).or_insert(place as u32);
+        }
+        self
+    }
+
+    /// The bindings of a name in a scope, in order.
+    pub fn bindings_of<'f>(&'f self, scope: ScopeId, name: &str) -> Vec<&'f Binding> {
+        let bindings = &self.scope(scope).bindings;
+        if bindings.len() <= FEW {
+            return bindings.iter().filter(|binding| binding.name == name).collect();
+        }
+        let places = self.index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|&place| &bindings[place as usize]).collect()
+    }
+
+    /// Whether a scope binds a name.
+    pub fn binds(&self, scope: ScopeId, name: &SmolStr) -> bool {
+        let bindings = &self.scope(scope).bindings;
+        match bindings.len() <= FEW {
+            true => bindings.iter().any(|binding| binding.name == *name),
+            false => self.index.bindings.contains_key(&(scope, name.clone())),
+        }
+    }
+
+    /// The function or class whose own scope this is.
+    pub fn definition_of(&self, body: ScopeId) -> Option<&Definition> {
+        self.index.definitions.get(&body).map(|&place| &self.definitions[place as usize])
+    }
+
+    /// The conditions under which a branch runs.
+    pub fn conditions_of(&self, branch: ScopeId) -> &[Condition] {
+        let start = self.conditions.partition_point(|condition| condition.branch < branch);
+        let count = self.conditions[start..].partition_point(|condition| condition.branch == branch);
+        &self.conditions[start..start + count]
+    }
+
     pub fn call(&self, id: CallId) -> &Call {
         &self.calls[id.0 as usize]
     }
@@ -631,9 +699,8 @@ impl ItemFacts {
     pub(crate) fn is_handed_in(&self, call: &Call) -> bool {
         let Expr::Name { name, .. } = &call.callee else { return false };
         let around = std::iter::successors(Some(call.scope), |scope| self.scope(*scope).parent);
-        let mut binders = around.filter_map(|scope| {
-            self.scope(scope).bindings.iter().find(|binding| binding.name == *name).map(|binding| &binding.value)
-        });
+        let mut binders =
+            around.filter_map(|scope| self.bindings_of(scope, name).first().map(|binding| &binding.value));
         match binders.next() {
             Some(Bound::Element { .. }) => true,
             // Of all the callbacks there are, those that get a server.

@@ -36,8 +36,13 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut attributes = Vec::new();
+    // With the comments among and above them.
+    let mut above = Vec::new();
     for node in root.children(&mut cursor) {
         // A Rust attribute stands beside the item it belongs to; the two are one item here.
+        if family == Family::Rust && rust::is_above(node.kind()) {
+            above.push(node);
+        }
         if family == Family::Rust && node.kind() == "attribute_item" {
             attributes.push(node);
             continue;
@@ -57,9 +62,11 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 match family {
                     Family::TypeScript => typescript::item(&mut builder, node),
                     Family::Python => python::item(&mut builder, node),
-                    Family::Rust => rust::item(&mut builder, node, &attributes),
+                    // A comment has nothing above it that is its own.
+                    Family::Rust if rust::is_above(node.kind()) => rust::item(&mut builder, node, &[]),
+                    Family::Rust => rust::item(&mut builder, node, &above),
                 }
-                builder.comments(root, node.end_byte());
+                builder.comments(root, node, node.end_byte());
                 let facts = builder.finish();
                 match kept {
                     Some(kept) if **kept == facts => Arc::clone(kept),
@@ -68,8 +75,15 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             }
         };
         attributes.clear();
+        if !rust::is_above(node.kind()) {
+            above.clear();
+        }
         if lowered.is_empty() {
             continue;
+        }
+        for (index, definition) in lowered.definitions.iter().enumerate() {
+            let at = (facts.items.len() as u32, index as u32);
+            facts.defined.entry(definition.name.clone()).or_default().push(at);
         }
         facts.has_notes |= lowered.directives.iter().any(|directive| directive.below.is_some());
         let item = facts.items.len() as u32;
@@ -98,6 +112,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             };
             facts.aliases.extend(export.name.clone().filter(|name| *name != from).map(|name| (from, name)));
         }
+        keep(&mut facts, item, &lowered);
         facts.handed.extend(lowered.handed.iter().cloned());
         facts.handed_fields.extend(lowered.handed_fields.iter().cloned());
         for (index, assigned) in lowered.assigned.iter().enumerate() {
@@ -130,6 +145,44 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         facts.items.push(Item { start: start as u32, len: (node.end_byte() - start) as u32, facts: lowered, hash });
     }
     facts
+}
+
+/// Notes which variables and functions can be had from a file or a function, and by which names.
+fn keep(facts: &mut FileFacts, item: u32, lowered: &ItemFacts) {
+    let held = |value: &Bound| match value {
+        Bound::Value(Expr::Name { name, .. }) => Some(name.clone()),
+        _ => None,
+    };
+    let named = |value: &Expr| match value {
+        Expr::Name { name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    for scope in &lowered.scopes {
+        facts.kept.extend(scope.bindings.iter().filter_map(|binding| held(&binding.value)));
+        facts.kept.extend(scope.returns.iter().filter_map(|returned| named(&returned.value)));
+    }
+    facts.kept.extend(lowered.assigned.iter().filter_map(|assigned| named(&assigned.value)));
+    for export in &lowered.exports {
+        let value = match &export.target {
+            ExportTarget::Local(name) => {
+                facts.exported_locals.insert(name.clone());
+                continue;
+            }
+            ExportTarget::Value(value) => value,
+            ExportTarget::From { .. } => continue,
+        };
+        facts.kept.extend(named(value));
+        let Some(exported) = &export.name else { continue };
+        match value {
+            Expr::Name { name, .. } => {
+                facts.exported_names.entry(name.clone()).or_default().push(exported.clone());
+            }
+            Expr::Function { scope, .. } => {
+                facts.exported_functions.entry((item, *scope)).or_default().push(exported.clone());
+            }
+            _ => {}
+        }
+    }
 }
 
 fn hash(text: &[u8], kind: u16, has_error: bool) -> u64 {

@@ -476,22 +476,22 @@ fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
 }
 
+/// `a = b = value` gives both the same value, the last one first.
 fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    let Some(left) = node.child_by_field_name("left") else {
-        return;
-    };
-    let value = match node.child_by_field_name("right") {
-        Some(right) if right.kind() == "assignment" => {
-            // a = b = value
-            assignment(b, right, scope);
-            let Some(innermost) = innermost_value(right) else {
-                return;
-            };
-            expression(b, innermost, scope)
-        }
-        Some(right) => expression(b, right, scope),
-        None => return,
-    };
+    let mut targets = Vec::new();
+    let mut right = Some(node);
+    while let Some(inner) = right.filter(|node| node.kind() == "assignment") {
+        targets.extend(inner.child_by_field_name("left"));
+        right = inner.child_by_field_name("right");
+    }
+    let Some(right) = right.filter(|_| !targets.is_empty()) else { return };
+    let value = expression(b, right, scope);
+    while let Some(target) = targets.pop() {
+        assign_to(b, target, value.clone(), scope);
+    }
+}
+
+fn assign_to(b: &mut Builder<'_>, left: Node<'_>, value: Expr, scope: ScopeId) {
     match left.kind() {
         "subscript" => {
             if let (Some(table), Some(index)) =
@@ -547,14 +547,6 @@ fn slice(b: &mut Builder<'_>, object: Expr, slice: Node<'_>, node: Node<'_>, sco
     let callee =
         Expr::Member { object: Box::new(object), key: Key::Field(SmolStr::new_static("slice")), span: b.span(slice) };
     Expr::Call(b.call(CallKind::Plain, callee, bounds, scope, node))
-}
-
-fn innermost_value(assignment: Node<'_>) -> Option<Node<'_>> {
-    let mut at = assignment;
-    while at.kind() == "assignment" {
-        at = at.child_by_field_name("right")?;
-    }
-    Some(at)
 }
 
 fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {

@@ -27,27 +27,32 @@ const MAKING_EMPTY: [&str; 3] = ["new", "with_capacity", "default"];
 /// The keyword under which a call carries its type argument: `with_sync_tool::<Search>()`.
 const TYPE_ARGUMENT: &str = "<>";
 
-/// Lowers one top-level node with the attributes that stand before it.
-pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, attributes: &[Node<'_>]) {
-    let attributes = attributes.iter().map(|attribute| (*attribute, attribute.end_byte())).collect();
-    declaration(b, node, MODULE, attributes);
+/// Lowers one top-level node with the attributes and comments that stand right above it.
+pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, above: &[Node<'_>]) {
+    declaration(b, node, MODULE, above);
+}
+
+/// Whether a node belongs to the item below it.
+pub(super) fn is_above(kind: &str) -> bool {
+    matches!(kind, "attribute_item" | "line_comment" | "block_comment")
 }
 
 /// Lowers what stands in a block, a module or an impl: attributes belong to the item after them.
 fn declarations(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
-    let mut attributes = Vec::new();
-    for child in named(node) {
-        if child.kind() == "attribute_item" {
-            attributes.push((child, child.end_byte()));
+    let mut above = Vec::new();
+    for child in types::children(node) {
+        if is_above(child.kind()) {
+            above.push(child);
         } else {
-            let attributes = std::mem::take(&mut attributes);
-            b.deeper(|b| declaration(b, child, scope, attributes));
+            b.deeper(|b| declaration(b, child, scope, &above));
+            above.clear();
         }
     }
 }
 
-fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: Vec<(Node<'_>, usize)>) {
-    if attributes.iter().any(|(attribute, _)| is_test_only(b.text(*attribute))) {
+fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, above: &[Node<'_>]) {
+    let is_test = |node: &Node<'_>| node.kind() == "attribute_item" && is_test_only(b.text(*node));
+    if above.iter().any(is_test) {
         return;
     }
     match node.kind() {
@@ -58,13 +63,13 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             }
         }
         "function_item" => {
-            let decorators = decorators(b, &attributes, scope);
+            let decorators = decorators(b, above, scope);
             let Some(name) = node.child_by_field_name("name") else {
                 return;
             };
             let body = function_scope(b, node, scope);
             let name = b.name(name);
-            let doc = if decorators.is_empty() { None } else { types::doc_above(b, node) };
+            let doc = if decorators.is_empty() { None } else { types::doc_above(b, above) };
             b.define(DefinitionKind::Function, name, node, scope, body, decorators);
             b.defined().doc = doc;
         }
@@ -86,7 +91,7 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             }
         }
         "impl_item" | "trait_item" => {
-            let decorators = decorators(b, &attributes, scope);
+            let decorators = decorators(b, above, scope);
             let bases = node.child_by_field_name("trait").map(|base| path(b, base)).into_iter().collect();
             let inner = b.open(scope, ScopeKind::Class { bases });
             let name = node.child_by_field_name("type").or_else(|| node.child_by_field_name("name"));
@@ -100,7 +105,7 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, attributes: 
             }
         }
         "struct_item" | "enum_item" | "union_item" => {
-            let decorators = decorators(b, &attributes, scope);
+            let decorators = decorators(b, above, scope);
             let Some(name) = node.child_by_field_name("name") else {
                 return;
             };
@@ -303,13 +308,15 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
         Some((last, before)) if is_value(last) => (Some(*last), before),
         _ => (None, children.as_slice()),
     };
-    let mut attributes = Vec::new();
-    for child in before {
-        if child.kind() == "attribute_item" {
-            attributes.push((*child, child.end_byte()));
-        } else {
-            let attributes = std::mem::take(&mut attributes);
-            b.deeper(|b| declaration(b, *child, scope, attributes));
+    let mut above = Vec::new();
+    let mut before = before.iter().copied().peekable();
+    for child in types::children(node).into_iter().take_while(|child| last != Some(*child)) {
+        if is_above(child.kind()) {
+            above.push(child);
+        }
+        if before.next_if(|next| next.byte_range() == child.byte_range()).is_some_and(|next| !is_above(next.kind())) {
+            b.deeper(|b| declaration(b, child, scope, &above));
+            above.clear();
         }
     }
     match last {
@@ -319,8 +326,9 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
 }
 
 /// The attributes of an item as decorators.
-fn decorators(b: &mut Builder<'_>, attributes: &[(Node<'_>, usize)], scope: ScopeId) -> Vec<Expr> {
-    attributes.iter().filter_map(|(item, _)| attribute(b, *item, scope)).collect()
+fn decorators(b: &mut Builder<'_>, above: &[Node<'_>], scope: ScopeId) -> Vec<Expr> {
+    let attributes = above.iter().filter(|node| node.kind() == "attribute_item");
+    attributes.filter_map(|item| attribute(b, *item, scope)).collect()
 }
 
 fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr> {

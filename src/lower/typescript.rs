@@ -6,7 +6,7 @@ mod expression;
 use smol_str::SmolStr;
 use tree_sitter::Node;
 
-use self::branches::{falling_into, is_branch_of, none_of_the_cases, subject_of_case, test};
+use self::branches::{falling_into, is_branch_of, is_empty_case, none_of_the_cases, subject_of_case, test};
 use self::expression::{expression, key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named, positions};
 use super::{
@@ -99,7 +99,8 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                 b.compared(case, subject.as_ref(), scope);
             }
             let inner = b.open(scope, ScopeKind::Branch);
-            if let (Some(case), Some(subject), Some(others)) = (case, subject, falling_into(node)) {
+            let falling = if is_empty_case(node) { None } else { falling_into(node) };
+            if let (Some(case), Some(subject), Some(others)) = (case, subject, falling) {
                 let mut any = vec![b.equal(vec![subject.clone(), case], true, node)];
                 for other in others {
                     let other = b.again(|b| expression(b, other, scope));
@@ -594,10 +595,6 @@ fn for_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         });
     }
     if let Some(body) = node.child_by_field_name("body") {
-        if body.kind() == "statement_block" {
-            statements(b, body, inner);
-        } else {
-            statement(b, body, inner);
-        }
+        b.deeper(|b| statement_in(b, body, inner));
     }
 }

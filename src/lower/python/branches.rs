@@ -9,6 +9,8 @@ use crate::lower::{ScopeId, ScopeKind};
 /// Lowers an `if` with all its branches.
 pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let (consequence, condition) = (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
+    // The conditions of the branches before, each asked for once.
+    let mut before: Vec<Node<'_>> = Vec::new();
     for child in named(node) {
         let inner = match Some(child) == consequence {
             true => b.open(scope, ScopeKind::Branch),
@@ -21,14 +23,13 @@ pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
                     // The clause opens its own scope, the next one.
                     let branch = ScopeId(b.facts.scopes.len() as u32);
                     test(b, condition, branch, false);
-                    let before = named(node).into_iter().take_while(|one| *one != child);
-                    let before: Vec<Node<'_>> = before.filter_map(|one| one.child_by_field_name("condition")).collect();
                     match before.len() > MAX_CONDITIONS {
                         true => b.some_condition(branch),
-                        false => before.into_iter().for_each(|other| test(b, other, branch, false)),
+                        false => before.iter().for_each(|other| test(b, *other, branch, false)),
                     }
                     if let Some(own) = child.child_by_field_name("condition") {
                         test(b, own, branch, true);
+                        before.push(own);
                     }
                 }
                 _ => {}
@@ -43,22 +44,23 @@ const MAX_CONDITIONS: usize = 32;
 
 /// A name or literal: nothing in it happens twice when it is read twice.
 fn is_plain(node: Node<'_>) -> bool {
-    match node.kind() {
-        "identifier" | "string" | "integer" | "true" | "false" | "none" => true,
-        "attribute" => node.child_by_field_name("object").is_some_and(is_plain),
-        _ => false,
-    }
+    let objects = std::iter::successors(Some(node), |node| {
+        (node.kind() == "attribute").then(|| node.child_by_field_name("object")).flatten()
+    });
+    objects
+        .last()
+        .is_some_and(|first| matches!(first.kind(), "identifier" | "string" | "integer" | "true" | "false" | "none"))
 }
 
 /// Keeps the condition of a branch; `not` turns it around.
 fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    let (mut condition, mut holds) = (condition, holds);
+    while condition.kind() == "not_operator" {
+        let Some(inner) = condition.child_by_field_name("argument") else { return };
+        (condition, holds) = (inner, !holds);
+    }
     match condition.kind() {
-        "not_operator" => {
-            if let Some(inner) = condition.child_by_field_name("argument") {
-                test(b, inner, branch, !holds);
-            }
-        }
         "identifier" | "attribute" | "comparison_operator" => {
             if condition.kind() == "comparison_operator" && !named(condition).into_iter().all(is_plain) {
                 return b.some_condition(branch);

@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::{SAME_TEXT_METHODS, expression, is_literal, module_name};
-use crate::lower::builder::{Builder, joined};
+use crate::lower::builder::{Builder, MAX_DEPTH, joined};
 use crate::lower::{Arg, CallKind, Expr, Key, Prop, ScopeId};
 use crate::text::Span;
 
@@ -70,9 +70,9 @@ fn value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId, node: Node<'_
 }
 
 fn shallow_value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId) -> Option<Expr> {
-    let (first, mut rest) = tokens.split_first()?;
+    let borrows = tokens.iter().take_while(|token| token.kind() == "&").count();
+    let (first, mut rest) = tokens[borrows..].split_first()?;
     let mut value = match first.kind() {
-        "&" => return shallow_value(b, rest, scope),
         kind if is_literal(kind) => expression(b, *first, scope),
         "token_tree" => tree(b, *first, scope),
         "identifier" | "self" | "crate" | "super" | "primitive_type" => {
@@ -82,7 +82,8 @@ fn shallow_value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId) -> Op
         }
         _ => return None,
     };
-    loop {
+    // Each link holds the ones before it: a chain nests as deep as it is long.
+    for _ in 0..MAX_DEPTH {
         match rest {
             [] => return Some(value),
             [colons, name, more @ ..] if colons.kind() == "::" && matches!(name.kind(), "identifier" | "super") => {
@@ -122,6 +123,7 @@ fn shallow_value(b: &mut Builder<'_>, tokens: &[Node<'_>], scope: ScopeId) -> Op
             _ => return None,
         }
     }
+    None
 }
 
 fn call(

@@ -71,11 +71,8 @@ fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Ex
 }
 
 /// The first line of the documentation that stands above an item.
-pub(super) fn doc_above(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
-    let above = std::iter::successors(node.prev_sibling(), |node| node.prev_sibling());
-    let lines: Vec<Node<'_>> =
-        above.take_while(|node| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment")).collect();
-    lines.into_iter().rev().find_map(|line| doc(b, line))
+pub(super) fn doc_above(b: &mut Builder<'_>, above: &[Node<'_>]) -> Option<Doc> {
+    above.iter().find_map(|line| doc(b, *line))
 }
 
 /// What a comment documents.
@@ -88,7 +85,7 @@ fn doc(b: &mut Builder<'_>, comment: Node<'_>) -> Option<Doc> {
     (start < end).then(|| Doc { text: SmolStr::new(raw.trim()), span: b.span_of(start, end) })
 }
 
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }

@@ -9,17 +9,21 @@ use crate::lower::builder::{Builder, MODULE, named};
 /// Keeps the condition of a branch; `!` turns it around.
 pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
+    let (mut condition, mut holds) = (condition, holds);
+    loop {
+        let is_not = |op: Node<'_>| op.kind() == "!";
+        let inner = match condition.kind() {
+            "parenthesized_expression" => named(condition).first().copied(),
+            "unary_expression" if condition.child_by_field_name("operator").is_some_and(is_not) => {
+                holds = !holds;
+                condition.child_by_field_name("argument")
+            }
+            _ => break,
+        };
+        let Some(inner) = inner else { return };
+        condition = inner;
+    }
     match condition.kind() {
-        "parenthesized_expression" => {
-            if let Some(inner) = named(condition).first() {
-                test(b, *inner, branch, holds);
-            }
-        }
-        "unary_expression" if condition.child_by_field_name("operator").is_some_and(|op| op.kind() == "!") => {
-            if let Some(inner) = condition.child_by_field_name("argument") {
-                test(b, inner, branch, !holds);
-            }
-        }
         "identifier" | "member_expression" => {
             let test = expression(b, condition, outside.unwrap_or(MODULE));
             b.condition(branch, test, holds);
@@ -38,11 +42,12 @@ fn has_plain_sides(node: Node<'_>) -> bool {
 }
 
 pub(super) fn is_plain(node: Node<'_>) -> bool {
-    match node.kind() {
-        "identifier" | "string" | "number" | "true" | "false" | "null" | "undefined" | "this" => true,
-        "member_expression" => node.child_by_field_name("object").is_some_and(is_plain),
-        _ => false,
-    }
+    let objects = std::iter::successors(Some(node), |node| {
+        (node.kind() == "member_expression").then(|| node.child_by_field_name("object")).flatten()
+    });
+    objects.last().is_some_and(|first| {
+        matches!(first.kind(), "identifier" | "string" | "number" | "true" | "false" | "null" | "undefined" | "this")
+    })
 }
 
 /// Keeps as a branch's conditions that the subject is none of what the `case`s beside it name.
@@ -61,16 +66,21 @@ pub(super) fn none_of_the_cases(b: &mut Builder<'_>, default: Node<'_>, branch: 
     }
 }
 
-fn inside_parentheses(node: Node<'_>) -> Node<'_> {
-    match node.kind() {
-        "parenthesized_expression" => node.named_child(0).map_or(node, inside_parentheses),
-        _ => node,
+fn inside_parentheses(mut node: Node<'_>) -> Node<'_> {
+    while let Some(inner) = node.named_child(0).filter(|_| node.kind() == "parenthesized_expression") {
+        node = inner;
     }
+    node
 }
 
 /// What a `case` is compared with.
 pub(super) fn subject_of_case(case: Node<'_>) -> Option<Node<'_>> {
     case.parent()?.parent()?.child_by_field_name("value")
+}
+
+/// Whether a `case` falls through into the next one, with no statements of its own.
+pub(super) fn is_empty_case(case: Node<'_>) -> bool {
+    case.named_child_count() == usize::from(case.child_by_field_name("value").is_some())
 }
 
 /// The values of the empty `case`s right before another that fall through into it; `None` where one with statements
@@ -80,8 +90,7 @@ pub(super) fn falling_into(case: Node<'_>) -> Option<Vec<Node<'_>>> {
     let mut values = Vec::new();
     for before in before.filter(|node| node.kind() != "comment") {
         let value = before.child_by_field_name("value");
-        let is_empty = before.named_child_count() == usize::from(value.is_some());
-        match value.filter(|value| is_empty && is_plain(*value)) {
+        match value.filter(|value| is_empty_case(before) && is_plain(*value)) {
             Some(value) => values.push(value),
             None => return ends_in_a_jump(before).then_some(values),
         }

@@ -196,13 +196,8 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
             };
             if object.kind() == "this" || names_class_around(b, object) {
                 if let Some(class) = b.class_around(scope) {
-                    // The first assignment replaces a declaration without a value.
                     let (name, span) = (b.smol(property), b.span(property));
-                    b.scope_mut(class).bindings.retain(|binding| {
-                        binding.name != name
-                            || !matches!(&binding.value, Bound::Value(Expr::Opaque { what: crate::lower::UNSET, .. }))
-                    });
-                    b.bind_from(class, scope, name, span, value.clone());
+                    b.set_field(class, scope, name, span, value.clone());
                 }
             } else if matches!(b.text(left), "module.exports") {
                 b.facts.exports.push(Export {
