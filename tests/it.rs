@@ -13,6 +13,7 @@ mod it {
     mod fixture;
     mod frameworks;
     mod framing;
+    mod fuel;
     mod functions;
     mod house;
     mod incremental;

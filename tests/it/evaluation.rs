@@ -7,6 +7,11 @@ use super::fixture::Fixture;
 /// Lists a fixture: each tool as `name = piece@file:line:column + …`, then what is dynamic.
 #[track_caller]
 pub(super) fn check(fixture: &str, expected: Expect) {
+    expected.assert_eq(&listed(fixture));
+}
+
+/// What [`check`] compares.
+pub(super) fn listed(fixture: &str) -> String {
     let fixture = Fixture::parse(fixture);
     let snapshot = fixture.snapshot();
     let mut out = String::new();
@@ -36,7 +41,7 @@ pub(super) fn check(fixture: &str, expected: Expect) {
             out.push_str(&format!("  {partial} dynamic@{}: {}\n", place(dynamic.place), dynamic.reason));
         }
     }
-    expected.assert_eq(&out);
+    out
 }
 
 #[test]

@@ -363,8 +363,8 @@ async fn what_an_editor_shows_is_bounded() {
         "import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
          const server = new McpServer({{ name: \"s\", version: \"1\" }});\n\
          server.registerTool(\"{}\", {{ description: \"{}\" }}, run);\n",
-        "read".repeat(2_000),
-        "word ".repeat(20_000),
+        "read".repeat(1_000),
+        "word ".repeat(10_000),
     );
     let root = folder(&[("server.ts", &source)]);
     let (mut client, _) = Client::start(root.path(), json!({})).await;

@@ -1,0 +1,99 @@
+//! What a few lines can make of a string or a list ends at a limit, and the tools that depend on it are dynamic there.
+
+use expect_test::{Expect, expect};
+
+use super::evaluation::check;
+
+const HEAD: &str = "//- /server.ts\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                    const server = new McpServer({ name: \"s\", version: \"1\" });\n";
+
+/// Checks what 28 lines that each make twice of the one before come to.
+#[track_caller]
+fn doubled(first: &str, line: impl Fn(usize) -> String, last: &str, expected: Expect) {
+    let lines: String = (1..=28).map(line).collect();
+    check(&format!("{HEAD}{first}\n{lines}{last}\n"), expected);
+}
+
+const NAMED: &str = "server.registerTool(c28, {}, run);";
+const EACH: &str = "for (const name of c20) server.registerTool(name, {}, run);";
+
+#[test]
+fn strings_that_double_are_unknown_where_they_are_too_long() {
+    let said =
+        |line: usize| format!("s (not complete)\n  ? dynamic@server.ts:{line}:13: the string grows past 64 KiB here\n");
+    // Ten characters are more than 64 KiB after 13 lines; the first line of the chain is the fourth of the file.
+    let first = "const c0 = \"aaaaaaaaaa\";";
+    for line in [
+        (|i| format!("const c{i} = c{} + c{};\n", i - 1, i - 1)) as fn(usize) -> String,
+        |i| format!("const c{i} = c{}.concat(c{});\n", i - 1, i - 1),
+        |i| format!("const c{i} = [c{}, c{}].join(\"\");\n", i - 1, i - 1),
+    ] {
+        let lines: String = (1..=28).map(line).collect();
+        let listed = super::evaluation::listed(&format!("{HEAD}{first}\n{lines}{NAMED}\n"));
+        assert_eq!(listed, said(16), "{}", line(1));
+    }
+    // Each letter is a replacement of its own: the steps end first.
+    doubled(
+        first,
+        |i| format!("const c{i} = c{}.replaceAll(\"a\", \"aa\");\n", i - 1),
+        NAMED,
+        expect![[r#"
+            s (not complete)
+              ? dynamic@server.ts:32:1: the result of `replaceAll` is known at run time only
+        "#]],
+    );
+    doubled(
+        first,
+        |i| format!("const c{i} = `${{c{}}}${{c{}}}`;\n", i - 1, i - 1),
+        NAMED,
+        expect![[r#"
+            s (not complete)
+              ? dynamic@server.ts:16:14: the string grows past 64 KiB here
+        "#]],
+    );
+}
+
+#[test]
+fn lists_that_double_are_cut_where_they_are_too_long() {
+    let lines: String = (1..=20).map(|i| format!("const c{i} = [...c{}, ...c{}];\n", i - 1, i - 1)).collect();
+    let listed = super::evaluation::listed(&format!("{HEAD}const c0 = [\"a\"];\n{lines}{EACH}\n"));
+    assert!(listed.contains("dynamic@server.ts:19:13: the list grows past 16,384 elements here"), "{listed}");
+}
+
+#[test]
+fn loops_that_multiply_are_cut() {
+    let clauses: String = (0..8).map(|i| format!(" for x{i} in all")).collect();
+    let text = format!(
+        "//- /server.py\nfrom mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"s\")\nall = [{}]\n\
+         for n in [x0{clauses}]:\n    mcp.add_tool(f, name=n)\n",
+        "\"a\", ".repeat(30)
+    );
+    let listed = super::evaluation::listed(&text);
+    assert!(listed.contains("the list grows past 16,384 elements here"), "{listed}");
+}
+
+#[test]
+fn a_name_of_more_than_four_kibibytes_is_none() {
+    let long = "a".repeat(5_000);
+    check(
+        &format!("{HEAD}server.registerTool(\"{long}\", {{}}, run);\nserver.registerTool(\"short\", {{}}, run);\n"),
+        expect![[r#"
+            s (not complete)
+              short = short@server.ts:4:22
+              ? dynamic@server.ts:3:22: a name of more than 4 KiB
+        "#]],
+    );
+}
+
+#[test]
+fn a_file_without_steps_left_says_where_it_stops() {
+    let loops: String = (0..6).map(|i| format!("for (const x{i} of all) ")).collect();
+    let greedy = format!("{loops}server.registerTool(`${{x0}}${{x1}}${{x2}}${{x3}}${{x4}}${{x5}}`, {{}}, run);\n");
+    let text = format!(
+        "{HEAD}const all = [{}];\n{}server.registerTool(\"last\", {{}}, run);\n",
+        (0..30).map(|i| format!("\"a{i}\", ")).collect::<String>(),
+        greedy.repeat(60)
+    );
+    let listed = super::evaluation::listed(&text);
+    assert!(listed.contains("this file takes too many steps to evaluate"), "{}", &listed[listed.len() - 2_000..]);
+}
