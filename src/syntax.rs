@@ -11,7 +11,7 @@ mod uses;
 use std::cell::RefCell;
 
 pub use tree_sitter::Tree;
-use tree_sitter::{InputEdit, Node, Parser, Point};
+use tree_sitter::{InputEdit, Parser, Point};
 
 pub(crate) use self::beneath::beneath_within;
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings};
@@ -134,8 +134,8 @@ thread_local! {
 /// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
 /// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
 ///
-/// A text that is edited at an error is parsed whole: how the parser recovers depends on what it reuses, and an
-/// editor must see what a fresh start would see.
+/// A text with an error, before the edit or after it, is parsed whole: how the parser recovers depends on what it
+/// reuses, and an editor must see what a fresh start would see.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     if unreadable(language, text).is_some() {
         return None;
@@ -152,7 +152,7 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
         };
         let parser = &mut parsers[index].1;
         match (guard::parse(parser, language, text, previous), previous) {
-            (Some(tree), Some(previous)) if recovery_may_differ(previous, &tree) => {
+            (Some(tree), Some(previous)) if tree.root_node().has_error() || previous.root_node().has_error() => {
                 guard::parse(parser, language, text, None)
             }
             (tree, _) => tree,
@@ -192,28 +192,6 @@ pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
         parser.set_language(&tree_sitter_md::INLINE_LANGUAGE.into()).ok()?;
         parser.parse(text, None)
     })
-}
-
-/// Whether an edit touched a top-level node with an error, or the neighbour of one.
-fn recovery_may_differ(previous: &Tree, tree: &Tree) -> bool {
-    if !tree.root_node().has_error() && !previous.root_node().has_error() {
-        return false;
-    }
-    let touches_error = |tree: &Tree, is_touched: &dyn Fn(&Node<'_>) -> bool| {
-        let root = tree.root_node();
-        let mut cursor = root.walk();
-        let children: Vec<Node<'_>> = root.children(&mut cursor).collect();
-        let near_error = |index: usize| {
-            let near = index.saturating_sub(1)..(index + 2).min(children.len());
-            children[near].iter().any(|child| child.has_error() || child.is_missing())
-        };
-        root.is_error() || (0..children.len()).any(|index| is_touched(&children[index]) && near_error(index))
-    };
-    let changed: Vec<_> = previous.changed_ranges(tree).collect();
-    touches_error(previous, &|node| node.has_changes())
-        || touches_error(tree, &|node| {
-            changed.iter().any(|range| range.start_byte <= node.end_byte() && node.start_byte() <= range.end_byte)
-        })
 }
 
 /// Tells a tree about an edit of its text, so that it can be handed to [`parse`]. Byte offsets are all that is

@@ -12,6 +12,7 @@ mod folder;
 mod frames;
 mod inbox;
 mod keeper;
+mod message;
 mod reports;
 mod session;
 mod view;

@@ -430,3 +430,20 @@ async fn a_session_ends_as_asked_after_rubbish_and_with_the_client_silent() {
         assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
     }
 }
+
+#[tokio::test]
+async fn a_client_that_sends_initialized_without_params_is_served() {
+    for params in [None, Some(Value::Null)] {
+        let folder = workspace();
+        let uri = format!("file://{}", folder.path().canonicalize().unwrap().display());
+        let hello = json!({ "processId": null, "rootUri": uri, "capabilities": pulling() });
+        let (mut client, _) = Client::greet(folder.path(), hello).await;
+        let mut message = json!({ "jsonrpc": "2.0", "method": "initialized" });
+        if let Some(params) = params {
+            message["params"] = params;
+        }
+        client.send(message).await;
+        client.open(SETTINGS_PATH).await;
+        client.lives().await;
+    }
+}
