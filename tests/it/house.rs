@@ -40,7 +40,51 @@ fn each_library_stays_in_its_room() {
     only_in("tower_lsp", &["lsp/"]);
     only_in("tree_sitter::", &["syntax", "lower/", "document/"]);
     only_in("ropey::", &["text.rs"]);
+    only_in("cap_std", &["disk"]);
+    only_in("rmcp", &["live.rs", "framework/"]);
+}
+
+/// Files are opened in one place and written in one. What else touches a disk only looks.
+#[test]
+fn files_are_read_and_written_through_two_doors() {
     only_in("std::fs", &["disk"]);
+    for word in ["File::open(", "File::options(", "read_to_string", "fs::read(", "OpenOptions", "tokio::fs"] {
+        // The lock of a write lies in the user's own folder.
+        only_in(word, &["disk/door.rs", "disk/write.rs", "disk/journal.rs"]);
+    }
+    for word in
+        ["fs::write", "File::create", "create_dir", "fs::rename", "remove_file", "remove_dir", "set_permissions"]
+    {
+        only_in(word, &["disk/write.rs", "disk/journal.rs"]);
+    }
+    // A look, and the names in a folder.
+    only_in("std::fs::symlink_metadata", &["disk/walk.rs"]);
+    only_in("std::fs::read_dir", &["disk/walk.rs"]);
+    only_in("std::env", &["disk", "main.rs"]);
+}
+
+/// Nothing is started or sent but what somebody typed the command of.
+#[test]
+fn processes_and_connections_belong_to_live() {
+    for word in ["tokio::process", "process_wrap", "std::net", "tokio::net", "reqwest", "process::Command"] {
+        only_in(word, &["live.rs"]);
+    }
+}
+
+/// Messages cost what they are long: what takes them knows neither the workspace nor the disk but for the words of a letter.
+#[test]
+fn the_message_loop_evaluates_and_reads_nothing() {
+    for (path, text) in
+        sources().into_iter().filter(|(path, _)| ["lsp/mod.rs", "lsp/inbox.rs"].contains(&path.as_str()))
+    {
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for word in [".settle(", ".analysis()", "disk::open", "disk::walk", "Contents::read", "Workspace"] {
+            // The protocol's own types begin with the last of them.
+            let is_type = |at: usize| code[at + word.len()..].starts_with(|c: char| c.is_alphanumeric());
+            let is_used = code.match_indices(word).any(|(at, _)| word != "Workspace" || !is_type(at));
+            assert!(!is_used, "{path} uses `{word}`");
+        }
+    }
 }
 
 /// What people see leaves through one door: there it is made visible. The language server's messages are no text that anybody
