@@ -12,7 +12,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use semver::Version;
 
 pub use self::edit::allowing;
-pub use self::policy::{Configs, Policy};
+pub use self::policy::{Configs, MAX_CHAIN, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
@@ -48,7 +48,7 @@ pub struct Config {
     convention: Option<Node>,
     paths: Vec<PathRule>,
     rules: BTreeMap<String, RuleSetting>,
-    exclude: Vec<String>,
+    exclude: GlobSet,
     clients: Option<Vec<String>>,
     versions: BTreeMap<String, Version>,
     alias: AliasSetting,
@@ -217,7 +217,7 @@ impl Config {
                 }
                 self.convention = Some(value.clone());
             }
-            "exclude" => self.exclude = self.globs(value),
+            "exclude" => self.exclude = glob_set(&self.globs(value)),
             "paths" => {
                 for rule in value.elements() {
                     self.take_path_rule(rule);

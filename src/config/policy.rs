@@ -3,20 +3,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use semver::Version;
 use smol_str::SmolStr;
 
-use super::{AliasSetting, Config, RuleSetting, ServerSource, glob_set, is_file};
+use super::{AliasSetting, Config, RuleSetting, ServerSource, is_file};
 use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::{Fault, Node};
 use crate::framework::Framework;
+use crate::path::folders_above;
 use crate::text::Span;
+
+/// How many configs may extend one another in a row.
+pub const MAX_CHAIN: usize = 64;
 
 /// Every config of a workspace, and what the command line says on top.
 #[derive(Debug, Clone, Default)]
 pub struct Configs {
     files: Vec<Arc<Config>>,
+    /// The first config of each path, and the first that rules each folder by itself, by their index.
+    by_path: FxHashMap<String, usize>,
+    by_folder: FxHashMap<String, usize>,
     overrides: Config,
     pub frameworks: Vec<Framework>,
     /// Documents and data files of which some convention asks something; which one holds for them is another question.
@@ -63,7 +71,15 @@ impl Configs {
                 documents.extend(convention.files_read().filter(|files| !files.is_empty()).cloned());
             });
         }
-        Configs { files, overrides, frameworks, documents, words, reads_types, has_former_names: false }
+        let (mut by_path, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
+        for (index, config) in files.iter().enumerate() {
+            by_path.entry(config.path.clone()).or_insert(index);
+            if !config.base_only {
+                by_folder.entry(config.directory.clone()).or_insert(index);
+            }
+        }
+        let has_former_names = false;
+        Configs { files, by_path, by_folder, overrides, frameworks, documents, words, reads_types, has_former_names }
     }
 
     /// Whether a file is one of them, or would be one that they extend or name as a profile if it were there.
@@ -91,15 +107,17 @@ impl Configs {
         self.reads_types == other.reads_types && self.words == other.words && frameworks(self) == frameworks(other)
     }
 
-    /// The chain of configs that rule a path, nearest first.
+    /// The chain of configs that rule a path, nearest first; at most [`MAX_CHAIN`] of them.
     fn chain(&self, path: &str) -> Vec<&Config> {
-        let within = |config: &&Arc<Config>| {
-            config.directory.is_empty()
-                || path.strip_prefix(config.directory.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let folders = folders_above(path).map(|folder| self.by_folder.get(folder));
+        self.chain_from(folders.flatten().next().map(|&index| &self.files[index]))
+    }
+
+    /// A config and those that it extends, one after the other.
+    fn chain_from<'c>(&'c self, first: Option<&'c Arc<Config>>) -> Vec<&'c Config> {
         let mut chain: Vec<&Config> = Vec::new();
-        let mut next = self.files.iter().filter(|config| !config.base_only).find(within);
-        while let Some(config) = next {
+        let mut next = first;
+        while let Some(config) = next.filter(|_| chain.len() < MAX_CHAIN) {
             if chain.iter().any(|seen| std::ptr::eq(*seen, config.as_ref())) {
                 break;
             }
@@ -109,13 +127,21 @@ impl Configs {
         chain
     }
 
+    /// The place at which a config extends another one, where that leads through more configs than are followed.
+    pub fn too_long(&self, config: &Config) -> Option<Span> {
+        let (_, span) = config.extends.as_ref()?;
+        let chain = self.chain_from(self.by_path(&config.path));
+        let is_more = chain.last().is_some_and(|last| last.extends.is_some() && !last.root);
+        (chain.len() == MAX_CHAIN && is_more).then_some(*span)
+    }
+
     /// The path of the config that rules a file, where it lies in the workspace.
     pub fn nearest(&self, path: &str) -> Option<&str> {
         self.chain(path).first().filter(|config| config.above.is_empty()).map(|config| config.path.as_str())
     }
 
     fn by_path(&self, path: &str) -> Option<&Arc<Config>> {
-        self.files.iter().find(|config| config.path == path)
+        self.by_path.get(path).map(|&index| &self.files[index])
     }
 
     /// A profile: one that every binary carries, or that of a file.
@@ -229,7 +255,7 @@ impl Configs {
         self.chain(path)
             .into_iter()
             .chain([&self.overrides])
-            .any(|config| !config.exclude.is_empty() && glob_set(&config.exclude).is_match(&*config.relative(path)))
+            .any(|config| !config.exclude.is_empty() && config.exclude.is_match(&*config.relative(path)))
     }
 }
 

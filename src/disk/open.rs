@@ -1,6 +1,6 @@
 //! From a folder to a workspace.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -188,11 +188,12 @@ pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) 
             configs.extend(config_above(storage.disk).map(Arc::new));
             configs.extend(typed);
             // What they extend, and the profiles that they name, may have any name.
+            let mut known: HashSet<String> = configs.iter().map(|config| config.path.clone()).collect();
             let mut next = 0;
             while let Some(config) = configs.get(next) {
                 next += 1;
-                let is_new = |path: &String| configs.iter().all(|known| known.path != *path);
-                let base = config.base().filter(is_new);
+                let mut is_new = |path: &String| known.insert(path.clone());
+                let base = config.base().filter(&mut is_new);
                 let profiles: Vec<String> = config.profile_files().map(str::to_string).filter(is_new).collect();
                 let read = |path: &String| storage.read(path);
                 let base = base.and_then(|path| Some((read(&path)?, path))).map(|(text, path)| {

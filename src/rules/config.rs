@@ -1,7 +1,7 @@
 //! `config`: a fault in `toolnames.toml`.
 
 use super::{Cx, RULES, Rule};
-use crate::config::Config;
+use crate::config::{Config, MAX_CHAIN};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;
 
@@ -13,6 +13,10 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
     }
     if let Some((span, base)) = cx.snapshot.files.configs().missing_base(config) {
         diagnostics.push(cx.diagnostic(&RULE, span, format!("there is no config `{base}` to extend")));
+    }
+    if let Some(span) = cx.snapshot.files.configs().too_long(config) {
+        let message = format!("more than {MAX_CHAIN} configs extend one another here: the rest of them is ignored");
+        diagnostics.push(cx.diagnostic(&RULE, span, message));
     }
     for fault in cx.snapshot.files.configs().profile_faults(config) {
         diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message));

@@ -329,6 +329,17 @@ fn a_config_above_rules_and_a_base_may_have_any_name() {
 }
 
 #[test]
+fn a_long_chain_of_configs_is_cut_and_reported() {
+    let folder = folder(&[("toolnames.toml", "extends = \"0.toml\"\n")]);
+    for step in 0..500 {
+        let text = format!("extends = \"{}.toml\"\n", step + 1);
+        std::fs::write(folder.path().join(format!("{step}.toml")), text).unwrap();
+    }
+    let said = stdout(&run(folder.path(), &["check"]));
+    assert!(said.contains("more than 64 configs extend one another here: the rest of them is ignored"), "{said}");
+}
+
+#[test]
 fn suggest_judges_names_without_files() {
     let folder = folder(&[]);
     let output = run(folder.path(), &["suggest", "--format", "json", "--", "read file", "read_file", "-x"]);
