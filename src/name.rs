@@ -5,6 +5,9 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
 /// A name taken apart. Offsets are bytes from the start of the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name<'a> {
@@ -175,7 +178,6 @@ impl Letters<'_> {
 
     fn may_be(&self, other: &str) -> bool {
         // A number is never a slip: `db1` is not `db2`, and `train2` is no `train`.
-        let digits = |text: &'_ str| text.bytes().filter(u8::is_ascii_digit).collect::<smallvec::SmallVec<[u8; 8]>>();
         let counts = Letters::counts(other);
         // Each slip changes at most two of the counts by one; what is not ASCII is not counted, and may be anything.
         let apart: i32 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
@@ -192,22 +194,106 @@ fn distance(wanted: &str, candidate: &str) -> Option<usize> {
     if wanted == candidate {
         return Some(0);
     }
-    let folded = |text: &str| Name::new(text).lower_words().join("_");
-    let (a, b) = (folded(wanted), folded(candidate));
+    distance_of_folded(&folded(wanted), &folded(candidate))
+}
+
+/// The words of a name in small letters, joined by single `_`.
+fn folded(name: &str) -> String {
+    Name::new(name).lower_words().join("_")
+}
+
+fn distance_of_folded(a: &str, b: &str) -> Option<usize> {
     if a == b {
         return Some(1);
     }
-    let letters = a.chars().count().max(b.chars().count());
-    // One slip in a short name, two from six letters on, three from fifteen: beyond that two names of one
-    // server are too easily each other's neighbours (`get_issue`, `get_user`).
-    let allowed = match letters {
+    let (a_length, b_length) = (a.chars().count(), b.chars().count());
+    let allowed = allowed_slips(a_length.max(b_length));
+    if a_length.abs_diff(b_length) > allowed {
+        return None;
+    }
+    let slips = strsim::osa_distance(a, b);
+    (slips <= allowed).then_some(slips * 10)
+}
+
+/// How many slips a name of some letters may have: one in a short name, two from six letters on, three from fifteen. Beyond
+/// that two names of one server are too easily each other's neighbours (`get_issue`, `get_user`).
+fn allowed_slips(letters: usize) -> usize {
+    match letters {
         0..=3 => 0,
         4..=5 => 1,
         6..=14 => 2,
         _ => 3,
-    };
-    let slips = strsim::osa_distance(&a, &b);
-    (slips <= allowed).then_some(slips * 10)
+    }
+}
+
+/// Names among which [`nearest`] is asked for again and again: what can be known of them beforehand is.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    /// By their digits: a number is never a slip.
+    by_digits: FxHashMap<SmallVec<[u8; 8]>, Vec<Candidate>>,
+}
+
+#[derive(Debug)]
+struct Candidate {
+    name: String,
+    folded: String,
+    counts: [u8; 26],
+}
+
+/// What it takes to look at one name, and to compare it, in steps of about ten nanoseconds.
+const LOOK: usize = 2;
+const COMPARE: usize = 40;
+
+impl Candidates {
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Candidates {
+        let mut candidates = Candidates::default();
+        for name in names {
+            let counts = Letters::counts(name).map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+            let candidate = Candidate { name: name.to_string(), folded: folded(name), counts };
+            candidates.by_digits.entry(digits(name)).or_default().push(candidate);
+        }
+        candidates
+    }
+
+    /// What [`nearest`] finds among the names. `take` is asked for the steps that it takes; where it has none left, nothing
+    /// is found.
+    pub fn nearest(&self, wanted: &str, take: &dyn Fn(usize) -> bool) -> Option<&str> {
+        let all = self.by_digits.get(&digits(wanted))?;
+        if !take(all.len() * LOOK) {
+            return None;
+        }
+        let counts = Letters::counts(wanted).map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+        let words = folded(wanted);
+        let mut best: Option<(usize, &str)> = None;
+        let mut tied = false;
+        for candidate in all {
+            let apart: u32 = counts.iter().zip(candidate.counts).map(|(a, b)| u32::from(a.abs_diff(b))).sum();
+            let is_ascii = wanted.is_ascii() && candidate.name.is_ascii();
+            if is_ascii && apart > 2 * MAX_SLIPS as u32 {
+                continue;
+            }
+            if !take(COMPARE) {
+                return None;
+            }
+            let is_same = candidate.name == wanted;
+            let Some(distance) = (if is_same { Some(0) } else { distance_of_folded(&words, &candidate.folded) }) else {
+                continue;
+            };
+            match best {
+                Some((least, found)) if distance == least => tied |= found != candidate.name,
+                Some((least, _)) if distance > least => {}
+                _ => {
+                    best = Some((distance, &candidate.name));
+                    tied = false;
+                }
+            }
+        }
+        best.filter(|_| !tied).map(|(_, candidate)| candidate)
+    }
+}
+
+fn digits(text: &str) -> SmallVec<[u8; 8]> {
+    text.bytes().filter(u8::is_ascii_digit).collect()
 }
 
 #[cfg(test)]
@@ -254,6 +340,15 @@ mod tests {
         fn writing_a_snake_name_in_snake_style_changes_nothing(text in "[a-z][a-z0-9]{0,5}(_[a-z][a-z0-9]{0,5}){0,4}") {
             let name = Name::new(&text);
             prop_assert_eq!(Style::snake().write(name.words()), text.clone());
+        }
+
+        #[test]
+        fn the_nearest_of_many_is_the_nearest(
+            wanted in "[ab_é1]{0,9}", names in prop::collection::vec("[aAb_é1]{0,9}", 0..8)
+        ) {
+            let all = || names.iter().map(String::as_str);
+            let candidates = Candidates::new(all());
+            prop_assert_eq!(candidates.nearest(&wanted, &|_| true), nearest(&wanted, all()));
         }
 
         #[test]

@@ -3,10 +3,21 @@
 use super::pattern::{Begun, Fit, Pattern, Reading};
 use super::{Breach, Convention, protocol, verbs};
 use crate::diagnostic::{RuleId, Severity};
-use crate::name::{Case, Name, Style, nearest};
+use crate::name::{Case, Name, Style};
 
 /// The slots of a tool's deed and of what it is done to, in patterns that tell them apart.
 pub(super) const VERB: &str = "verb";
+
+/// Words as a message lists them; of many, the first.
+fn listed(words: &[String]) -> String {
+    /// More than any profile has.
+    const SHOWN: usize = 100;
+    let shown = words[..words.len().min(SHOWN)].join(", ");
+    match words.len().checked_sub(SHOWN) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
 
 impl Convention {
     /// What is wrong with a name, most telling first.
@@ -223,7 +234,7 @@ impl Convention {
             }
             let name = &slot.name;
             let word = reading.words[filled.words.clone()].concat();
-            let known = self.vocabulary(name).join(", ");
+            let known = listed(self.vocabulary(name));
             let (message, range) = match &filled.fit {
                 Fit::Right if index == 0 && self.is_doubled(pattern, reading) => {
                     let again = filled.words.end..filled.words.end + filled.words.len();
@@ -349,13 +360,12 @@ impl Convention {
             && breaches.is_empty()
             && let Some(filled) = reading.slot(pattern, VERB)
             && let Some(verb) = reading.words.get(filled.words.start)
-            && !self.vocabulary(VERB).contains(verb)
+            && !self.known(VERB).contains(verb)
         {
             let range = reading.bytes(filled.words.clone());
-            let later = (filled.words.end..reading.words.len())
-                .find(|&index| self.vocabulary(VERB).contains(&reading.words[index]));
-            let known = self.vocabulary(VERB).iter().map(String::as_str);
-            let meant = nearest(verb, known).filter(|_| !verbs::is_verb(verb));
+            let later =
+                (filled.words.end..reading.words.len()).find(|&index| self.known(VERB).contains(&reading.words[index]));
+            let meant = self.known(VERB).nearest(verb).filter(|_| !verbs::is_verb(verb));
             let later = later.filter(|_| !verbs::is_verb(verb));
             breaches.push(match (self.synonyms.get(verb), meant, later) {
                 (Some(own), ..) => hint("name-verb", format!("`{verb}` is called `{own}` here"), range),

@@ -11,6 +11,7 @@ mod protocol;
 mod read;
 mod uri;
 mod verbs;
+mod vocabulary;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,9 +26,10 @@ use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
 #[cfg(test)]
 pub(crate) use self::read::{CASES, PARAMETERS, TYPES};
+use self::vocabulary::Vocabulary;
 use crate::diagnostic::{RuleId, Severity};
 use crate::document;
-use crate::name::{Case, Name};
+use crate::name::Case;
 
 /// A team's convention.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +49,7 @@ pub struct Convention {
     /// How many words a name has that needs no more to be told apart.
     pub usual: Option<usize>,
     /// What may stand in a slot of the pattern: `server` → `serena`, `git`, …
-    vocabulary: BTreeMap<String, Vec<String>>,
+    vocabulary: BTreeMap<String, Vocabulary>,
     /// Slots whose vocabulary only shows the way: another word in them is worth a hint.
     open: Vec<String>,
     /// Words and what they are called instead: `create` → `generate`.
@@ -183,7 +185,7 @@ impl Convention {
 
     /// Whether a word, in small letters, is a verb: one of the convention's own, or any other.
     fn is_verb(&self, word: &String) -> bool {
-        self.vocabulary(judge::VERB).contains(word) || verbs::is_verb(word)
+        self.known(judge::VERB).contains(word) || verbs::is_verb(word)
     }
 
     /// The word by which a name says that its tool changes something, where it does.
@@ -227,9 +229,7 @@ impl Convention {
 
     /// A word as the convention's own list spells it: `google_maps`.
     fn spelt(&self, slot: &str, word: String) -> String {
-        let known = self.vocabulary(slot).iter();
-        let same = known.into_iter().find(|known| Name::new(known).lower_words().concat() == word);
-        same.cloned().unwrap_or(word)
+        self.known(slot).of_letters(&word).cloned().unwrap_or(word)
     }
 
     /// What stands in front of a name, or was meant to.
@@ -249,12 +249,7 @@ impl Convention {
 
     /// Adds words to what may stand in a slot.
     pub fn admit(&mut self, slot: &str, words: impl IntoIterator<Item = String>) {
-        let known = self.vocabulary.entry(slot.to_string()).or_default();
-        for word in words {
-            if !known.contains(&word) {
-                known.push(word);
-            }
-        }
+        self.vocabulary.entry(slot.to_string()).or_default().admit(words);
     }
 
     /// What every name of a server begins with, where each may have its own and the convention does not say whose. In
@@ -321,7 +316,13 @@ impl Convention {
 
     /// The words that may stand in a slot; empty where anything may.
     pub fn vocabulary(&self, slot: &str) -> &[String] {
-        self.vocabulary.get(slot).map_or(&[], Vec::as_slice)
+        self.vocabulary.get(slot).map_or(&[], Vocabulary::words)
+    }
+
+    /// The same, to be asked about.
+    fn known(&self, slot: &str) -> &Vocabulary {
+        static NONE: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::default);
+        self.vocabulary.get(slot).unwrap_or(&NONE)
     }
 }
 

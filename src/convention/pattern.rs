@@ -210,20 +210,21 @@ impl Convention {
         if let Some(expected) = self.expected.get(&slot.name) {
             return written(expected).map_or(filled(from, Fit::Missing), |to| filled(to, Fit::Right));
         }
-        let known = self.vocabulary(&slot.name);
+        let known = self.known(&slot.name);
+        let longest = || words.get(from..).and_then(|rest| known.longest_front(rest)).map(|count| from + count);
         // Known by its word, whatever stands behind it.
-        if let Some(to) = known.iter().filter_map(|known| written(known)).max().filter(|_| is_telling) {
+        if let Some(to) = longest().filter(|_| is_telling) {
             return filled(to, Fit::Right);
         }
         if is_telling || from >= words.len() {
             return filled(from, Fit::Missing);
         }
-        if let Some(to) = known.iter().filter_map(|known| written(known)).max() {
+        if let Some(to) = longest() {
             return filled(to, Fit::Right);
         }
-        match nearest(&words[from], known.iter().map(String::as_str)) {
+        match known.nearest(&words[from]) {
             Some(near) => filled(from + 1, Fit::Misspelt(near.to_string())),
-            None if known.is_empty() || self.open.contains(&slot.name) => filled(from + 1, Fit::Right),
+            None if known.words().is_empty() || self.open.contains(&slot.name) => filled(from + 1, Fit::Right),
             None if self.stands_in_front(pattern, words, from) => filled(from + 1, Fit::Other),
             None => filled(from, Fit::Missing),
         }
@@ -237,11 +238,10 @@ impl Convention {
     }
 
     fn fit(&self, slot: &Slot, word: &str) -> Fit {
-        let known = self.vocabulary(&slot.name);
-        match known.is_empty() || known.iter().any(|one| one == word) {
+        let known = self.known(&slot.name);
+        match known.words().is_empty() || known.contains(word) {
             true => Fit::Right,
-            false => nearest(word, known.iter().map(String::as_str))
-                .map_or(Fit::Other, |near| Fit::Misspelt(near.to_string())),
+            false => known.nearest(word).map_or(Fit::Other, |near| Fit::Misspelt(near.to_string())),
         }
     }
 }

@@ -5,7 +5,10 @@ use super::judge::VERB;
 use super::pattern::{Begun, Fit, Pattern, Reading};
 use super::{Breach, Context, Convention, protocol, verbs};
 use crate::diagnostic::Severity;
-use crate::name::{Case, Name, Style, nearest};
+use crate::name::{Case, Name, Style};
+
+/// How many names are proposed where each of as many words may be missing; more are nothing to choose from.
+const MAX_CHOICES: usize = 50;
 
 impl Convention {
     /// Names that repair `name`, best first; several where they are equally good, none where no repair is
@@ -97,7 +100,7 @@ impl Convention {
     /// a verb is somebody's front, and nobody can say whose was meant.
     fn fronted(&self, pattern: &Pattern, reading: &Reading<'_>, context: Context<'_>) -> Option<String> {
         let (slot, filled) = (pattern.slots.first()?, reading.slots.first()?);
-        let known = self.vocabulary(&slot.name);
+        let known = self.known(&slot.name);
         if filled.fit != Fit::Other || self.expected.contains_key(&slot.name) {
             return None;
         }
@@ -106,7 +109,7 @@ impl Convention {
         if known.contains(following) {
             return Some(text[reading.bytes(next..next + 1).start..].to_string());
         }
-        let front = context.front.filter(|front| known.iter().any(|known| known == front))?;
+        let front = context.front.filter(|front| known.contains(front))?;
         (!self.is_verb(following))
             .then(|| format!("{front}{}{}", slot.after, &text[reading.bytes(filled.words.clone()).start..]))
     }
@@ -115,26 +118,31 @@ impl Convention {
     /// known where nothing says which.
     fn fillings(&self, pattern: &Pattern, index: usize, reading: &Reading<'_>, context: Context<'_>) -> Vec<String> {
         let (slot, filled) = (&pattern.slots[index], &reading.slots[index]);
-        let known = self.vocabulary(&slot.name);
+        let known = self.known(&slot.name);
         if let Some(expected) = self.expected.get(&slot.name) {
             return vec![expected.clone()];
         }
         match &filled.fit {
             Fit::Right => {
                 let words = &reading.words[filled.words.clone()];
-                let known = known.iter().find(|known| words.concat() == Name::new(known).lower_words().concat());
+                let known = known.of_letters(&words.concat());
                 let inside = if self.joined.contains(&slot.name) { "" } else { "_" };
                 vec![known.cloned().unwrap_or_else(|| words.join(inside))]
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
-            // It stands somewhere else in the name.
-            Fit::Missing if known.iter().filter(|known| reading.words.contains(known)).count() == 1 => {
-                known.iter().filter(|known| reading.words.contains(known)).cloned().collect()
+            Fit::Missing => {
+                // It stands somewhere else in the name.
+                let mut elsewhere: Vec<&String> = reading.words.iter().filter(|word| known.contains(word)).collect();
+                elsewhere.sort();
+                elsewhere.dedup();
+                match (elsewhere.as_slice(), context.front) {
+                    ([only], _) => vec![(*only).clone()],
+                    (_, Some(front)) if known.contains(front) => vec![front.to_string()],
+                    // Of so many, nobody picks one.
+                    _ if known.words().len() > MAX_CHOICES => Vec::new(),
+                    _ => known.words().to_vec(),
+                }
             }
-            Fit::Missing => match context.front {
-                Some(front) if known.iter().any(|known| known == front) => vec![front.to_string()],
-                _ => known.to_vec(),
-            },
             // Something stands there, and nobody can say what was meant by it.
             Fit::Other => Vec::new(),
         }
@@ -146,8 +154,8 @@ impl Convention {
         let start = verb.or(reading.slots.last()).map_or(0, |filled| filled.words.start);
         let mut words: Vec<String> = reading.words[start..].to_vec();
         if let Some(front) = front {
-            let is_elsewhere = reading.slots[0].fit == Fit::Missing
-                && self.vocabulary(&pattern.slots[0].name).iter().any(|known| known == front);
+            let is_elsewhere =
+                reading.slots[0].fit == Fit::Missing && self.known(&pattern.slots[0].name).contains(front);
             match words.iter().position(|word| word == front) {
                 Some(at) if words.len() > 1 && (is_elsewhere || at == 0 && self.is_doubled(pattern, reading)) => {
                     words.remove(at);
@@ -166,7 +174,7 @@ impl Convention {
                 words.splice(..count, [rest]);
             }
         }
-        let verbs = self.vocabulary(VERB);
+        let verbs = self.known(VERB);
         if verb.is_some()
             && let Some(first) = words.first_mut().filter(|first| !verbs.contains(first))
         {
@@ -174,7 +182,7 @@ impl Convention {
                 first.clone_from(own);
             } else if verbs::is_verb(first) {
                 // It is another verb, and stands where verbs stand.
-            } else if let Some(near) = nearest(first, verbs.iter().map(String::as_str)) {
+            } else if let Some(near) = verbs.nearest(first) {
                 *first = near.to_string();
             } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
                 let verb = words.remove(at);

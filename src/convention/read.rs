@@ -130,7 +130,7 @@ impl Convention {
                     let slot = plural.trim_end_matches('s').to_string();
                     strings(value).and_then(|words| {
                         words.iter().try_for_each(|word| word_of_names(word))?;
-                        self.vocabulary.insert(slot, words);
+                        self.vocabulary.insert(slot, words.into());
                         Ok(())
                     })
                 }

@@ -1,0 +1,95 @@
+//! The words that may stand in a slot of a pattern, with an index: every name is held against all of them.
+
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::name::{Candidates, Name};
+
+/// Words in the order in which the convention lists them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Vocabulary {
+    words: Vec<String>,
+    /// Made when it is asked for first.
+    index: Arc<OnceLock<Index>>,
+}
+
+#[derive(Debug, Default)]
+struct Index {
+    known: FxHashSet<String>,
+    /// The place of the first word of the same letters, whatever divides them.
+    joined: FxHashMap<String, usize>,
+    /// The most bytes that such letters have.
+    longest: usize,
+    candidates: Candidates,
+}
+
+impl From<Vec<String>> for Vocabulary {
+    fn from(words: Vec<String>) -> Vocabulary {
+        Vocabulary { words, index: Arc::default() }
+    }
+}
+
+impl Vocabulary {
+    pub(super) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Adds the words that are not there yet.
+    pub(super) fn admit(&mut self, words: impl IntoIterator<Item = String>) {
+        let known = &self.index().known;
+        let mut new: Vec<String> = words.into_iter().filter(|word| !known.contains(word)).collect();
+        let mut seen = FxHashSet::default();
+        new.retain(|word| seen.insert(word.clone()));
+        if !new.is_empty() {
+            self.words.extend(new);
+            self.index = Arc::default();
+        }
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.index().known.contains(word)
+    }
+
+    /// The first word of some letters, whatever divides them.
+    pub(super) fn of_letters(&self, letters: &str) -> Option<&String> {
+        self.index().joined.get(letters).map(|&at| &self.words[at])
+    }
+
+    /// How many of the first words of a name, at most, are one of these, however they are divided.
+    pub(super) fn longest_front(&self, words: &[String]) -> Option<usize> {
+        let index = self.index();
+        let mut letters = String::new();
+        let mut found = None;
+        for (at, word) in words.iter().enumerate() {
+            letters.push_str(word);
+            if letters.len() > index.longest {
+                break;
+            }
+            if index.joined.contains_key(&letters) {
+                found = Some(at + 1);
+            }
+        }
+        found
+    }
+
+    /// The word that was probably meant by another one.
+    pub(super) fn nearest(&self, word: &str) -> Option<&str> {
+        self.index().candidates.nearest(word, &|_| true)
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let mut joined = FxHashMap::default();
+            for (at, word) in self.words.iter().enumerate() {
+                joined.entry(Name::new(word).lower_words().concat()).or_insert(at);
+            }
+            Index {
+                known: self.words.iter().cloned().collect(),
+                longest: joined.keys().map(String::len).max().unwrap_or(0),
+                joined,
+                candidates: Candidates::new(self.words.iter().map(String::as_str)),
+            }
+        })
+    }
+}
