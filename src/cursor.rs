@@ -217,7 +217,8 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
         Subject::Tool { target, .. } | Subject::Named { target, .. } => describe(snapshot, *target, &mut out),
         Subject::Permission { list, entry, targets } => match targets.as_slice() {
             [] => {
-                if matches!(list.parse(&entry.text.text, &[]), Rule::BuiltIn) || list.is_bare() {
+                if matches!(list.parse(&entry.text.text, crate::client::Spelt::none()), Rule::BuiltIn) || list.is_bare()
+                {
                     return None;
                 }
                 out.layout("matches no tool whose source is in this workspace");
@@ -552,7 +553,7 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             Some((entry.text.span, target.tool.name.as_str(), target))
         }
         Subject::Permission { list, entry, targets } => {
-            let spelt: Vec<String> = snapshot.analysis().keys.keys().map(|key| list.grammar.normalise(key)).collect();
+            let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
             let Rule::Tool { server, tool } = list.parse(&entry.text.text, &spelt) else {
                 return None;
             };

@@ -111,7 +111,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
 fn permission(text: &str) -> Verdict {
     use crate::client::{Place, Rule, Wildcards, built_in};
     let client = &built_in()[0];
-    let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: &[] };
+    let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: crate::client::Spelt::none() };
     let problems = match client.names.parse(text, place) {
         Rule::Malformed(_) => vec![Breach {
             rule: "permission-malformed",

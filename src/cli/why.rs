@@ -96,7 +96,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
     for client in client::built_in() {
-        let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: &[] };
+        let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: crate::client::Spelt::none() };
         let (server, tool) = match client.names.parse(name, place) {
             Rule::Tool { server, tool } => (server, tool),
             _ => continue,

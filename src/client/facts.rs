@@ -7,7 +7,9 @@ use semver::Version;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout};
-use super::{Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Strings, Wildcards, built_in};
+use super::{
+    Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Spelt, Strings, Wildcards, built_in,
+};
 use crate::document::{self, Text};
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
@@ -162,7 +164,7 @@ impl List {
     }
 
     /// What a string of the list is, where these are the servers that there are, as strings spell them.
-    pub fn parse<'t>(&'t self, text: &'t str, servers: &'t [String]) -> Rule<'t> {
+    pub fn parse<'t>(&'t self, text: &'t str, servers: &'t Spelt) -> Rule<'t> {
         let server = self.server.as_ref().map(|server| server.text.as_str());
         let rule = self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers });
         match (rule, text.strip_suffix(self.grammar.separator())) {

@@ -1,5 +1,9 @@
 //! How a client's files name tools: the form of a string, what it means, and what a tool is called in it.
 
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
@@ -87,7 +91,7 @@ pub enum Own {
 }
 
 /// Where `*` may stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wildcards {
     /// Nowhere.
@@ -158,7 +162,41 @@ pub struct Place<'s> {
     pub server: Option<&'s str>,
     /// The servers that there are, as strings spell them: where `_` stands between server and tool, they alone tell
     /// where one ends.
-    pub servers: &'s [String],
+    pub servers: &'s Spelt,
+}
+
+/// Server keys as strings spell them.
+#[derive(Debug, Clone, Default)]
+pub struct Spelt {
+    all: Vec<String>,
+    known: FxHashSet<String>,
+}
+
+impl Spelt {
+    pub fn new(all: Vec<String>) -> Spelt {
+        Spelt { known: all.iter().cloned().collect(), all }
+    }
+
+    /// No servers at all.
+    pub fn none() -> &'static Spelt {
+        static NONE: LazyLock<Spelt> = LazyLock::new(Spelt::default);
+        &NONE
+    }
+
+    /// The longest of them that a text begins with, with a separator behind.
+    fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
+        let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
+        let fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
+        if self.known.is_empty() { None } else { fronts.filter(|front| self.known.contains(*front)).last() }
+    }
+}
+
+impl Deref for Spelt {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.all
+    }
 }
 
 impl Keeps {
@@ -192,8 +230,8 @@ impl Grammar {
     }
 
     /// Server keys as they appear in strings.
-    pub fn spell_all<'k>(&self, keys: impl Iterator<Item = &'k String>) -> Vec<String> {
-        keys.map(|key| self.normalise(key)).collect()
+    pub fn spell_all<'k>(&self, keys: impl Iterator<Item = &'k String>) -> Spelt {
+        Spelt::new(keys.map(|key| self.normalise(key)).collect())
     }
 
     /// A tool's name as it appears in strings.
@@ -257,7 +295,7 @@ impl Grammar {
     }
 
     /// Whether a string may be about one of the client's own tools.
-    fn is_own(&self, text: &str, servers: &[String]) -> bool {
+    fn is_own(&self, text: &str, servers: &Spelt) -> bool {
         match self.own {
             Own::CapitalisedOrAll if text == "*" => true,
             Own::Capitalised | Own::CapitalisedOrAll if !text.starts_with(|c: char| c.is_ascii_uppercase()) => false,
@@ -271,10 +309,7 @@ impl Grammar {
             Own::NotMcp => !(begins_as_mcp(text) && text[3..].starts_with(['_', '-', ':', '.'])),
             Own::UnknownServer => {
                 let rest = text.strip_prefix(self.tool.prefix.as_str()).unwrap_or(text);
-                let begins = |server: &String| {
-                    rest.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with(self.separator()))
-                };
-                !servers.iter().any(begins)
+                servers.in_front(rest, self.separator()).is_none()
             }
             Own::None => false,
         }
@@ -375,14 +410,13 @@ impl Grammar {
     }
 
     /// Where a server ends and its tool begins.
-    fn divided<'t>(&self, text: &'t str, separator: &str, servers: &[String]) -> Option<(&'t str, &'t str)> {
+    fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
         if separator != "_" {
             // A search that prepares itself costs more than these few characters.
             let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
-        let of_server = |server: &&String| text.strip_prefix(server.as_str()).is_some_and(|rest| rest.starts_with('_'));
-        match servers.iter().filter(of_server).max_by_key(|server| server.len()) {
+        match servers.in_front(text, separator) {
             Some(server) => Some((&text[..server.len()], &text[server.len() + 1..])),
             None => text.split_once(separator),
         }

@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 pub use self::code::{may_grant, read_code};
 pub use self::entry::Entry;
 pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
-pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Wildcards, begins_as_mcp, glob_matches};
+pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
 pub use self::secrets::{Secrets, secrets_in, shown_command, shown_url};
@@ -584,7 +584,7 @@ mod tests {
     }
 
     fn parse(text: &str, wildcards: Wildcards) -> Rule<'_> {
-        claude().names.parse(text, Place { wildcards, server: None, servers: &[] })
+        claude().names.parse(text, Place { wildcards, server: None, servers: Spelt::none() })
     }
 
     #[test]

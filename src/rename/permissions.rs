@@ -190,7 +190,7 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
     let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
     for (list, entry) in entries.filter(|(list, _)| list.server.is_none()) {
         let text = entry.text.text.as_str();
-        if let Rule::Tool { server, tool } = list.parse(text, &[])
+        if let Rule::Tool { server, tool } = list.parse(text, crate::client::Spelt::none())
             && begins_as_mcp(text)
             && tool == list.grammar.normalise(&target.tool.name)
             && !is_source_known(server, list)
@@ -594,7 +594,7 @@ impl<'a> Renamed<'a> {
     }
 
     fn is_pattern(&self, list: &List, entry: &Entry) -> bool {
-        let spelt = [list.grammar.normalise(self.key)];
+        let spelt = list.grammar.spell_all(std::iter::once(&self.key.to_string()));
         list.expression(&entry.text.text).is_some()
             || matches!(list.parse(&entry.text.text, &spelt), Rule::ToolPattern { .. } | Rule::Pattern)
     }
@@ -603,7 +603,7 @@ impl<'a> Renamed<'a> {
     fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
         let (old, new) = self.names(list);
         let text = entry.text.text.as_str();
-        let spelt = [list.grammar.normalise(self.key)];
+        let spelt = list.grammar.spell_all(std::iter::once(&self.key.to_string()));
         let name = if when == When::After { &new } else { &old };
         // Who named it exactly, and by the same words, spoke of this tool.
         let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(&old, &new);

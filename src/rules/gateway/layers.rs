@@ -289,7 +289,7 @@ impl<'a> Layers<'a> {
         let mut covered: FxHashSet<String> = FxHashSet::default();
         for (list, entry) in facts.permissions().flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
             let text = entry.text.text.as_str();
-            match list.parse(text, &[]) {
+            match list.parse(text, crate::client::Spelt::none()) {
                 Form::BuiltIn => {}
                 Form::Server { server } if server == self.gateway.name => return names.iter().cloned().collect(),
                 Form::ToolPattern { .. } | Form::Pattern => {

@@ -2,8 +2,7 @@
 
 use super::Examined;
 use super::others::Others;
-use super::redundant::covers;
-use crate::client::{ListKind, Rule as Permission, glob_matches};
+use crate::client::ListKind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -14,15 +13,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if !matches!(examined.list.kind, ListKind::Allow | ListKind::Ask | ListKind::Offer) || !examined.is_mcp() {
         return None;
     }
-    let is_stricter = |other: &&Examined<'_>| match other.list.kind {
-        ListKind::Deny => true,
-        ListKind::Ask => examined.list.kind == ListKind::Allow,
-        _ => false,
-    };
-    let of_scope = |other: &&Examined<'_>| other.list.scope == examined.list.scope;
-    let wider = others.wider(examined).filter(|other| covers(other, examined));
-    let all = others.same(examined).chain(wider).filter(of_scope).filter(is_stricter);
-    let Some(winner) = all.min_by_key(|other| other.list.kind != ListKind::Deny) else {
+    let denied = others.overruling(examined, &[ListKind::Deny]);
+    let is_allowed = examined.list.kind == ListKind::Allow;
+    let asked = || others.overruling(examined, &[ListKind::Ask]).filter(|_| is_allowed);
+    let Some(winner) = denied.or_else(asked) else {
         return (examined.list.kind != ListKind::Offer).then(|| denied_beside(cx, examined, others))?;
     };
     let by = if winner.text() == examined.text() { "it too".to_string() } else { format!("`{}`", winner.text()) };
@@ -37,20 +31,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
 
 /// All that it is about is denied in another file of the same client.
 fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    let is_one = matches!(examined.rule, Permission::Tool { .. });
-    let is_it = |text: &str| {
-        text == examined.text()
-            || match examined.parse(text) {
-                Permission::Server { server } => examined.rule.server() == Some(server),
-                Permission::ToolPattern { .. } | Permission::Pattern => is_one && glob_matches(text, examined.text()),
-                _ => false,
-            }
-    };
-    let mut denying = others.denying(examined).iter();
-    let (file, entry) = denying.find_map(|(file, list)| {
-        let entry = list.entries.iter().find(|one| is_it(&one.text.text))?;
-        Some((*file, entry))
-    })?;
+    let (file, entry) = others.denied_beside(examined)?;
     let path = cx.snapshot.files.path(file);
     let denied = &entry.text.text;
     let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };

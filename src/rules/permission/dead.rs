@@ -1,7 +1,6 @@
 //! `permission-dead`: a deny or ask entry that matches no tool, and so guards nothing.
 
 use super::others::Others;
-use super::redundant::covers;
 use super::unknown_tool::missing;
 use super::{Examined, effect};
 use crate::client::{ListKind, Order, Own, Rule as Permission, begins_as_mcp};
@@ -40,12 +39,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     // A pattern over whole names can be dead only where every server is here and known.
     let servers = &examined.servers.all;
-    let everything_known = cx.policy.closed && servers.iter().all(|server| server.known);
+    let everything_known = cx.policy.closed && servers.iter().all(|server| examined.servers.knows(server));
     if examined.rule != Permission::Pattern || !everything_known {
         return None;
     }
     let text = examined.text();
-    let matches = servers.iter().any(|server| server.any_matches(text));
+    let matches = servers.iter().any(|server| server.any_matches(text, &examined.fuel));
     // `*` and patterns over built-in tools are about more than MCP.
     if matches || !text.starts_with(examined.grammar().tool.prefix.as_str()) {
         return None;
@@ -63,19 +62,8 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     if examined.list.row.is_some_and(|row| row.always) {
         return None;
     }
-    let says_less = |other: &&Examined<'_>| match other.list.kind {
-        ListKind::Allow => true,
-        ListKind::Ask => examined.list.kind == ListKind::Deny,
-        _ => false,
-    };
-    let wins = |other: &&Examined<'_>| {
-        says_less(other)
-            && !other.entry.has_conditions
-            && other.list.scope == examined.list.scope
-            && other.counts_before(examined)
-    };
-    let wider = others.wider(examined).filter(|other| covers(other, examined));
-    let winner = others.same(examined).chain(wider).find(wins)?;
+    let says_less = [ListKind::Allow, ListKind::Ask];
+    let winner = others.overruling(examined, &says_less[..if examined.list.kind == ListKind::Deny { 2 } else { 1 }])?;
     let which = if examined.order == Order::First { "first" } else { "last" };
     let (does, how) = match winner.list.kind {
         ListKind::Allow => ("allows it", "allowed here"),

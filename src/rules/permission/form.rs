@@ -2,7 +2,7 @@
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
-use super::servers::ServerNames;
+use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{Fault, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -75,8 +75,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         // A pattern over names as no server's begin here: `mcp__notes__*` where `mcp_notes_*` is meant.
         Permission::Pattern if begins_as_mcp(text) => {
             let fits = |server: &ServerNames| {
-                let any = format!("{}tool", examined.grammar().server_prefix(&server.key));
-                server.names.iter().chain([&any]).any(|name| glob_matches(text, name))
+                let any = || format!("{}tool", examined.grammar().server_prefix(&server.key));
+                server.any_matches(text, &examined.fuel) || !examined.fuel.take(TO_MATCH) || glob_matches(text, &any())
             };
             if examined.servers.all.iter().any(fits) {
                 return None;
@@ -104,7 +104,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    let is_it = |name: &String| glob_matches(&lower, &name.to_ascii_lowercase());
+    let is_it = |name: &String| !examined.fuel.take(TO_MATCH) || glob_matches(&lower, &name.to_ascii_lowercase());
     if grammar.any_case && examined.servers.all.iter().any(|server| server.names.iter().any(is_it)) {
         return None;
     }
@@ -112,7 +112,9 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if text.contains('*') && examined.list.wildcards == Wildcards::Anywhere {
         let fits = |name: &str| glob_matches(text, name);
         let may_fit = |server: &ServerNames| {
-            server.names.iter().any(|name| fits(name)) || fits(&format!("{}tool", grammar.server_prefix(&server.key)))
+            server.any_matches(text, &examined.fuel)
+                || !examined.fuel.take(TO_MATCH)
+                || fits(&format!("{}tool", grammar.server_prefix(&server.key)))
         };
         if examined.servers.all.iter().any(may_fit) {
             return None;
@@ -159,6 +161,7 @@ fn once_bare(examined: &Examined<'_>) -> Vec<String> {
         tool == text && text.contains(['_', '-'])
     };
     let all = examined.servers.all.iter().flat_map(|server| server.composed_names());
+    let all = all.filter(|_| examined.fuel.take(TO_MATCH));
     all.filter(is_it).collect()
 }
 
@@ -175,7 +178,8 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         return None;
     }
     // What a tool is called now is no mistake here, whatever it should be called: that is said where it is registered.
-    if examined.servers.all.iter().any(|server| server.names.contains(text)) {
+    let has_it = |server: &ServerNames| !examined.fuel.take(TO_MATCH) || server.names.contains(text);
+    if examined.servers.all.iter().any(has_it) {
         return None;
     }
     let (breach, mut names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;

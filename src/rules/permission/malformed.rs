@@ -1,7 +1,7 @@
 //! `permission-malformed`: not the client's grammar; the client skips the entry.
 
 use super::repair::repairs;
-use super::servers::ServerNames;
+use super::servers::{ServerNames, TO_MATCH};
 use super::{Examined, effect};
 use crate::client::{Fault, ListKind, Rule as Permission, Wildcards, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -73,7 +73,7 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         unasked.why,
         effect(list.kind)
     );
-    let is_there = list.entries.iter().any(|other| other.text.text == right);
+    let is_there = examined.texts.contains(&(std::ptr::from_ref(list) as usize, right.as_str()));
     let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };
     // What allowed nothing would come to allow something.
     let fix = fix.map(|fix| if is_there || list.kind != ListKind::Allow { fix } else { fix.marked_unsafe() });
@@ -130,6 +130,9 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         let whole = grammar.whole_server(&server.key);
         (examined.list.wildcards != Wildcards::None || !whole.contains('*')).then_some(whole)
     };
+    if !examined.fuel.take(examined.servers.size * TO_MATCH) {
+        return None;
+    }
     let servers = examined.servers.all.iter().filter(stands_for);
     let mut names: Vec<String> = servers.filter_map(whole).collect();
     if names.is_empty() {

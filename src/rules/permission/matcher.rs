@@ -3,14 +3,17 @@
 //! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
 //! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
 
+use rustc_hash::FxHashMap;
+
+use super::fuel::Fuel;
 use super::repair::folded;
 use super::servers::{Meant, ServerNames, Servers, is_slip_of_word};
 use super::unknown_server::{closeness, squashed};
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Own, Rule as Permission, ServerEntry};
+use crate::client::{self, ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::Regex;
 use crate::rules::{Cx, Rule};
-use crate::text::Span;
+use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
 pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
@@ -24,6 +27,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     // Whose tool a bare name is, nobody can say.
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook && !list.is_bare()) {
         let servers = Servers::new(cx, list);
+        let count = list.entries.len();
         for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
             if !list.is_exact(&entry.text.text, version) {
                 let text = entry.text.text.as_str();
@@ -36,17 +40,19 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     diagnostics.push(cx.diagnostic(&RULE, entry.text.span, message));
                     continue;
                 }
-                if may_fit(list, &servers, text) {
+                let fuel = Fuel::of_one_in(count);
+                if may_fit(list, &servers, text, &fuel) {
                     continue;
                 }
                 let dead = fits_nothing(list, &servers, text).map(|key| {
                     let message = format!("no tool of `{key}` fits this, so it never matches");
                     cx.diagnostic(&RULE, entry.text.span, message)
                 });
-                diagnostics.extend(dead.or_else(|| misspelt(cx, list, &servers, text, entry.text.span)));
+                diagnostics.extend(dead.or_else(|| misspelt(cx, (list, &servers), text, entry.text.span, &fuel)));
                 continue;
             }
             let mut at = 0;
+            let count = count.max(entry.text.text.matches(['|', ',']).count() + 1);
             for piece in entry.text.text.split_inclusive(['|', ',']) {
                 let name = piece.trim_end_matches(['|', ',']).trim();
                 let start = at + (piece.len() - piece.trim_start().len());
@@ -55,6 +61,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     continue;
                 }
                 let span = entry.text.span.slice(start, start + name.len());
+                let fuel = Fuel::of_one_in(count);
                 let found = match list.parse(name, &servers.spelt) {
                     rule if let Some(right) = in_another_form(list, &servers, name, &rule) => {
                         let message =
@@ -63,25 +70,25 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                         Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]))
                     }
                     Permission::Server { server }
-                        if servers.of(server).is_none() && meant(&servers, server).is_some() =>
+                        if servers.of(server).is_none() && servers.spelt_otherwise(server).is_some() =>
                     {
-                        misspelt(cx, list, &servers, name, span)
+                        misspelt(cx, (list, &servers), name, span, &fuel)
                     }
                     Permission::Server { server } => {
-                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), span))
+                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), (span, &fuel)))
                     }
                     Permission::Tool { server, .. } if servers.of(server).is_none() => {
-                        misspelt(cx, list, &servers, name, span)
+                        misspelt(cx, (list, &servers), name, span, &fuel)
                     }
                     Permission::Malformed(Fault::NoTool) => {
                         let name = name.trim_end_matches('_');
                         let server = name.strip_prefix(list.grammar.tool.prefix.as_str()).unwrap_or(name);
-                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), span))
+                        Some(whole_server(cx, client.name.as_str(), list, &servers, (name, server), (span, &fuel)))
                     }
                     Permission::Tool { server, tool } => servers
                         .of(server)
-                        .filter(|server| server.known && !server.names.contains(name))
-                        .map(|server| unknown(cx, &server.key, tool, servers.nearest(server, tool), span)),
+                        .filter(|server| servers.knows(server) && !server.names.contains(name))
+                        .map(|server| unknown(cx, &server.key, tool, servers.nearest(server, tool, &fuel), span)),
                     _ => None,
                 };
                 diagnostics.extend(found);
@@ -89,6 +96,11 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
     }
 }
+
+/// What it takes to hold a text against a server's key, in the steps of [`Fuel`].
+const A_SERVER: usize = 20;
+/// The most characters that the prefix of a server and what is written in its place have.
+const MAX_HEAD: usize = 512;
 
 /// Whether a matcher is a permission rule about some calls of one of the client's own tools: `Bash(git push:*)`. As a regular
 /// expression it wants blanks and colons, which no tool's name has.
@@ -109,48 +121,55 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
         return None;
     }
     let of = |key: &str| body.starts_with(&list.grammar.server_prefix(key));
-    let server = servers.all.iter().find(|server| server.known && of(&server.key))?;
+    let server = servers.all.iter().find(|server| servers.knows(server) && of(&server.key))?;
     Some(server.key.as_str())
 }
 
 /// Whether a regular expression fits a tool that there is, or may be: nobody knows all tools of each server. One that
 /// cannot be tried may fit.
-fn may_fit(list: &List, servers: &Servers, text: &str) -> bool {
+fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
     let Some(pattern) = Regex::new(text, "") else { return true };
-    let fits = |name: &str| pattern.is_match(name) != Some(false);
+    /// What it takes to try an expression, in the steps of [`Fuel`].
+    const A_NAME: usize = 20;
+    let fits = |name: &str| !fuel.take(A_NAME) || pattern.is_match(name) != Some(false);
     servers.all.iter().any(|server| {
         let any = || format!("{}tool", list.grammar.server_prefix(&server.key));
-        server.names.iter().any(|name| fits(name)) || !server.known && fits(&any())
+        server.names.iter().any(|name| fits(name)) || !servers.knows(server) && fits(&any())
     })
 }
 
-/// The server whose key was meant by another word.
-fn meant<'s>(servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
-    servers.all.iter().find(|known| squashed(&known.spelt) == squashed(server) && known.spelt != server)
-}
-
 /// A matcher that begins with a server's name as it is not spelt: in another case, with another separator.
-fn misspelt(cx: &Cx<'_>, list: &List, servers: &Servers, text: &str, span: Span) -> Option<Diagnostic> {
+fn misspelt(
+    cx: &Cx<'_>,
+    (list, servers): (&List, &Servers),
+    text: &str,
+    span: Span,
+    fuel: &Fuel,
+) -> Option<Diagnostic> {
     let bare = text.strip_prefix('^').unwrap_or(text);
     if let Some(found) = of_plugin(cx, list, servers, bare, span) {
         return Some(found);
     }
+    // What each beginning of the text is made of, whatever stands between.
+    let ends = bare.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut heads: FxHashMap<String, usize> = FxHashMap::default();
+    for end in ends.take(MAX_HEAD) {
+        heads.entry(squashed(&bare[..end])).or_insert(end);
+    }
     let begins = |known: &&ServerNames| {
         let right = list.grammar.server_prefix(&known.key);
-        let head = bare
-            .char_indices()
-            .map(|(at, c)| at + c.len_utf8())
-            .find(|&end| squashed(&bare[..end]) == squashed(&right))?;
+        let head = *heads.get(&squashed(&right)).filter(|_| fuel.take(A_SERVER))?;
         let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
         (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
             .then_some((head.len(), right))
             .filter(|_| head.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ')))
     };
     let Some((head, right)) = servers.all.iter().find_map(|known| begins(&known)) else {
-        return slipped(cx, list, servers, bare, span);
+        return slipped(cx, (list, servers), bare, span, fuel);
     };
     // It may be about a server that is spelt so.
-    if servers.spelt.iter().any(|spelt| bare.starts_with(&list.grammar.server_prefix(spelt))) {
+    let is_spelt_so = |spelt: &String| fuel.take(A_SERVER) && bare.starts_with(&list.grammar.server_prefix(spelt));
+    if servers.spelt.iter().any(is_spelt_so) {
         return None;
     }
     let at = text.len() - bare.len();
@@ -185,15 +204,15 @@ fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission
 }
 
 /// A matcher of a server whose key is a slip away from one that there is.
-fn slipped(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
+fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
     let (prefix, separator) = (list.grammar.tool.prefix.as_str(), list.grammar.separator());
     let (server, tool) = bare.strip_prefix(prefix)?.split_once(separator)?;
     let is_word = server.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     if !is_word || servers.of(server).is_some() {
         return None;
     }
-    let near = servers.near_server(server)?;
-    closeness(prefix, near, server, &format!("{separator}{tool}"))?;
+    let near = servers.near_server(server, fuel)?;
+    closeness(prefix, servers, near, (server, &format!("{separator}{tool}")))?;
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
@@ -206,7 +225,7 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     let prefix = list.grammar.tool.prefix.as_str();
     let rest = bare.strip_prefix(prefix)?;
     let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
-    let known = known_by_plugin(cx, list, servers, server)?;
+    let known = known_by_plugin(cx, servers, server)?;
     let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
@@ -216,40 +235,22 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
 
 /// The server that a file inside a plugin calls by its key, and that goes by the plugin's name: the file that starts it has
 /// it known otherwise. The project around it may have a server of that key, and its settings lie in hidden folders.
-pub(super) fn known_by_plugin<'s>(
-    cx: &Cx<'_>,
-    list: &List,
-    servers: &'s Servers,
-    server: &str,
-) -> Option<&'s ServerNames> {
+pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
     let path = &*cx.file.path;
-    let is_meant = |known: &&ServerNames| {
-        let places = cx.analysis.keys.get(&known.key).into_iter().flat_map(|known| &known.entries);
-        let mut files = places.map(|(file, _)| *file);
-        files.any(|file| {
-            // By its key anybody would know it.
-            let is_it =
-                |entry: &&ServerEntry| entry.key.text != known.key && list.grammar.normalise(&entry.key.text) == server;
-            let entries = cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers);
-            let mut entries = entries.filter(is_it).peekable();
-            // Nearly always there is none, and this is asked about every string.
-            if entries.peek().is_none() {
-                return false;
-            }
-            let started = cx.snapshot.files.path(file);
-            let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
-            // A plugin inside it is another one.
-            let own = &started[home.len()..];
-            let mut folders = std::iter::successors(Some(Files::directory(path)), |at| Some(Files::directory(at)))
-                .take_while(|at| at.len() >= home.len() && !at.is_empty());
-            let is_other =
-                folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
-            let inside = path.strip_prefix(home).filter(|_| !is_other);
-            let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
-            is_inside && entries.any(|entry| cx.snapshot.files.names_of(started, entry).contains(&known.key))
-        })
+    let is_meant = |file: FileId| {
+        let started = cx.snapshot.files.path(file);
+        let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
+        // A plugin inside it is another one.
+        let own = &started[home.len()..];
+        let mut folders = std::iter::successors(Some(Files::directory(path)), |at| Some(Files::directory(at)))
+            .take_while(|at| at.len() >= home.len() && !at.is_empty());
+        let is_other =
+            folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
+        let inside = path.strip_prefix(home).filter(|_| !is_other);
+        let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
+        is_inside
     };
-    servers.all.iter().find(is_meant)
+    servers.renamed(cx, server).find(|(_, file)| is_meant(*file)).map(|(known, _)| known)
 }
 
 fn whole_server(
@@ -258,12 +259,14 @@ fn whole_server(
     list: &List,
     servers: &Servers,
     (name, server): (&str, &str),
-    span: Span,
+    (span, fuel): (Span, &Fuel),
 ) -> Diagnostic {
     let message = format!("{client} compares `{name}` with whole names, and no tool is called so");
     // A hook for a server that nobody has would never run either.
-    let meant = servers.all.iter().find(|known| known.spelt != server && is_slip_of_word(server, &known.spelt));
-    let meant = meant.filter(|_| servers.of(server).is_none()).map_or(server, |known| known.spelt.as_str());
+    let is_meant =
+        |known: &&ServerNames| fuel.take(A_SERVER) && known.spelt != server && is_slip_of_word(server, &known.spelt);
+    let meant = if servers.of(server).is_none() { servers.all.iter().find(is_meant) } else { None };
+    let meant = meant.map_or(server, |known| known.spelt.as_str());
     let pattern = format!("{}.*", list.grammar.server_prefix(meant));
     // A hook that never ran begins to.
     let fix = Fix::replace(format!("match every tool of it: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();

@@ -4,9 +4,11 @@
 //! is left over is compared with the other strings of its file.
 
 pub(super) mod conflict;
+mod covering;
 pub(super) mod dead;
 pub(super) mod duplicate;
 pub(super) mod form;
+mod fuel;
 pub(super) mod malformed;
 pub(super) mod matcher;
 mod others;
@@ -24,13 +26,14 @@ mod servers;
 use std::borrow::Cow;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::fuel::Fuel;
 use self::others::Others;
 use self::servers::{Servers, is_slip_of_word};
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
-use crate::diagnostic::{Diagnostic, Edits, Fix};
+use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::name::Name;
 use crate::text::Edit;
 
@@ -43,6 +46,28 @@ pub(crate) struct Examined<'a> {
     pub(crate) rule: Permission<'a>,
     /// Which of several entries counts.
     pub(crate) order: Order,
+    /// The texts of all strings, by their lists.
+    texts: &'a FxHashSet<(usize, &'a str)>,
+    taken: &'a Taken<'a>,
+    fuel: Fuel,
+}
+
+/// The keys that are in a list already, where its strings are keys.
+#[derive(Default)]
+pub(crate) struct Taken<'a> {
+    keys: FxHashSet<&'a str>,
+    /// How many keys are made of the same words.
+    of_words: FxHashMap<String, usize>,
+}
+
+impl<'a> Taken<'a> {
+    fn of(list: &'a List) -> Taken<'a> {
+        let mut of_words = FxHashMap::default();
+        for key in list.taken.iter() {
+            *of_words.entry(repair::folded(key)).or_default() += 1;
+        }
+        Taken { keys: list.taken.iter().map(String::as_str).collect(), of_words }
+    }
 }
 
 /// Checks every permission string of a client's file.
@@ -52,10 +77,6 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
     // Lists that name the same servers in the same way are looked at with the same eyes.
-    let mut kinds: Vec<(&List, Servers)> = Vec::new();
-    let is_alike = |a: &List, b: &List| {
-        std::ptr::eq(a.grammar, b.grammar) && a.server.as_ref().map(|s| &s.text) == b.server.as_ref().map(|s| &s.text)
-    };
     // Older versions of a client take less.
     let lists: Vec<Cow<'_, List>> = facts
         .permissions()
@@ -64,21 +85,33 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             None => Cow::Borrowed(list),
         })
         .collect();
+    let eyes = |list: &List| (std::ptr::from_ref(list.grammar) as usize, list.server.clone().map(|server| server.text));
+    let mut kinds: FxHashMap<(usize, Option<String>), Servers> = FxHashMap::default();
     for list in lists.iter().map(Cow::as_ref) {
-        if !kinds.iter().any(|(known, _)| is_alike(known, list)) {
-            kinds.push((list, Servers::new(cx, list)));
-        }
+        kinds.entry(eyes(list)).or_insert_with(|| Servers::new(cx, list));
     }
+    // Several lists may share theirs.
+    let mut taken: FxHashMap<*const String, Taken<'_>> = FxHashMap::default();
+    for list in lists.iter().map(Cow::as_ref) {
+        taken.entry(list.taken.as_ptr()).or_insert_with(|| Taken::of(list));
+    }
+    let texts = lists.iter().map(Cow::as_ref).flat_map(|list| {
+        list.entries.iter().map(move |entry| (std::ptr::from_ref(list) as usize, entry.text.text.as_str()))
+    });
+    let texts: FxHashSet<(usize, &str)> = texts.collect();
+    let count = texts.len();
     let mut all: Vec<Examined<'_>> = Vec::new();
     for list in lists.iter().map(Cow::as_ref) {
-        let Some((_, servers)) = kinds.iter().find(|(known, _)| is_alike(known, list)) else { continue };
+        let Some(servers) = kinds.get(&eyes(list)) else { continue };
+        let Some(taken) = taken.get(&list.taken.as_ptr()) else { continue };
         if list.is_bare() {
             diagnostics.extend(list.entries.iter().filter_map(|entry| unknown_tool::called(cx, entry)));
             continue;
         }
         all.par_extend(list.entries.par_iter().with_min_len(AT_ONCE).map(|entry| {
             let rule = list.parse(&entry.text.text, &servers.spelt);
-            Examined { client: list.client(), servers, list, entry, rule, order: facts.order }
+            let (client, fuel) = (list.client(), Fuel::of_one_in(count));
+            Examined { client, servers, list, entry, rule, order: facts.order, texts: &texts, taken, fuel }
         }));
     }
     let is_said =
@@ -92,6 +125,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             diagnostics.push(diagnostic);
         }
     }
+    let unsure = |all: &[Examined<'_>]| all.iter().find(|examined| examined.fuel.is_out()).map(|it| it.entry.text.span);
+    let first_unsure = unsure(&all);
     let mut sound = all;
     // What only speaks of a tool decides nothing, however often it does, and what runs at its calls may be of many kinds.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
@@ -101,6 +136,13 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let found = sound.par_iter().with_min_len(AT_ONCE);
     let found = found.filter_map(|it| among_others(cx, it, &others).filter(|found| is_said(it, found)));
     diagnostics.par_extend(found);
+    if let Some(span) = first_unsure.into_iter().chain(unsure(&sound)).min() {
+        let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
+                       missed; use fewer wildcards, or divide the list";
+        let mut diagnostic = cx.diagnostic(&unknown_tool::RULE, span, message);
+        diagnostic.severity = Severity::Info;
+        diagnostics.push(diagnostic);
+    }
 }
 
 /// How many strings are looked at in one go: to hand fewer to another thread takes longer than to look at them.
@@ -225,7 +267,7 @@ impl<'a> Examined<'a> {
         let restricted = self.grammar().tool.suffix.is_empty()
             && self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
         let one_tool = matches!(self.parse(name), Permission::Tool { .. });
-        let is_destructive = self.servers.all.iter().any(|server| server.destructive.iter().any(|one| one == name));
+        let is_destructive = self.servers.is_destructive(name);
         restricted || !one_tool || is_destructive || !is_slip(self.text(), name)
     }
 
@@ -255,10 +297,12 @@ impl<'a> Examined<'a> {
             |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
         // Two keys that were meant to be one would be there twice.
         let is_key = self.list.row.is_some_and(|row| row.strings == Strings::Keys);
-        let is_meant_twice = is_key
-            && self.list.taken.iter().filter(|key| repair::folded(key) == repair::folded(self.text())).count() > 1;
-        let names: Vec<&String> =
-            names.iter().filter(|name| !is_meant_twice && !self.list.taken.contains(name) && may_stand(name)).collect();
+        let is_meant_twice =
+            is_key && self.taken.of_words.get(&repair::folded(self.text())).is_some_and(|count| *count > 1);
+        let names: Vec<&String> = names
+            .iter()
+            .filter(|name| !is_meant_twice && !self.taken.keys.contains(name.as_str()) && may_stand(name))
+            .collect();
         let only = names.len() == 1;
         names
             .into_iter()

@@ -1,60 +1,295 @@
 //! The sound strings of a file, so that each finds those that have to do with it.
+//!
+//! Each finds them by an index: thousands of strings stand in one list, and none is held against all the others.
 
-use std::collections::hash_map::Entry;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Examined;
-use crate::client::{List, ListKind, Rule as Permission, glob_matches};
+use super::covering::Globs;
+use super::redundant::covers;
+use crate::client::{Entry, Grammar, List, ListKind, Order, Rule as Permission};
 use crate::rules::Cx;
 use crate::text::FileId;
+use crate::workspace::Files;
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
-    /// Those that a scope has more than once, by their text.
-    repeated: FxHashMap<(u32, &'e str), Vec<&'e Examined<'a>>>,
-    /// Those that deny or ask, whatever they match.
+    /// The first string of each text in its list.
+    first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
+    /// The strings of a scope that do the same, by their text.
+    same: FxHashMap<(u32, ListKind, &'e str), Ranked<'e, 'a>>,
+    /// Those that match several tools.
+    wide: FxHashMap<Among, Wide<'e, 'a>>,
     guards: Vec<&'e Examined<'a>>,
-    /// Those that match several tools of a server.
-    of_server: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
-    /// Those that match tools of several servers.
-    patterns: Vec<&'e Examined<'a>>,
-    /// For each list, those of the client's other files that deny.
-    denying: FxHashMap<usize, Vec<(FileId, &'a List)>>,
+    guarding: OnceLock<Guarding<'e, 'a>>,
+    /// For lists that read strings alike, what the client's other files deny.
+    denied: FxHashMap<Reading<'e>, Denied<'a>>,
+}
+
+/// Among which strings one is looked for that matches more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Among {
+    List(usize),
+    /// Those of a scope that do the same.
+    Scope(u32, ListKind),
+}
+
+/// Strings of one text, in the order of their file.
+#[derive(Default)]
+struct Ranked<'e, 'a> {
+    all: Vec<&'e Examined<'a>>,
+    /// For each, the one of those up to it that counts before the others.
+    ahead: Vec<&'e Examined<'a>>,
+}
+
+impl<'e, 'a> Ranked<'e, 'a> {
+    fn push(&mut self, examined: &'e Examined<'a>) {
+        let ahead = self.ahead.last().copied().filter(|best| !examined.counts_before(best));
+        self.ahead.push(ahead.unwrap_or(examined));
+        self.all.push(examined);
+    }
+
+    /// The first that counts before another string.
+    fn first_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
+        let at = self.ahead.partition_point(|best| !best.counts_before(examined));
+        self.all.get(at).copied()
+    }
+}
+
+/// Strings that match several tools; those of one text are one.
+#[derive(Default)]
+struct Wide<'e, 'a> {
+    all: Vec<Ranked<'e, 'a>>,
+    by_text: FxHashMap<(Reading<'e>, &'e str), usize>,
+    /// Those about a whole server.
+    servers: FxHashMap<&'e str, Vec<usize>>,
+    of_server: FxHashMap<&'e str, Patterns<'e>>,
+    over_names: Patterns<'e>,
+}
+
+/// Patterns, by indices into [`Wide::all`].
+#[derive(Default)]
+struct Patterns<'e> {
+    globs: Globs<usize>,
+    /// Those with one `*`, at the end: by the grammar of the string, and what stands before that.
+    stems: FxHashMap<(usize, &'e str), Vec<usize>>,
+    grammars: Vec<&'static Grammar>,
+    lengths: BTreeSet<usize>,
+}
+
+impl<'e> Patterns<'e> {
+    fn add(&mut self, examined: &'e Examined<'_>, index: usize) {
+        self.globs.add(&examined.list.pattern(examined.text()), index);
+        let Some(stem) = examined.text().strip_suffix('*').filter(|stem| !stem.contains('*')) else { return };
+        let grammar = examined.grammar();
+        if !self.grammars.iter().any(|known| std::ptr::eq(*known, grammar)) {
+            self.grammars.push(grammar);
+        }
+        self.lengths.insert(stem.len());
+        self.stems.entry((std::ptr::from_ref(grammar) as usize, stem)).or_default().push(index);
+    }
+
+    /// Those that may cover a string.
+    fn matching(&self, examined: &Examined<'_>) -> Vec<usize> {
+        match examined.rule {
+            Permission::Tool { .. } => {
+                let (found, is_cut) = self.globs.matching(examined.text());
+                if is_cut {
+                    examined.fuel.run_out();
+                }
+                found.into_iter().copied().collect()
+            }
+            Permission::Server { server } => {
+                let stems = self.grammars.iter().flat_map(|grammar| {
+                    let prefix = grammar.server_prefix(server);
+                    let grammar = std::ptr::from_ref(*grammar) as usize;
+                    let stems = self
+                        .lengths
+                        .range(..=prefix.len())
+                        .filter_map(|&length| self.stems.get(&(grammar, prefix.get(..length)?)));
+                    stems.flatten().copied().collect::<Vec<usize>>()
+                });
+                stems.collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl<'e, 'a> Wide<'e, 'a> {
+    fn add(&mut self, examined: &'e Examined<'a>) {
+        let index = *self.by_text.entry((Reading::of(examined.list), examined.text())).or_insert(self.all.len());
+        if let Some(known) = self.all.get_mut(index) {
+            return known.push(examined);
+        }
+        let mut ranked = Ranked::default();
+        ranked.push(examined);
+        self.all.push(ranked);
+        match examined.rule {
+            Permission::Server { server } => self.servers.entry(server).or_default().push(index),
+            Permission::ToolPattern { server, .. } => {
+                self.of_server.entry(server).or_default().add(examined, index);
+            }
+            _ => self.over_names.add(examined, index),
+        }
+    }
+
+    /// The first string that covers another and counts before it: those about its server come before patterns over names.
+    fn first_covering(&self, narrow: &Examined<'_>) -> Option<&'e Examined<'a>> {
+        let first = |found: Vec<usize>| {
+            let before = found.into_iter().filter_map(|index| self.all[index].first_before(narrow));
+            // All stand in one slice.
+            before.filter(|wide| covers(wide, narrow)).min_by_key(|wide| std::ptr::from_ref(*wide))
+        };
+        let of_server = narrow.rule.server().and_then(|server| {
+            let whole = self.servers.get(server).into_iter().flatten().copied();
+            let patterns = self.of_server.get(server).map(|patterns| patterns.matching(narrow));
+            first(whole.chain(patterns.unwrap_or_default()).collect())
+        });
+        of_server.or_else(|| first(self.over_names.matching(narrow)))
+    }
+}
+
+/// The strings that deny or ask, by what they match: of those that say the same, the one that counts before the others.
+#[derive(Default)]
+struct Guarding<'e, 'a> {
+    texts: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
+    /// Those about whole servers, by the names of their tools.
+    names: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
+    globs: Globs<&'e Examined<'a>>,
+}
+
+impl<'e, 'a> Guarding<'e, 'a> {
+    fn of(guards: &[&'e Examined<'a>]) -> Guarding<'e, 'a> {
+        let mut best: FxHashMap<_, usize> = FxHashMap::default();
+        let mut kept: Vec<&Examined<'_>> = Vec::new();
+        for &guard in guards {
+            let kind = (std::ptr::from_ref(guard.grammar()) as usize, server_of(guard), guard.text());
+            let at = *best.entry(kind).or_insert_with(|| {
+                kept.push(guard);
+                kept.len() - 1
+            });
+            if guard.counts_before(kept[at]) {
+                kept[at] = guard;
+            }
+        }
+        let mut guarding = Guarding::default();
+        for guard in kept {
+            match guard.rule {
+                Permission::Tool { .. } => guarding.texts.entry(guard.text()).or_default().push(guard),
+                Permission::Server { server } => {
+                    let names = guard.servers.of(server).into_iter().flat_map(|server| &server.names);
+                    names.for_each(|name| guarding.names.entry(name.as_str()).or_default().push(guard));
+                }
+                Permission::ToolPattern { .. } | Permission::Pattern => {
+                    guarding.globs.add(&guard.list.pattern(guard.text()), guard);
+                }
+                _ => {}
+            }
+        }
+        guarding
+    }
+}
+
+/// How a list reads the strings of other files.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Reading<'e> {
+    client: usize,
+    grammar: usize,
+    wildcards: crate::client::Wildcards,
+    row: usize,
+    server: Option<&'e str>,
+}
+
+impl<'e> Reading<'e> {
+    fn of(list: &'e List) -> Reading<'e> {
+        Reading {
+            client: list.client,
+            grammar: std::ptr::from_ref(list.grammar) as usize,
+            wildcards: list.wildcards,
+            row: list.row.map_or(0, |row| std::ptr::from_ref(row) as usize),
+            server: list.server.as_ref().map(|server| server.text.as_str()),
+        }
+    }
+}
+
+/// What the other files of a client deny.
+#[derive(Default)]
+struct Denied<'a> {
+    all: Vec<(FileId, &'a Entry)>,
+    texts: FxHashMap<&'a str, usize>,
+    servers: FxHashMap<String, usize>,
+    /// The names of the tools of those servers.
+    names: FxHashSet<&'a str>,
+    patterns: Globs<usize>,
+    /// Those about one tool, too.
+    tools: Globs<()>,
+}
+
+impl<'a> Denied<'a> {
+    fn of(cx: &Cx<'a>, examined: &Examined<'a>) -> Denied<'a> {
+        let mut denied = Denied::default();
+        for (file, list) in denying(cx, examined.list) {
+            for entry in &list.entries {
+                let (index, text) = (denied.all.len(), entry.text.text.as_str());
+                denied.all.push((file, entry));
+                if denied.texts.contains_key(text) {
+                    continue;
+                }
+                denied.texts.insert(text, index);
+                match examined.parse(text) {
+                    Permission::Server { server } => {
+                        denied.servers.entry(server.to_string()).or_insert(index);
+                        let names = examined.servers.of(server).into_iter().flat_map(|server| &server.names);
+                        denied.names.extend(names.map(String::as_str));
+                    }
+                    Permission::ToolPattern { .. } | Permission::Pattern => {
+                        denied.patterns.add(text, index);
+                        denied.tools.add(text, ());
+                    }
+                    Permission::Tool { .. } => denied.tools.add(text, ()),
+                    _ => {}
+                }
+            }
+        }
+        denied
+    }
 }
 
 impl<'e, 'a> Others<'e, 'a> {
     pub(super) fn new(cx: &Cx<'a>, all: &'e [Examined<'a>]) -> Others<'e, 'a> {
         let mut others = Others {
-            repeated: FxHashMap::default(),
+            first: FxHashMap::default(),
+            same: FxHashMap::default(),
+            wide: FxHashMap::default(),
             guards: Vec::new(),
-            of_server: FxHashMap::default(),
-            patterns: Vec::new(),
-            denying: FxHashMap::default(),
+            guarding: OnceLock::new(),
+            denied: FxHashMap::default(),
         };
-        let mut first: FxHashMap<(u32, &str), &Examined<'_>> = FxHashMap::default();
-        first.reserve(all.len());
-        for of_list in all.chunk_by(|a, b| list_of(a) == list_of(b)) {
-            others.denying.insert(list_of(&of_list[0]), denying(cx, of_list[0].list).collect());
-        }
+        others.first.reserve(all.len());
         for examined in all {
-            match first.entry((examined.list.scope, examined.text())) {
-                Entry::Vacant(place) => {
-                    place.insert(examined);
-                }
-                Entry::Occupied(first) => {
-                    others.repeated.entry(*first.key()).or_insert_with(|| vec![first.get()]).push(examined);
-                }
+            let list = examined.list;
+            let reading = Reading::of(list);
+            if !others.denied.contains_key(&reading) {
+                others.denied.insert(reading, Denied::of(cx, examined));
             }
-            if matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {
+            others.first.entry((list_of(examined), examined.text())).or_insert(examined);
+            // Where the place of an entry counts, one that is about some calls only overrules nothing.
+            let decides = matches!(examined.order, Order::Deny | Order::Priority) || !examined.entry.has_conditions;
+            if decides {
+                others.same.entry((list.scope, list.kind, examined.text())).or_default().push(examined);
+            }
+            if matches!(list.kind, ListKind::Deny | ListKind::Ask) {
                 others.guards.push(examined);
             }
-            match examined.rule {
-                Permission::Server { server } | Permission::ToolPattern { server, .. } => {
-                    others.of_server.entry(server).or_default().push(examined);
+            if let Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern = examined.rule {
+                others.wide.entry(Among::List(list_of(examined))).or_default().add(examined);
+                if decides {
+                    others.wide.entry(Among::Scope(list.scope, list.kind)).or_default().add(examined);
                 }
-                Permission::Pattern => others.patterns.push(examined),
-                _ => {}
             }
         }
         others
@@ -62,61 +297,103 @@ impl<'e, 'a> Others<'e, 'a> {
 
     /// The same string further up in the list.
     pub(super) fn same_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
-        let mut same = self.repeated.get(&(examined.list.scope, examined.text()))?.iter();
-        let first = same.find(|other| list_of(other) == list_of(examined))?;
-        (!std::ptr::eq(first.entry, examined.entry)).then_some(*first)
+        let first = *self.first.get(&(list_of(examined), examined.text()))?;
+        (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// The same string in other lists of the same scope.
-    pub(super) fn same<'s>(&'s self, examined: &'s Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> + 's {
-        let same = self.repeated.get(&(examined.list.scope, examined.text())).into_iter().flatten();
-        same.filter(|other| other.list.kind != examined.list.kind).copied()
+    /// The first string of the list that matches all that one matches, by their forms.
+    pub(super) fn wider_of_list(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
+        self.wide.get(&Among::List(list_of(examined)))?.first_covering(examined)
     }
 
-    /// The lists of the client's other files that deny here too.
-    pub(super) fn denying(&self, examined: &Examined<'_>) -> &[(FileId, &'a List)] {
-        self.denying.get(&list_of(examined)).map_or(&[], Vec::as_slice)
+    /// The first string of the scope, in lists of some kinds, that is the same or matches all that one matches, and counts
+    /// before it.
+    pub(super) fn overruling(&self, examined: &Examined<'_>, kinds: &[ListKind]) -> Option<&'e Examined<'a>> {
+        let scope = examined.list.scope;
+        let kinds = || kinds.iter().filter(|kind| **kind != examined.list.kind);
+        let first = |found: &mut dyn Iterator<Item = &'e Examined<'a>>| found.min_by_key(|it| std::ptr::from_ref(*it));
+        let same = kinds().filter_map(|kind| self.same.get(&(scope, *kind, examined.text())));
+        let same = first(&mut same.filter_map(|same| same.first_before(examined)));
+        same.or_else(|| {
+            let wide = kinds().filter_map(|kind| self.wide.get(&Among::Scope(scope, *kind)));
+            let wide: Vec<&Examined<'_>> = wide.filter_map(|wide| wide.first_covering(examined)).collect();
+            // Those about its server come before patterns over names.
+            let is_over_names = |it: &Examined<'_>| it.rule == Permission::Pattern;
+            wide.into_iter().min_by_key(|it| (is_over_names(it), std::ptr::from_ref(*it)))
+        })
+    }
+
+    /// The first string of the client's other files that denies all that one is about.
+    pub(super) fn denied_beside(&self, examined: &Examined<'_>) -> Option<(FileId, &'a Entry)> {
+        let denied = self.denied.get(&Reading::of(examined.list))?;
+        let same = denied.texts.get(examined.text()).copied();
+        let server = examined.rule.server().and_then(|server| denied.servers.get(server)).copied();
+        let is_one = matches!(examined.rule, Permission::Tool { .. });
+        let (matching, is_cut) = if is_one { denied.patterns.matching(examined.text()) } else { (Vec::new(), false) };
+        if is_cut {
+            examined.fuel.run_out();
+        }
+        let first = same.into_iter().chain(server).chain(matching.into_iter().copied()).min()?;
+        Some(denied.all[first])
+    }
+
+    /// Whether another file of the client denies a tool, by its composed name.
+    pub(super) fn is_denied_beside(&self, examined: &Examined<'_>, name: &str) -> bool {
+        let denied = self.denied.get(&Reading::of(examined.list));
+        denied.is_some_and(|denied| denied.names.contains(name) || !denied.tools.matching(name).0.is_empty())
     }
 
     /// Whether some string of the file denies a tool, by its composed name, or asks about it.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
-        let matches = |guard: &&Examined<'_>| match guard.rule {
-            Permission::Server { server } => guard.servers.of(server).is_some_and(|server| server.names.contains(name)),
-            Permission::Tool { .. } => guard.text() == name,
-            Permission::ToolPattern { .. } | Permission::Pattern => {
-                glob_matches(&guard.list.pattern(guard.text()), name)
+        let guarding = self.guarding.get_or_init(|| Guarding::of(&self.guards));
+        let is_of_one = |guard: &Examined<'_>| {
+            std::ptr::eq(guard.grammar(), examined.grammar()) || server_of(guard) == server_of(examined)
+        };
+        let counts = |guard: &&Examined<'_>| is_of_one(guard) && guard.counts_before(examined);
+        let named = [&guarding.texts, &guarding.names].into_iter().filter_map(|guards| guards.get(name));
+        named.flatten().any(counts) || {
+            let (matching, is_cut) = guarding.globs.matching(name);
+            if is_cut {
+                examined.fuel.run_out();
             }
-            _ => false,
-        };
-        let is_of_one = |guard: &&&Examined<'_>| {
-            let server = |it: &Examined<'_>| it.list.server.as_ref().map(|server| server.text.clone());
-            std::ptr::eq(guard.grammar(), examined.grammar()) || server(guard) == server(examined)
-        };
-        self.guards.iter().filter(is_of_one).any(|guard| guard.counts_before(examined) && matches(guard))
-    }
-
-    /// The strings that may match all that one matches, by their forms.
-    pub(super) fn wider(&self, examined: &Examined<'_>) -> impl Iterator<Item = &'e Examined<'a>> {
-        let server = examined.rule.server().and_then(|server| self.of_server.get(server));
-        server.into_iter().flatten().chain(&self.patterns).copied()
+            matching.into_iter().any(counts)
+        }
     }
 }
 
 /// The lists that deny in the other files of a client that hold together with the one that a list is of.
 fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
-    let folder = |path: &'a str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (own, path) = (cx.file.id, &*cx.file.path);
+    let own = cx.file.id;
     let (client, grammar) = (list.client, list.grammar);
     let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == client && facts.together);
-    let files = cx.snapshot.files.all();
-    let files = files.filter(move |file| holds && file.id != own && folder(&file.path) == folder(path));
-    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file.id).map(|facts| (file.id, facts)));
+    // Most files hold together with no other one.
+    let files = holds.then(|| together(cx, Files::directory(&cx.file.path)));
+    let files = files.into_iter().flatten().filter(move |file| *file != own);
+    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file).map(move |facts| (file, facts)));
     facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
         let is_it = move |list: &&List| list.kind == ListKind::Deny && std::ptr::eq(list.grammar, grammar);
         facts.permissions().filter(is_it).map(move |list| (file, list))
     })
 }
 
+/// The files of a folder that hold together with others.
+fn together(cx: &Cx<'_>, folder: &str) -> Vec<FileId> {
+    let all = cx.analysis.memo.get("files that hold together".to_string(), || {
+        let mut all: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
+        for file in cx.snapshot.files.all() {
+            if cx.snapshot.files.client_facts(file.id).any(|facts| facts.together) {
+                all.entry(Files::directory(&file.path).to_string()).or_default().push(file.id);
+            }
+        }
+        all
+    });
+    all.get(folder).cloned().unwrap_or_default()
+}
+
 fn list_of(examined: &Examined<'_>) -> usize {
     std::ptr::from_ref(examined.list) as usize
+}
+
+fn server_of<'s>(examined: &Examined<'s>) -> Option<&'s str> {
+    examined.list.server.as_ref().map(|server| server.text.as_str())
 }

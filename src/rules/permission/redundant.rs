@@ -10,8 +10,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-redundant", default: Severity::Hint, docs: include_str!("redundant.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    let in_list = |other: &&Examined<'_>| std::ptr::eq(other.list, examined.list) && covers(other, examined);
-    let wider = others.wider(examined).find(in_list)?;
+    let wider = others.wider_of_list(examined)?;
     // Two spellings of the same: the first stays.
     if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
         return None;

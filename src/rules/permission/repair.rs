@@ -81,11 +81,8 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
 fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     let grammar = examined.grammar();
     let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;
-    let fits = examined.servers.all.iter().filter(|server| server.key != server.spelt).find_map(|server| {
-        let tool = rest.strip_prefix(server.key.as_str())?.strip_prefix(grammar.separator())?;
-        Some(format!("{}{tool}", grammar.server_prefix(&server.key)))
-    });
-    fits.filter(|spelt| is_sound(examined, spelt))
+    let (server, tool) = examined.servers.written_in_front(rest)?;
+    Some(format!("{}{tool}", grammar.server_prefix(&server.key))).filter(|spelt| is_sound(examined, spelt))
 }
 
 /// Whether a string is of the client's grammar and about something that can be there.
@@ -93,7 +90,7 @@ fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
     match examined.parse(text) {
         Rule::Malformed(_) => false,
         Rule::Tool { server, .. } => match examined.servers.of(server) {
-            Some(server) if server.known => server.names.contains(text),
+            Some(server) if examined.servers.knows(server) => server.names.contains(text),
             _ => true,
         },
         _ => true,

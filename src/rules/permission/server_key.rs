@@ -1,5 +1,7 @@
 //! `server-key`: a server's key that its client cannot tell apart, spells otherwise or keeps for itself.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::client::{self, ClientFacts, Keeps, ListKind};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
@@ -17,18 +19,22 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let lists = client.files.iter().flat_map(|file| &file.lists).filter(|list| list.list != Some(ListKind::Hook));
     let is_written =
         lists.map(|list| list.grammar.as_ref().unwrap_or(&client.names)).any(|grammar| !grammar.separator().is_empty());
-    for (index, entry) in facts.servers.iter().enumerate() {
+    // The first key of each spelling.
+    let mut first: FxHashMap<String, &str> = FxHashMap::default();
+    let keys: FxHashSet<&str> = facts.servers.iter().map(|entry| entry.key.text.as_str()).collect();
+    for entry in &facts.servers {
         let key = entry.key.text.as_str();
+        let spelt = client.normalise(key);
+        let same = first.get(&spelt).copied();
+        first.entry(spelt.clone()).or_insert(key);
         if cx.policy.allows(RULE.id, key) {
             continue;
         }
-        let spelt = client.normalise(key);
-        let same = facts.servers[..index].iter().find(|other| client.normalise(&other.key.text) == spelt);
         let ends = client.ends_server.iter().find(|ends| key.contains(ends.text.as_str()));
         let (severity, message, fix) = if client.reserved_keys.iter().any(|reserved| reserved == key) {
             (Severity::Warning, format!("{} keeps `{key}` for itself and skips this server", client.name), None)
-        } else if let Some(other) = same.filter(|other| other.key.text != key) {
-            let message = format!("`{}` and `{key}` are both `{spelt}` to {}", other.key.text, client.name);
+        } else if let Some(other) = same.filter(|other| *other != key) {
+            let message = format!("`{other}` and `{key}` are both `{spelt}` to {}", client.name);
             (Severity::Warning, message, None)
         } else if let Some(ends) = ends {
             let right = key.replace(ends.text.as_str(), &ends.right);
@@ -47,7 +53,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             continue;
         };
         // Strings that name the server are in other files too.
-        let fix = fix.filter(|right| !facts.servers.iter().any(|other| other.key.text == *right)).map(|right| {
+        let fix = fix.filter(|right| !keys.contains(right.as_str())).map(|right| {
             Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().as_choice()
         });
         let mut diagnostic = cx.diagnostic(&RULE, entry.key.span, message).with_fixes(fix);

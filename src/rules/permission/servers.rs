@@ -1,37 +1,59 @@
 //! What can be called: every server key of the workspace with its tools, as one client composes their names.
 
-use std::ops::Deref;
+use std::collections::BTreeSet;
+use std::ops::{Bound, Deref};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use smallvec::SmallVec;
+
+use super::fuel::Fuel;
 use super::repair::folded;
-use super::unknown_server::is_another_version;
-use crate::client::{Grammar, List, glob_matches};
+use super::unknown_server::{squashed, unversioned};
+use crate::client::{Grammar, List, Spelt, glob_matches};
 use crate::evaluate::Confidence;
-use crate::name::{Name, nearest};
+use crate::name::{Candidates, Name};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
-use crate::workspace::{Analysis, Files, Known, Tool};
+use crate::text::FileId;
+use crate::workspace::{Files, Tool};
 
 /// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers {
     names: Arc<Names>,
+    /// The folder of the project that the list is of.
+    project: String,
     /// The servers behind a gateway, besides those that the convention lists.
     pub(super) routed: Vec<String>,
     /// The full names of a gateway's tools, where all of them are known.
-    pub(super) gateway: Option<Vec<String>>,
+    pub(super) gateway: Option<FxHashSet<String>>,
+    /// Some file that names servers cannot be read to its end, as while it is being typed.
+    pub(super) is_any_config_broken: OnceLock<bool>,
 }
 
 /// What every list of one grammar has in common.
 pub(crate) struct Names {
     pub(super) all: Vec<ServerNames>,
     /// How strings spell the servers.
-    pub(super) spelt: Vec<String>,
+    pub(super) spelt: Spelt,
+    /// How many servers and tools there are.
+    pub(super) size: usize,
     grammar: &'static Grammar,
+    by_spelt: FxHashMap<String, usize>,
+    by_key: FxHashMap<String, usize>,
     by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
+    /// The servers whose letters and digits are the same, whatever their case and what stands between them.
+    by_letters: OnceLock<FxHashMap<String, Vec<usize>>>,
+    /// The composed names of all destructive tools.
+    destructive: OnceLock<FxHashSet<String>>,
+    /// The spelt keys, to look for the nearest among them, and by their words those that name a version and those that
+    /// do not.
+    candidates: OnceLock<(Candidates, [FxHashMap<String, usize>; 2])>,
+    /// The servers that go by another name than their key, by that key as it is spelt: each with the file that starts it.
+    renamed: OnceLock<FxHashMap<String, Vec<(usize, FileId)>>>,
     /// The composed names that tool parts of a server were probably meant to be.
-    near: Mutex<FxHashMap<(String, String), Option<String>>>,
+    near: Mutex<FxHashMap<(String, String, bool), Option<String>>>,
     /// The indices of the servers that server parts were probably meant to be.
     near_servers: Mutex<FxHashMap<String, Option<usize>>>,
 }
@@ -41,10 +63,12 @@ pub(crate) struct ServerNames {
     pub(super) key: String,
     /// The key as it stands in composed names.
     pub(super) spelt: String,
-    /// Every tool is known; another name is unknown.
-    pub(super) known: bool,
+    /// Every tool of what the workspace starts under the key is known.
+    is_complete: bool,
+    /// The projects whose configs start it; none where no file does.
+    projects: BTreeSet<String>,
     /// Composed names of the tools.
-    pub(super) names: FxHashSet<String>,
+    pub(super) names: BTreeSet<String>,
     /// What is known of names that cannot be computed: `delete_*`.
     partial: Vec<String>,
     /// The destructive ones among them.
@@ -54,6 +78,9 @@ pub(crate) struct ServerNames {
     short: Vec<String>,
     /// The part that each tool's name has of its own in source, where that is not all of it, and its composed name.
     own: Vec<(String, String)>,
+    candidates: OnceLock<Candidates>,
+    /// The indices of `short` by their words.
+    by_words: OnceLock<FxHashMap<String, Vec<usize>>>,
 }
 
 /// A composed name that some words may mean.
@@ -76,30 +103,64 @@ impl Servers {
     pub(super) fn new(cx: &Cx<'_>, list: &List) -> Servers {
         let of_server = list.server.as_ref().map_or("", |server| server.text.as_str());
         let project = project_of(&cx.file.path);
-        let name = format!("{:p} {of_server} {project}", list.grammar);
-        let is_read = |path: &str| is_around(project_of(path), project);
-        let names = cx.analysis.memo.get(name, || {
-            let is_here = |known: &Known| {
-                let mut files = known.entries.iter().map(|(file, _)| cx.snapshot.files.path(*file));
-                known.entries.is_empty() || files.any(is_read)
-            };
-            Names::new(cx.analysis, list, &is_here)
-        });
+        let name = format!("{:p} {of_server}", list.grammar);
+        let names = cx.analysis.memo.get(name, || Names::new(cx, list));
         let layers = Layers::of(cx.snapshot, &cx.policy.convention);
         let routed = layers.as_ref().map_or(Vec::new(), |layers| layers.routed().to_vec());
-        let gateway = layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().to_vec());
-        Servers { names, routed, gateway }
+        let gateway =
+            layers.filter(|layers| layers.is_known).map(|layers| layers.full_names().iter().cloned().collect());
+        Servers { names, project: project.to_string(), routed, gateway, is_any_config_broken: OnceLock::new() }
+    }
+
+    /// Whether every tool of a server is known, so that another name is unknown: the configs that start it are read where the
+    /// list is.
+    pub(super) fn knows(&self, server: &ServerNames) -> bool {
+        let project = self.project.as_str();
+        let is_here = || {
+            let all = &server.projects;
+            // What neither of two folders holds is another project, which may start another server under the same key. Files
+            // from outside the workspace are about all of it.
+            let is_outside = project.starts_with('/') || all.first().is_some_and(|first| first.starts_with('/'));
+            let above = project.match_indices('/').map(|(at, _)| &project[..at]);
+            let mut around = std::iter::once("").chain(above).chain(std::iter::once(project));
+            let inside = if project.is_empty() { String::new() } else { format!("{project}/") };
+            let first_inside = all.range::<str, _>((Bound::Included(inside.as_str()), Bound::Unbounded)).next();
+            is_outside
+                || around.any(|folder| all.contains(folder))
+                || first_inside.is_some_and(|folder| folder.starts_with(&inside))
+        };
+        server.is_complete && (server.projects.is_empty() || is_here())
+    }
+
+    /// The composed name that a tool part was probably meant to be; looked for once, since it stands there at every
+    /// keystroke.
+    pub(super) fn nearest(&self, server: &ServerNames, tool: &str, fuel: &Fuel) -> Option<String> {
+        let is_known = self.knows(server);
+        let asked = (server.key.clone(), tool.to_string(), is_known);
+        let near = || self.near.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = near().get(&asked) {
+            return known.clone();
+        }
+        let found = if is_known { server.nearest(tool, fuel) } else { server.slipped(tool, fuel) };
+        // What was not looked for to the end may be there.
+        if !fuel.is_out() {
+            near().insert(asked, found.clone());
+        }
+        found
     }
 }
 
 impl Names {
-    /// `is_here` tells whether the configs that start a key are read where the list is.
-    fn new(analysis: &Analysis, list: &List, is_here: &dyn Fn(&Known) -> bool) -> Names {
-        let grammar = list.grammar;
-        let all = analysis.keys.iter().filter(|(key, _)| list.is_about(key)).map(|(key, entry)| {
+    fn new(cx: &Cx<'_>, list: &List) -> Names {
+        let (analysis, grammar) = (cx.analysis, list.grammar);
+        // A list of one server is about that key alone.
+        let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
+        let own = only.and_then(|only| analysis.keys.get_key_value(only));
+        let every = analysis.keys.iter().filter(|_| only.is_none());
+        let all = every.chain(own).map(|(key, entry)| {
             let prefix = grammar.server_prefix(key);
             let composed = |tool: &Tool| grammar.composed(key, &tool.name);
-            let mut names: FxHashSet<String> = analysis.tools_of(entry).map(composed).collect();
+            let mut names: BTreeSet<String> = analysis.tools_of(entry).map(composed).collect();
             let mut short: Vec<String> =
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
@@ -130,44 +191,144 @@ impl Names {
             let dynamics = analysis.servers_of(entry).flat_map(|server| &server.dynamics);
             let partial = dynamics.filter_map(|dynamic| dynamic.partial.clone()).collect();
             let (key, spelt) = (key.clone(), grammar.normalise(key));
-            let known = analysis.is_known(entry) && is_here(entry);
-            ServerNames { key, spelt, known, names, partial, destructive, prefix, short, own }
+            let is_complete = analysis.is_known(entry);
+            let files = entry.entries.iter().map(|(file, _)| cx.snapshot.files.path(*file));
+            let projects = files.map(|path| project_of(path).to_string()).collect();
+            let (candidates, by_words) = (OnceLock::new(), OnceLock::new());
+            ServerNames {
+                key,
+                spelt,
+                is_complete,
+                projects,
+                names,
+                partial,
+                destructive,
+                prefix,
+                short,
+                own,
+                candidates,
+                by_words,
+            }
         });
         let all: Vec<ServerNames> = all.collect();
         let spelt = all.iter().map(|server| server.spelt.clone()).collect();
-        Names { all, spelt, grammar, by_words: OnceLock::new(), near: Mutex::default(), near_servers: Mutex::default() }
+        let mut by_spelt = FxHashMap::default();
+        let mut by_key = FxHashMap::default();
+        for (index, server) in all.iter().enumerate() {
+            by_spelt.entry(server.spelt.clone()).or_insert(index);
+            by_key.entry(server.key.clone()).or_insert(index);
+        }
+        Names {
+            size: all.iter().map(|server| 1 + server.names.len()).sum(),
+            all,
+            spelt: Spelt::new(spelt),
+            grammar,
+            by_spelt,
+            by_key,
+            by_words: OnceLock::new(),
+            by_letters: OnceLock::new(),
+            destructive: OnceLock::new(),
+            candidates: OnceLock::new(),
+            renamed: OnceLock::new(),
+            near: Mutex::default(),
+            near_servers: Mutex::default(),
+        }
     }
 
     /// The server that a string's server part means.
     pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames> {
-        self.all.iter().find(|server| server.spelt == spelt)
+        self.by_spelt.get(spelt).map(|&index| &self.all[index])
+    }
+
+    /// The server of a key.
+    pub(super) fn of_key(&self, key: &str) -> Option<&ServerNames> {
+        self.by_key.get(key).map(|&index| &self.all[index])
+    }
+
+    /// The first server whose key stands in front of a separator in a text and is spelt otherwise, with what stands behind.
+    pub(super) fn written_in_front<'t>(&self, text: &'t str) -> Option<(&ServerNames, &'t str)> {
+        let separator = self.grammar.separator();
+        let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
+        let found = places.filter_map(|at| {
+            let behind = text[at..].strip_prefix(separator)?;
+            let index = *self.by_key.get(&text[..at])?;
+            (self.all[index].key != self.all[index].spelt).then_some((index, behind))
+        });
+        found.min_by_key(|(index, _)| *index).map(|(index, behind)| (&self.all[index], behind))
+    }
+
+    /// The first server of the same letters and digits as a word, spelt otherwise.
+    pub(super) fn spelt_otherwise(&self, word: &str) -> Option<&ServerNames> {
+        let index = self.by_letters.get_or_init(|| {
+            let mut index: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+            for (at, server) in self.all.iter().enumerate() {
+                index.entry(squashed(&server.spelt)).or_default().push(at);
+            }
+            index
+        });
+        let known = index.get(&squashed(word)).into_iter().flatten().map(|&at| &self.all[at]);
+        known.into_iter().find(|known| known.spelt != word)
+    }
+
+    /// Whether a composed name is that of a destructive tool.
+    pub(super) fn is_destructive(&self, name: &str) -> bool {
+        let all = || self.all.iter().flat_map(|server| &server.destructive).cloned().collect();
+        self.destructive.get_or_init(all).contains(name)
+    }
+
+    /// The servers that go by another name than their key, by that key as strings spell it, in order.
+    pub(super) fn renamed(&self, cx: &Cx<'_>, spelt: &str) -> impl Iterator<Item = (&ServerNames, FileId)> {
+        let renamed = self.renamed.get_or_init(|| {
+            let mut renamed: FxHashMap<String, Vec<(usize, FileId)>> = FxHashMap::default();
+            let keys = &cx.analysis.keys;
+            let places = keys.values().flat_map(|known| &known.entries).map(|(file, _)| *file);
+            let files: BTreeSet<FileId> = places.collect();
+            for file in files {
+                let path = cx.snapshot.files.path(file);
+                for entry in cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers) {
+                    for name in cx.snapshot.files.names_of(path, entry) {
+                        let Some(&index) = self.by_key.get(&name).filter(|_| name != entry.key.text) else { continue };
+                        let is_here = || keys.get(&name).is_some_and(|it| it.entries.iter().any(|(at, _)| *at == file));
+                        if is_here() {
+                            let spelt = self.grammar.normalise(&entry.key.text);
+                            renamed.entry(spelt).or_default().push((index, file));
+                        }
+                    }
+                }
+            }
+            renamed.values_mut().for_each(|found| found.sort());
+            renamed
+        });
+        renamed.get(spelt).into_iter().flatten().map(|&(index, file)| (&self.all[index], file))
     }
 
     /// The server nearest to one that there is not; looked for once, too.
-    pub(super) fn near_server(&self, spelt: &str) -> Option<&ServerNames> {
+    pub(super) fn near_server(&self, spelt: &str, fuel: &Fuel) -> Option<&ServerNames> {
         let near = || self.near_servers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = near().get(spelt).copied();
         let index = known.unwrap_or_else(|| {
-            let in_letters = nearest(spelt, self.spelt.iter().map(String::as_str));
-            let in_letters = in_letters.and_then(|near| self.spelt.iter().position(|one| one == near));
-            let found = in_letters.or_else(|| self.spelt.iter().position(|one| is_another_version(spelt, one)));
-            near().insert(spelt.to_string(), found);
+            let (candidates, [plain, versioned]) = self.candidates.get_or_init(|| {
+                let mut by_words = [FxHashMap::default(), FxHashMap::default()];
+                for (at, one) in self.spelt.iter().enumerate() {
+                    let words = unversioned(one);
+                    let (words, has_version) = words.map_or_else(|| (squashed(one), false), |words| (words, true));
+                    by_words[usize::from(has_version)].entry(words).or_insert(at);
+                }
+                (Candidates::new(self.spelt.iter().map(String::as_str)), by_words)
+            });
+            let in_letters = candidates.nearest(spelt, &|steps| fuel.take(steps));
+            let in_letters = in_letters.and_then(|near| self.by_spelt.get(near).copied());
+            let other_version = || match unversioned(spelt) {
+                Some(words) => plain.get(&words).copied(),
+                None => versioned.get(&squashed(spelt)).copied(),
+            };
+            let found = in_letters.or_else(other_version);
+            if !fuel.is_out() {
+                near().insert(spelt.to_string(), found);
+            }
             found
         });
         index.map(|index| &self.all[index])
-    }
-
-    /// The composed name that a tool part was probably meant to be; looked for once, since it stands there at every
-    /// keystroke.
-    pub(super) fn nearest(&self, server: &ServerNames, tool: &str) -> Option<String> {
-        let asked = (server.key.clone(), tool.to_string());
-        let near = || self.near.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = near().get(&asked) {
-            return known.clone();
-        }
-        let found = if server.known { server.nearest(tool) } else { server.slipped(tool) };
-        near().insert(asked, found.clone());
-        found
     }
 
     /// What a string of these words may have meant, whatever stood between them.
@@ -205,15 +366,21 @@ impl Names {
 impl ServerNames {
     /// The composed name that a tool part was probably meant to be: the name as its registration writes it,
     /// without the prefix that the server adds, or the one nearest in letters.
-    fn nearest(&self, tool: &str) -> Option<String> {
-        let mut own = self.own.iter().filter(|(own, _)| own == tool);
+    fn nearest(&self, tool: &str, fuel: &Fuel) -> Option<String> {
+        let at = self.own.partition_point(|(own, _)| own.as_str() < tool);
+        let mut own = self.own[at..].iter().take_while(|(own, _)| own == tool);
         if let (Some((_, name)), None) = (own.next(), own.next()) {
             return Some(name.clone());
         }
         if let Some(name) = self.with_or_without_key(tool) {
             return Some(name);
         }
-        nearest(tool, self.short.iter().map(String::as_str)).map(|near| format!("{}{near}", self.prefix))
+        self.nearest_in_letters(tool, fuel).map(|near| format!("{}{near}", self.prefix))
+    }
+
+    fn nearest_in_letters(&self, tool: &str, fuel: &Fuel) -> Option<&str> {
+        let candidates = self.candidates.get_or_init(|| Candidates::new(self.short.iter().map(String::as_str)));
+        candidates.nearest(tool, &|steps| fuel.take(steps))
     }
 
     /// The tool that begins with the server's own words where a tool part does not, or the other way round: of a name that
@@ -223,18 +390,30 @@ impl ServerNames {
         // In the form of a client that composes names.
         let bare = tool.strip_prefix("mcp_").unwrap_or(&tool);
         let without = bare.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
-        let mut meant = self.short.iter().filter(|short| {
-            let short = folded(short);
-            let rest = short.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
-            rest == Some(&tool) || without == Some(&short)
+        let by_words = self.by_words.get_or_init(|| {
+            let mut index: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+            for (at, short) in self.short.iter().enumerate() {
+                index.entry(folded(short)).or_default().push(at);
+            }
+            index
         });
-        let (only, None) = (meant.next()?, meant.next()) else { return None };
-        Some(format!("{}{only}", self.prefix))
+        let whole = format!("{key}_{tool}");
+        let meant = by_words.get(&whole).into_iter().chain(without.and_then(|without| by_words.get(without)));
+        let mut meant: SmallVec<[usize; 4]> = meant.flatten().copied().take(3).collect();
+        meant.sort_unstable();
+        meant.dedup();
+        let [only] = meant.as_slice() else { return None };
+        Some(format!("{}{}", self.prefix, self.short[*only]))
     }
 
     /// The pattern that a tool part was probably meant to be that matches nothing: its beginning in another case, with other
     /// separators, or with a letter wrong.
-    pub(super) fn nearest_pattern(&self, tool: &str) -> Option<String> {
+    pub(super) fn nearest_pattern(&self, tool: &str, fuel: &Fuel) -> Option<String> {
+        /// For each name three beginnings are written in another way, and perhaps compared.
+        const A_NAME: usize = 60;
+        if !fuel.take(self.short.len() * A_NAME) {
+            return None;
+        }
         let (stem, rest) = tool.split_at(tool.find('*')?);
         let alike = |text: &str| text.to_ascii_lowercase().replace('-', "_");
         let heads = |is_meant: &dyn Fn(&str) -> bool| {
@@ -251,7 +430,7 @@ impl ServerNames {
         let near = || heads(&|head| ends_alike(head) && is_slip_of_word(&words(stem), &words(head)));
         let heads = if same.is_empty() { near() } else { same };
         let patterns = heads.iter().map(|head| format!("{}{head}{rest}", self.prefix));
-        let mut matching = patterns.filter(|pattern| self.any_matches(pattern));
+        let mut matching = patterns.filter(|pattern| self.any_matches(pattern, fuel));
         match (matching.next(), matching.next()) {
             (Some(only), None) => Some(only),
             _ => None,
@@ -260,8 +439,8 @@ impl ServerNames {
 
     /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a
     /// long one wrong.
-    fn slipped(&self, tool: &str) -> Option<String> {
-        let near = nearest(tool, self.short.iter().map(String::as_str))?;
+    fn slipped(&self, tool: &str, fuel: &Fuel) -> Option<String> {
+        let near = self.nearest_in_letters(tool, fuel)?;
         is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
     }
 
@@ -279,9 +458,23 @@ impl ServerNames {
         })
     }
 
-    /// Whether a pattern over composed names matches some tool.
-    pub(super) fn any_matches(&self, pattern: &str) -> bool {
-        self.names.iter().any(|name| glob_matches(pattern, name))
+    /// Whether a pattern over composed names matches some tool. Where that takes too long it may.
+    pub(super) fn any_matches(&self, pattern: &str, fuel: &Fuel) -> bool {
+        let head = &pattern[..pattern.find(['*', '?']).unwrap_or(pattern.len())];
+        let mut alike = self.names_with(head);
+        alike.any(|name| !fuel.take(TO_MATCH) || glob_matches(pattern, name))
+    }
+
+    /// The composed names of the destructive tools with some beginning.
+    pub(super) fn destructive_with<'n>(&'n self, head: &'n str) -> impl Iterator<Item = &'n String> {
+        let from = self.destructive.partition_point(|name| name.as_str() < head);
+        self.destructive[from..].iter().take_while(move |name| name.starts_with(head))
+    }
+
+    /// The composed names with some beginning.
+    fn names_with<'n>(&'n self, head: &'n str) -> impl Iterator<Item = &'n String> {
+        let from = (Bound::Included(head), Bound::Unbounded);
+        self.names.range::<str, _>(from).take_while(move |name| name.starts_with(head))
     }
 }
 
@@ -309,17 +502,11 @@ pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
         && strsim::osa_distance(a, b) == 1
 }
 
+/// What it takes to hold a pattern against a name, in steps of about ten nanoseconds.
+pub(super) const TO_MATCH: usize = 5;
+
 /// The folder of the project that a client's file is of: the one in which its hidden folder lies, or it itself.
 fn project_of(path: &str) -> &str {
     let hidden = path.match_indices("/.").next().map(|(at, _)| at).or(path.starts_with('.').then_some(0));
     hidden.map_or_else(|| Files::directory(path), |at| &path[..at])
-}
-
-/// Whether one of two folders lies in the other: what neither of them holds is another project, which may start another
-/// server under the same key. Files from outside the workspace are about all of it.
-fn is_around(a: &str, b: &str) -> bool {
-    let holds = |outer: &str, inner: &str| {
-        outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    a.starts_with('/') || b.starts_with('/') || holds(a, b) || holds(b, a)
 }

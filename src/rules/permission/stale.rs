@@ -17,12 +17,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let now = cx.snapshot.files.renamed(&is_server, tool)?;
     let right = examined.grammar().composed(&known.key, &now);
     // Where all tools are known, one that is gone since is no answer.
-    if known.known && !known.names.contains(&right) {
+    if examined.servers.knows(known) && !known.names.contains(&right) {
         return None;
     }
     let effect = effect(examined.list.kind);
     let message = format!("`{tool}` of `{}` is called `{now}` now, so this entry {effect}", known.key);
     let right = format!("{right}{arguments}");
-    let fix = (!examined.list.taken.contains(&right)).then(|| examined.replacement(cx, &right));
+    let fix = (!examined.taken.keys.contains(right.as_str())).then(|| examined.replacement(cx, &right));
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fix))
 }

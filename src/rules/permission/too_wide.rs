@@ -2,7 +2,7 @@
 
 use super::Examined;
 use super::others::Others;
-use super::servers::ServerNames;
+use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
@@ -20,32 +20,23 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
-    let is_denied_beside = |name: &str| {
-        others.denying(examined).iter().flat_map(|(_, list)| &list.entries).any(|entry| {
-            let text = entry.text.text.as_str();
-            match examined.parse(text) {
-                Permission::Server { server } => {
-                    examined.servers.of(server).is_some_and(|server| server.names.contains(name))
-                }
-                Permission::Tool { .. } | Permission::ToolPattern { .. } | Permission::Pattern => {
-                    glob_matches(text, name)
-                }
-                _ => false,
-            }
-        })
-    };
     let is_free = |server: &ServerNames, name: &String| {
-        reaches(examined, server, name) && !others.holds_back(examined, name) && !is_denied_beside(name)
+        examined.fuel.take(TO_MATCH)
+            && reaches(examined, server, name)
+            && !others.holds_back(examined, name)
+            && !others.is_denied_beside(examined, name)
     };
-    let servers = examined.servers.all.iter();
-    let mut reached = servers.flat_map(|server| server.destructive.iter().filter(move |name| is_free(server, name)));
+    let mut reached = may_reach(examined).flat_map(|server| {
+        let destructive = server.destructive_with(stem_of(examined));
+        destructive.filter(move |name| is_free(server, name))
+    });
     let Some(first) = reached.next() else { return fallen_under(cx, examined, others) };
     let more = match reached.count() {
         0 => String::new(),
         1 => " and 1 more".to_string(),
         count => format!(" and {count} more"),
     };
-    let own = cx.analysis.keys.iter().filter(|(key, _)| examined.list.is_about(key));
+    let own = may_reach(examined).filter_map(|server| cx.analysis.keys.get_key_value(&server.key));
     let mut tools = own.flat_map(|(key, known)| {
         cx.analysis.tools_of(known).filter(move |tool| examined.grammar().composed(key, &tool.name) == *first)
     });
@@ -64,7 +55,7 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     }
     let keys = cx.analysis.keys.iter().filter(|(key, _)| examined.list.is_about(key));
     let tool = keys.into_iter().find_map(|(key, known)| {
-        let named = examined.servers.all.iter().find(|server| server.key == *key)?;
+        let named = examined.servers.of_key(key)?;
         cx.analysis.servers_of(known).find_map(|server| {
             let mut own =
                 locked.iter().filter(|one| one.server.as_deref().is_none_or(|name| server.goes_by(name))).peekable();
@@ -86,6 +77,28 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "registered here"))
 }
 
+/// The servers of which an entry with a wildcard may reach a tool.
+fn may_reach<'s>(examined: &'s Examined<'_>) -> impl Iterator<Item = &'s ServerNames> {
+    let named = match examined.rule {
+        Permission::Server { server } => Some(server),
+        _ => None,
+    };
+    let one = named.and_then(|server| examined.servers.of(server));
+    // Two keys may be spelt alike.
+    let is_it = move |server: &&ServerNames| named.is_none_or(|named| server.spelt == named);
+    let all = if named.is_some() && one.is_none() { &[][..] } else { &examined.servers.all };
+    all.iter().filter(|_| examined.fuel.take(1)).filter(is_it)
+}
+
+/// How all names begin that an entry with a wildcard reaches.
+fn stem_of<'s>(examined: &Examined<'s>) -> &'s str {
+    let text: &'s str = &examined.entry.text.text;
+    match examined.rule {
+        Permission::Server { .. } => "",
+        _ => &text[..text.find(['*', '?']).unwrap_or(text.len())],
+    }
+}
+
 /// Whether an entry with a wildcard reaches a tool of a server, by its composed name.
 fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     match examined.rule {
@@ -103,8 +116,10 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         return None;
     }
     let mut names: Vec<String> = Vec::new();
-    for server in &examined.servers.all {
-        let is_kept = |name: &String| reaches(examined, server, name) && !server.destructive.contains(name);
+    for server in may_reach(examined) {
+        let is_kept = |name: &String| {
+            examined.fuel.take(TO_MATCH) && reaches(examined, server, name) && !examined.servers.is_destructive(name)
+        };
         let kept = server.composed_names().filter(is_kept);
         names.extend(kept);
     }

@@ -5,7 +5,7 @@
 
 use super::matcher::known_by_plugin;
 use super::repair::folded;
-use super::servers::{ServerNames, is_obvious_slip};
+use super::servers::{ServerNames, Servers, is_obvious_slip};
 use super::{Examined, effect};
 use crate::client::{self, ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -31,17 +31,20 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let prefix = &examined.grammar().tool.prefix;
     let behind = &examined.text()[prefix.len() + server.len()..];
-    if let Some(known) = known_by_plugin(cx, examined.list, examined.servers, server) {
+    if let Some(known) = known_by_plugin(cx, examined.servers, server) {
         let new = format!("{prefix}{}{behind}", known.spelt);
         let message = format!("what a plugin starts goes by its name: `{}`", known.spelt);
         let fixes = examined.repairs(cx, std::slice::from_ref(&new)).into_iter();
         let fixes = fixes.map(|fix| fix.marked_unsafe().as_choice());
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
-    let Some((near, sure)) =
-        examined.servers.near_server(server).and_then(|near| Some((near, closeness(prefix, near, server, behind)?)))
+    let Some((near, sure)) = examined
+        .servers
+        .near_server(server, &examined.fuel)
+        .and_then(|near| Some((near, closeness(prefix, examined.servers, near, (server, behind))?)))
     else {
-        if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_any_config_broken(cx) {
+        let is_broken = || *examined.servers.is_any_config_broken.get_or_init(|| is_any_config_broken(cx));
+        if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_broken() {
             return None;
         }
         let message =
@@ -51,8 +54,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let new = format!("{prefix}{}{behind}", near.spelt);
     // With a server whose tools are known, the repair must name one of them.
     let repaired = match tool {
-        Some(tool) if near.known && !tool.contains('*') && !near.names.contains(&new) => {
-            examined.servers.nearest(near, tool)
+        Some(tool) if examined.servers.knows(near) && !tool.contains('*') && !near.names.contains(&new) => {
+            examined.servers.nearest(near, tool, &examined.fuel)
         }
         _ => Some(new),
     };
@@ -81,6 +84,9 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
         return None;
     }
     let text = examined.text().strip_prefix(grammar.tool.prefix.as_str())?;
+    if !examined.fuel.take(examined.servers.all.len() * super::servers::TO_MATCH) {
+        return None;
+    }
     let mut meant = examined.servers.all.iter().filter_map(|server| {
         let length = server.spelt.len();
         (length.saturating_sub(1).max(4)..=length + 1).find_map(|end| {
@@ -153,12 +159,17 @@ pub(super) enum Closeness {
 /// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
 /// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
 /// `db2`.
-pub(super) fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: &str) -> Option<Closeness> {
+pub(super) fn closeness(
+    prefix: &str,
+    servers: &Servers,
+    near: &ServerNames,
+    (server, behind): (&str, &str),
+) -> Option<Closeness> {
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
     // A key of a single short word is near to many: that it has this very tool tells.
-    let has_tool = || near.known && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
+    let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
     let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
     let is_one_slip = is_word(server)
         && server.chars().next() == near.spelt.chars().next()
@@ -170,16 +181,18 @@ pub(super) fn closeness(prefix: &str, near: &ServerNames, server: &str, behind: 
 /// Whether two keys are the same words, and behind those of one stands a version: `agentic-qe` and `agentic_qe_v3`. Two that
 /// both have one are two servers.
 pub(super) fn is_another_version(a: &str, b: &str) -> bool {
-    let unversioned = |key: &str| {
-        let (words, version) = key.rsplit_once(['-', '_'])?;
-        let number = version.strip_prefix(['v', 'V'])?;
-        (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
-    };
     match (unversioned(a), unversioned(b)) {
         (Some(words), None) => words == squashed(b),
         (None, Some(words)) => words == squashed(a),
         _ => false,
     }
+}
+
+/// The words of a key that ends in a version, without that.
+pub(super) fn unversioned(key: &str) -> Option<String> {
+    let (words, version) = key.rsplit_once(['-', '_'])?;
+    let number = version.strip_prefix(['v', 'V'])?;
+    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
 }
 
 /// The letters and digits of a key, whatever their case and what stands between them.

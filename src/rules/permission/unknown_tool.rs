@@ -40,16 +40,16 @@ pub(super) struct Missing {
 pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     let (text, arguments) = examined.name_and_arguments();
     let near = |server: &ServerNames, tool: &str| {
-        examined.servers.nearest(server, tool).map(|near| format!("{near}{arguments}"))
+        examined.servers.nearest(server, tool, &examined.fuel).map(|near| format!("{near}{arguments}"))
     };
     // What a gateway's tool will be called when its definition is repaired.
-    if examined.servers.gateway.as_ref().is_some_and(|names| names.iter().any(|name| name == text)) {
+    if examined.servers.gateway.as_ref().is_some_and(|names| names.contains(text)) {
         return None;
     }
     match examined.rule {
         Permission::Tool { server, tool } => {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
-            if !server.known {
+            if !examined.servers.knows(server) {
                 if server.may_have(tool) {
                     return None;
                 }
@@ -63,9 +63,12 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
         }
         Permission::ToolPattern { server, tool } => {
             let pattern = examined.list.pattern(text);
-            let server = examined.servers.of(server).filter(|server| server.known && !server.any_matches(&pattern))?;
+            let server = examined
+                .servers
+                .of(server)
+                .filter(|server| examined.servers.knows(server) && !server.any_matches(&pattern, &examined.fuel))?;
             let message = format!("`{tool}` matches no tool of `{}`", server.key);
-            Some(Missing { message, near: server.nearest_pattern(tool), is_sure: true })
+            Some(Missing { message, near: server.nearest_pattern(tool, &examined.fuel), is_sure: true })
         }
         _ => None,
     }
