@@ -1,5 +1,7 @@
 //! `dispatch-name`: a name that a called tool is compared with is not of the convention's form.
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
@@ -19,12 +21,12 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     let Some(facts) = cx.snapshot.files.facts(cx.file.id) else { return };
-    let mut seen: Vec<Span> = Vec::new();
+    let mut seen: FxHashSet<Span> = FxHashSet::default();
     // What the server itself goes by was followed from the request.
     for server in &cx.analysis.servers {
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
             let span = cx.snapshot.files.span(dispatch.place);
-            seen.push(span);
+            seen.insert(span);
             let is_key = !is_compared(facts, span);
             if is_part(facts, span) || is_key && is_any_cut(facts) {
                 continue;
@@ -48,7 +50,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 .filter_map(|tool| tool.registration.handler)
                 .any(|handler| handler.file == cx.file.id && function.contains(cx.snapshot.files.span(handler)));
             if !seen.contains(&span) && (is_tool || is_meant(text)) {
-                seen.push(span);
+                seen.insert(span);
                 judge(cx, server, text, span, is_quoted(cx, facts, span), diagnostics);
             }
         }

@@ -17,6 +17,9 @@ mod schema;
 mod suppression;
 mod tool;
 
+use rustc_hash::FxHashMap;
+
+use crate::client::Client;
 use crate::config::Policy;
 use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
@@ -231,6 +234,42 @@ impl<'a> Cx<'a> {
         Diagnostic::new(rule.id, self.severity(rule), self.file.id, span, message)
     }
 
+    /// The clients that count for this file.
+    fn clients(&self) -> Vec<&'static Client> {
+        if self.policy.clients.is_some() {
+            return self.snapshot.files.clients(&self.file.path);
+        }
+        // Those of the workspace, whichever file asks.
+        let all = self.analysis.memo.get("clients".to_string(), || self.snapshot.files.clients(&self.file.path));
+        all.to_vec()
+    }
+
+    /// Every tool of which a piece stands in this file, with its server.
+    fn tools_with_a_piece(&self) -> Vec<(&'a Server, &'a Tool)> {
+        let all = self.analysis.memo.get("tools by the files of their pieces".to_string(), || {
+            let mut all: FxHashMap<FileId, Vec<(usize, usize)>> = FxHashMap::default();
+            for (at, server) in self.analysis.servers.iter().enumerate() {
+                for (index, tool) in server.tools.iter().enumerate() {
+                    let parts = tool.registration.name.parts.iter().filter_map(|part| part.place());
+                    let places = parts.chain(std::iter::once(tool.local_place()));
+                    let files: std::collections::BTreeSet<FileId> = places.map(|place| place.file).collect();
+                    files.into_iter().for_each(|file| all.entry(file).or_default().push((at, index)));
+                }
+            }
+            all
+        });
+        let own = all.get(&self.file.id).into_iter().flatten();
+        let servers = &self.analysis.servers;
+        own.map(|&(server, tool)| (&servers[server], &servers[server].tools[tool])).collect()
+    }
+
+    /// The servers of which a tool has a piece in this file.
+    fn servers_with_a_piece(&self) -> Vec<&'a Server> {
+        let mut servers: Vec<&Server> = self.tools_with_a_piece().into_iter().map(|(server, _)| server).collect();
+        servers.dedup_by(|a, b| std::ptr::eq(*a, *b));
+        servers
+    }
+
     /// The tools whose own piece of name stands in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
@@ -240,7 +279,8 @@ impl<'a> Cx<'a> {
         let files = &self.snapshot.files;
         let notes = files.alias_notes(file);
         let is_alias = move |tool: &Tool| files.note_of(tool, &notes).is_some();
-        self.analysis.tools().filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
+        let all = self.tools_with_a_piece().into_iter();
+        all.filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 
     /// The span of some bytes of a tool's name in the file where they were born: exactly those bytes where they

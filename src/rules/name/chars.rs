@@ -11,7 +11,7 @@ pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if special.is_empty() {
         return;
     }
-    for server in &cx.analysis.servers {
+    for server in cx.servers_with_a_piece() {
         let Some((tool, at)) = server.tools.iter().find_map(|tool| Some((tool, tool.name.find(special.as_slice())?)))
         else {
             continue;

@@ -1,6 +1,7 @@
 //! `name-client-limit`: a client in use cannot take the composed name.
 
 use super::name_span;
+use crate::client::Client;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 use crate::workspace::{Server, Tool};
@@ -8,11 +9,16 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "name-client-limit", default: Severity::Warning, docs: include_str!("client_limit.md") };
 
-pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(
+    cx: &Cx<'_>,
+    clients: &[&'static Client],
+    (server, tool): (&Server, &Tool),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     if cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    for client in cx.snapshot.files.clients(&cx.file.path) {
+    for client in clients {
         if let Some(refused) = client.refuses.iter().find(|refused| tool.name.starts_with(&*refused.begin)) {
             let message = format!("{} {}", client.name, refused.why);
             diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message));

@@ -16,9 +16,9 @@ pub(crate) const RULE: Rule =
 
 /// Tools of one server that a client cannot tell apart: said at the later one.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let clients = cx.snapshot.files.clients(&cx.file.path);
+    let clients = cx.clients();
     let file = cx.file.id;
-    for server in &cx.analysis.servers {
+    for server in cx.servers_with_a_piece() {
         if !server.tools.iter().any(|tool| tool.local_place().file == file) {
             continue;
         }

@@ -7,22 +7,26 @@ use rustc_hash::FxHashMap;
 use super::name_span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::framework::Duplicate;
+use crate::lower::ScopeId;
 use crate::rules::{Cx, Rule};
+use crate::text::FileId;
 use crate::workspace::{Server, Tool};
 
 pub(crate) const RULE: Rule =
     Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
 
-/// The tools of the servers of a file, by server and name.
-pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str), Vec<&'a Tool>>;
+/// The tools of the servers of a file that are registered in any case, by server, name and the body in which they are.
+pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str, Body), Vec<&'a Tool>>;
+type Body = (FileId, u32, ScopeId);
 
 pub(super) fn by_name<'a>(cx: &Cx<'a>) -> ByName<'a> {
     let mut all: ByName<'a> = FxHashMap::default();
     let file = cx.file.id;
-    for server in &cx.analysis.servers {
+    for server in cx.servers_with_a_piece() {
         if server.tools.iter().any(|tool| tool.local_place().file == file) {
-            for tool in &server.tools {
-                all.entry((std::ptr::from_ref(server), tool.name.as_str())).or_default().push(tool);
+            for tool in server.tools.iter().filter(|tool| !tool.registration.conditional) {
+                let of = (std::ptr::from_ref(server), tool.name.as_str(), tool.registration.body);
+                all.entry(of).or_default().push(tool);
             }
         }
     }
@@ -40,20 +44,8 @@ pub(super) fn check(
     if registration.servers.is_empty() || registration.conditional || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    let namesakes = by_name.get(&(std::ptr::from_ref(server), tool.name.as_str()));
-    let others: Vec<&Tool> = namesakes
-        .into_iter()
-        .flatten()
-        .copied()
-        .filter(|other| {
-            !std::ptr::eq(*other, tool)
-                && other.registration.body == registration.body
-                && !other.registration.conditional
-        })
-        .collect();
-    if others.is_empty() {
-        return;
-    }
+    let namesakes = by_name.get(&(std::ptr::from_ref(server), tool.name.as_str(), registration.body));
+    let Some(namesakes) = namesakes.filter(|namesakes| namesakes.len() > 1) else { return };
     let framework = &cx.snapshot.files.frameworks_arc().rows[registration.framework];
     // What a handler answers with is listed as it is; only a registry looks at names.
     let duplicate = if registration.listed { Duplicate::ListsBoth } else { framework.duplicate };
@@ -64,11 +56,11 @@ pub(super) fn check(
         Duplicate::ListsBoth => "both are listed, and calls reach only one of them",
     };
     let message =
-        format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, others.len() + 1, server.name);
+        format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, namesakes.len(), server.name);
     let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
     /// The rest is counted in the message.
     const SHOWN: usize = 8;
-    for other in others.into_iter().take(SHOWN) {
+    for other in namesakes.iter().filter(|other| !std::ptr::eq(**other, tool)).take(SHOWN) {
         let place = other.local_place();
         diagnostic = diagnostic.with_related(place.file, cx.snapshot.files.span(place), "also registered here");
     }

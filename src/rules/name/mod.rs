@@ -16,26 +16,31 @@ pub(super) mod version;
 pub(super) mod words;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cx, Rule};
-use crate::client::ClientFacts;
+use crate::client::{Client, ClientFacts};
 use crate::convention::{Breach, Context, Convention, Stage};
 use crate::diagnostic::{Action, Diagnostic, Fix, RenameRequest};
+use crate::evaluate::Place;
 use crate::text::Span;
 use crate::workspace::{Server, Tool};
 
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = duplicate::by_name(cx);
-    let mut held: Option<(*const Server, Cow<'_, Convention>)> = None;
+    let clients: OnceCell<Vec<&'static Client>> = OnceCell::new();
+    let mut held: Option<Around<'_>> = None;
     for (server, tool) in cx.tools() {
-        let known = held.take().filter(|(known, _)| std::ptr::eq(*known, server));
-        let (_, convention) = held
-            .insert(known.unwrap_or_else(|| (server, ours::convention(cx.snapshot, &cx.policy.convention, server))));
+        let known = held.take().filter(|known| std::ptr::eq(known.server, server));
+        let around = held.insert(known.unwrap_or_else(|| Around::new(cx, server)));
         let before = diagnostics.len();
-        hold(cx, convention, server, tool, diagnostics);
+        hold(cx, around, tool, diagnostics);
         if diagnostics.len() == before {
-            client_limit::check(cx, server, tool, diagnostics);
+            let clients = clients.get_or_init(|| cx.clients());
+            client_limit::check(cx, clients, (server, tool), diagnostics);
         }
         duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
@@ -44,6 +49,69 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     prefix::admit(cx, diagnostics);
     reserved::check(cx, diagnostics);
     collision::check_servers(cx, diagnostics);
+}
+
+/// What the names of a server's tools are judged by, each part of it worked out once.
+struct Around<'a> {
+    server: &'a Server,
+    convention: Cow<'a, Convention>,
+    limit: OnceCell<usize>,
+    /// The names of all tools.
+    names: OnceCell<FxHashSet<&'a str>>,
+    /// The parts of them that are judged.
+    judged: OnceCell<FxHashSet<&'a str>>,
+    /// What all names begin with that begin with anything, where they agree.
+    front: OnceCell<Option<String>>,
+    /// For each piece of a name that several tools have, whether it is at fault in each of them.
+    pieces: OnceCell<FxHashMap<Place, bool>>,
+}
+
+impl<'a> Around<'a> {
+    fn new(cx: &'a Cx<'_>, server: &'a Server) -> Around<'a> {
+        Around {
+            server,
+            convention: ours::convention(cx.snapshot, &cx.policy.convention, server),
+            limit: OnceCell::new(),
+            names: OnceCell::new(),
+            judged: OnceCell::new(),
+            front: OnceCell::new(),
+            pieces: OnceCell::new(),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.get_or_init(|| self.server.tools.iter().map(|tool| tool.name.as_str()).collect()).contains(name)
+    }
+
+    /// Whether a name that is judged is that of some tool.
+    fn has_judged(&self, name: &str) -> bool {
+        let all = || self.server.tools.iter().map(|tool| judged(&self.convention, tool).0).collect();
+        self.judged.get_or_init(all).contains(name)
+    }
+
+    /// The piece of a name that other tools have as well, where a fault that lies in it is theirs too, and where it begins
+    /// in the name. A prefix that one call site adds a second time is that call site's fault.
+    fn shared_fault(&self, tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
+        let (index, start) = shared_piece(tool, range)?;
+        let place = tool.registration.name.parts[index].place()?;
+        let pieces = self.pieces.get_or_init(|| {
+            let mut pieces = FxHashMap::default();
+            for other in &self.server.tools {
+                let (judged, offset) = judged(&self.convention, other);
+                let faulty = self.convention.judge(judged).into_iter().filter_map(|breach| {
+                    let range = breach.range.start + offset..breach.range.end + offset;
+                    let (index, _) = shared_piece(other, &range)?;
+                    other.registration.name.parts[index].place()
+                });
+                let faulty: Vec<Place> = faulty.collect();
+                for place in other.registration.name.parts.iter().filter_map(|part| part.place()) {
+                    *pieces.entry(place).or_insert(true) &= faulty.contains(&place);
+                }
+            }
+            pieces
+        });
+        pieces.get(&place).copied().unwrap_or(true).then_some((index, start))
+    }
 }
 
 /// Checks what a client file starts together.
@@ -66,11 +134,12 @@ pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, u
 }
 
 /// Holds a name to the convention of its server.
-fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+    let convention = &*around.convention;
     let (judged, offset) = judged(convention, tool);
     let mut breaches = convention.judge(judged);
     if breaches.is_empty() {
-        breaches.extend(words::needless(convention, server, tool, judged));
+        breaches.extend(words::needless(around, judged));
     }
     for breach in breaches {
         let Some(rule) = rule_of(&breach) else {
@@ -81,12 +150,12 @@ fn hold(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool, diag
         }
         let range = breach.range.start + offset..breach.range.end + offset;
         // What lies wholly in a piece that tools share is said once, of that piece.
-        if shared_fault(convention, server, tool, &range).is_some() {
+        if around.shared_fault(tool, &range).is_some() {
             continue;
         }
         // A fault that begins in what a helper of another file puts in front is said of the tool's own part.
         let span = cx.span_in_name(&tool.registration.name, range).unwrap_or_else(|| name_span(cx, tool));
-        let fixes = repairs(cx, convention, server, tool);
+        let fixes = repairs(cx, around, tool);
         let message = format!("`{judged}`: {}", breach.message);
         let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fixes);
         diagnostic.severity = breach.severity;
@@ -108,42 +177,22 @@ fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, u
     None
 }
 
-/// The piece of a name that other tools have as well, where a fault that lies in it is theirs too. A prefix that one
-/// call site adds a second time is that call site's fault.
-fn shared_fault(
-    convention: &Convention,
-    server: &Server,
-    tool: &Tool,
-    range: &std::ops::Range<usize>,
-) -> Option<(usize, usize)> {
-    let (index, start) = shared_piece(tool, range)?;
-    let place = tool.registration.name.parts[index].place()?;
-    let has_piece = |other: &&Tool| other.registration.name.parts.iter().any(|part| part.place() == Some(place));
-    let is_faulty = |other: &Tool| {
-        let (judged, offset) = judged(convention, other);
-        convention.judge(judged).iter().any(|breach| {
-            let range = breach.range.start + offset..breach.range.end + offset;
-            let piece = shared_piece(other, &range).map(|(index, _)| &other.registration.name.parts[index]);
-            piece.is_some_and(|part| part.place() == Some(place))
-        })
-    };
-    server.tools.iter().filter(has_piece).all(is_faulty).then_some((index, start))
-}
-
 /// Faults of pieces in this file that several tools are made of, each once: to mend the piece mends all of them.
 fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(Span, &str)> = Vec::new();
-    for server in &cx.analysis.servers {
+    let mut seen: FxHashSet<(Span, &str)> = FxHashSet::default();
+    for server in cx.servers_with_a_piece() {
         let is_here = |tool: &&Tool| {
             let parts = &tool.registration.name.parts;
             parts.len() > 1 && parts.iter().filter_map(|part| part.place()).any(|place| place.file == cx.file.id)
         };
+        let mut around: Option<Around<'_>> = None;
         for tool in server.tools.iter().filter(is_here) {
-            let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
-            let (judged, offset) = judged(&convention, tool);
+            let around = around.get_or_insert_with(|| Around::new(cx, server));
+            let convention = &*around.convention;
+            let (judged, offset) = judged(convention, tool);
             for breach in convention.judge(judged) {
                 let range = breach.range.start + offset..breach.range.end + offset;
-                let Some((index, start)) = shared_fault(&convention, server, tool, &range) else { continue };
+                let Some((index, start)) = around.shared_fault(tool, &range) else { continue };
                 let part = &tool.registration.name.parts[index];
                 let Some(place) = part.place().filter(|place| place.file == cx.file.id) else { continue };
                 let whole = cx.snapshot.files.span(place);
@@ -154,7 +203,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 if seen.contains(&(span, rule.id)) || cx.policy.allows(rule.id, &part.text) {
                     continue;
                 }
-                seen.push((span, rule.id));
+                seen.insert((span, rule.id));
                 // The piece as it is in the one name that is right; only where nothing else of the name changes.
                 let right = convention.right(judged).and_then(|right| {
                     let right = format!("{}{right}", &tool.name[..offset]);
@@ -181,16 +230,14 @@ fn rule_of(breach: &Breach) -> Option<&'static Rule> {
 }
 
 /// The renames that repair a name.
-fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -> Vec<Fix> {
+fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
+    let (server, convention) = (around.server, &*around.convention);
     let (judged, offset) = judged(convention, tool);
     let behind = tool.name.len() - offset - judged.len();
     let wire = |name: &str| format!("{}{name}{}", &tool.name[..offset], &tool.name[tool.name.len() - behind..]);
-    let taken = |name: &str| {
-        let wire = wire(name);
-        server.tools.iter().any(|other| other.name == wire)
-    };
-    let limit = limit(cx, server).saturating_sub(offset + behind);
-    let front = front(cx, convention, server, tool);
+    let taken = |name: &str| around.has(&wire(name));
+    let limit = around.limit.get_or_init(|| limit(cx, server)).saturating_sub(offset + behind);
+    let front = front(cx, around, tool);
     let mut proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
     // A name that is right stays so unless somebody wants it shorter.
     let is_right = proposals.is_empty() && convention.judge(judged).is_empty();
@@ -218,21 +265,25 @@ fn repairs(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -
 }
 
 /// What stands in front of the names around a tool: as its package says, or as all its siblings that have it agree.
-fn front(cx: &Cx<'_>, convention: &Convention, server: &Server, tool: &Tool) -> Option<String> {
+fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
+    let convention = &*around.convention;
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
     let manifest = cx.snapshot.files.manifest_in(root);
     let told = manifest.and_then(|(_, manifest)| convention.front_of_package(&manifest.dependencies));
     told.map(str::to_string).or_else(|| {
-        let mut fronts = server.tools.iter().filter_map(|sibling| convention.front_of(&sibling.name));
-        let first = fronts.next()?;
-        fronts.all(|front| front == first).then_some(first)
+        let of_siblings = || {
+            let mut fronts = around.server.tools.iter().filter_map(|sibling| convention.front_of(&sibling.name));
+            let first = fronts.next()?;
+            fronts.all(|front| front == first).then_some(first)
+        };
+        around.front.get_or_init(of_siblings).clone()
     })
 }
 
 /// The longest wire name that every client in use can take under every key of this server.
 fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     let mut limit = crate::convention::MAX_LENGTH;
-    for client in cx.snapshot.files.clients(&cx.file.path) {
+    for client in cx.clients() {
         for key in &server.keys {
             let prefix = client.wire_name(key, "").len();
             limit = limit.min(client.limit.map_or(usize::MAX, |limit| limit.saturating_sub(prefix)));

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::convention::Convention;
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Expr};
@@ -43,9 +45,9 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     let constants = convention.constant.as_deref().map(|name| constants(snapshot, file, name)).unwrap_or_default();
     let names = server.tools.iter().map(|tool| &tool.registration.name);
     let uris = server.resources.iter().map(|resource| &resource.registration.name);
-    let is_part_of_names = |(_, _, place): &&Constant| {
-        names.clone().chain(uris.clone()).flat_map(|name| &name.parts).any(|part| part.place() == Some(*place))
-    };
+    let parts = names.chain(uris).filter(|_| !constants.is_empty()).flat_map(|name| &name.parts);
+    let parts: FxHashSet<Place> = parts.filter_map(|part| part.place()).collect();
+    let is_part_of_names = |(_, _, place): &&Constant| parts.contains(place);
     // One that is not as it should be is said where it stands, and everything else goes by what it should be.
     let right = |text: &String| convention.namespace_of(text).unwrap_or_else(|| text.clone());
     if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
@@ -53,7 +55,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     }
     // One that is called as its server is speaks for it, however its names are written.
     let named = convention.namespace_of(&server.name);
-    let own: Vec<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
+    let own: FxHashSet<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
     let is_servers = |(text, holder, _): &&Constant| own.contains(holder) && named.as_ref() == Some(&right(text));
     if let Some((text, ..)) = constants.iter().find(is_servers) {
         return Some(right(text));
@@ -61,11 +63,13 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     let of_tools = server.tools.iter().filter_map(|tool| convention.front_of(&tool.name));
     let of_resources = server.resources.iter().filter_map(|resource| convention.front_of_uri(&resource.name));
     let mut counts: Vec<(String, usize)> = Vec::new();
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
     for front in of_tools.chain(of_resources) {
-        match counts.iter_mut().find(|(known, _)| *known == front) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((front, 1)),
-        }
+        let at = *places.entry(front).or_insert_with_key(|front| {
+            counts.push((front.clone(), 0));
+            counts.len() - 1
+        });
+        counts[at].1 += 1;
     }
     // Of two that are as many, the first tool's is the server's.
     let most = counts.iter().map(|(_, count)| *count).max();

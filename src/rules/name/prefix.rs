@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule { id: "name-prefix", default: Severity::Warni
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(gateway) = &cx.policy.convention.gateway else { return };
     let prefix = gateway.prefix();
-    for server in &cx.analysis.servers {
+    for server in cx.servers_with_a_piece() {
         let Some(tool) = server.tools.iter().find(|tool| tool.name.starts_with(&prefix)) else { continue };
         let Some(span) = cx.span_in_name(&tool.registration.name, 0..prefix.len()) else { continue };
         if cx.policy.allows(RULE.id, &tool.name) {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule =
 
 /// A server that uses a namespace throughout which belongs to another project: said of its first tool.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for server in &cx.analysis.servers {
+    for server in cx.servers_with_a_piece() {
         let Some(tool) = server.tools.iter().find(|tool| tool.local_place().file == cx.file.id) else { continue };
         if server.tools.first().is_none_or(|first| !std::ptr::eq(first, tool)) {
             continue;

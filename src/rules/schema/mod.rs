@@ -10,7 +10,7 @@ pub(super) mod required;
 pub(super) mod r#type;
 mod typed;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
 use self::model::{Form, ObjectSchema, Typed};
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.policy.convention.schemas {
         return;
     }
-    let mut seen = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut imports = Imports::default();
     if !cx.policy.convention.validators.is_empty() {
         for server in cx.analysis.servers.iter().filter(|server| handler::is_reached(cx, server)) {
@@ -52,10 +52,9 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let is_typed = registration.schema.is_none();
         // Types may come from a file that the handler's imports.
         let is_here = place.file == cx.file.id || is_typed && imports.leads_here(cx, place.file);
-        if !is_here || seen.contains(&place) {
+        if !is_here || !seen.insert(place) {
             continue;
         }
-        seen.push(place);
         let files = &cx.snapshot.files;
         let schema = if is_typed { typed::of_function(files, place) } else { ObjectSchema::at(files, place) };
         let Some(schema) = schema else { continue };
