@@ -97,10 +97,14 @@ fn aligned(text: &str) -> String {
             .iter()
             .map(|line| line.trim_matches('|').split(" |").map(|cell| cell.trim().to_string()).collect())
             .collect();
-        let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let mut widths: Vec<usize> = Vec::new();
+        for row in &rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            row.iter().zip(&mut widths).for_each(|(cell, width)| *width = cell.chars().count().max(*width));
+        }
         for (index, row) in rows.iter().enumerate() {
             let cells = row.iter().enumerate().map(|(column, cell)| {
-                let width = wide(column).unwrap_or(0);
+                let width = widths[column];
                 if index == 1 { "-".repeat(width) } else { format!("{cell:<width$}") }
             });
             lines[start + index] = format!("| {} |", cells.collect::<Vec<_>>().join(" | "));

@@ -1,5 +1,7 @@
 //! `registry-drift`: the registry of a project's names and its code do not agree.
 
+use rustc_hash::FxHashSet;
+
 use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
 use crate::convention::{Column, Convention};
@@ -145,19 +147,18 @@ impl Registry<'_, '_, '_> {
             self.subject.tool_in(role, text).or_else(|| self.subject.tool_in(role, first_word(text)?))
         };
         let rows = || tables.iter().flat_map(|table| table.rows.iter().map(move |row| (*table, row)));
-        let mut registered: Vec<*const Tool> = Vec::new();
+        let mut registered: FxHashSet<*const Tool> = FxHashSet::default();
         for (table, row) in rows() {
             let by_short = || named(Column::Short, &cell(table, row, Column::Short));
             let tool = named(Column::Name, &cell(table, row, Column::Name)).or_else(by_short);
             let Some(tool) = tool.map(std::ptr::from_ref) else { continue };
-            if registered.contains(&tool) {
+            if !registered.insert(tool) {
                 let heading = cell(table, row, Column::Name).or_else(|| cell(table, row, Column::Short));
                 diagnostics.extend(heading.map(|cell| self.again(table, &cell, row.span)));
             }
-            registered.push(tool);
         }
         // What a row that is wrong was meant to be is not missing.
-        let mut meant: Vec<*const Tool> = Vec::new();
+        let mut meant: FxHashSet<*const Tool> = FxHashSet::default();
         let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
         for (table, row) in rows() {
             let (short, full) = (cell(table, row, Column::Short), cell(table, row, Column::Name));
@@ -220,11 +221,13 @@ impl Registry<'_, '_, '_> {
             .flat_map(|table| table.rows.iter().map(move |row| (*table, row)))
             .filter_map(|(table, row)| Some((table, row.cells.get(self.column(table, Column::Uri)?)?, row.span)))
             .collect();
-        let is_registered = |uri: &str| cells.iter().any(|(_, cell, _)| cell.text == uri);
+        let registered: FxHashSet<&str> = cells.iter().map(|(_, cell, _)| cell.text.as_str()).collect();
+        let is_registered = |uri: &str| registered.contains(uri);
         let right: Vec<String> = all.iter().map(|resource| self.subject.uri(resource)).collect();
-        let mut meant: Vec<String> = Vec::new();
+        let known: FxHashSet<&String> = all.iter().map(|resource| &resource.name).chain(&right).collect();
+        let mut meant: FxHashSet<String> = FxHashSet::default();
         for (table, cell, row) in &cells {
-            let exists = all.iter().map(|resource| &resource.name).chain(&right).any(|uri| *uri == cell.text);
+            let exists = known.contains(&cell.text);
             let is_known = self.subject.is_known() && self.subject.server.knows_resources();
             if exists || !is_known || self.cx.policy.allows(RULE.id, &cell.text) {
                 continue;
@@ -236,7 +239,7 @@ impl Registry<'_, '_, '_> {
         }
         let wanted = |(resource, right): &(&Offer, &String)| {
             let is_known = resource.registration.name.unknown().is_none();
-            let is_there = is_registered(&resource.name) || is_registered(right) || meant.contains(right);
+            let is_there = is_registered(&resource.name) || is_registered(right) || meant.contains(right.as_str());
             is_known && !is_there && !self.cx.policy.allows(RULE.id, &resource.name)
         };
         let missing = all.iter().zip(&right).filter(wanted);
@@ -315,8 +318,8 @@ impl Registry<'_, '_, '_> {
     }
 
     fn row_removed(&self, table: &Table, row: Span) -> Fix {
-        let above = table.rows.iter().map(|row| row.span.end).filter(|end| *end < row.start);
-        let start = above.max().unwrap_or(table.delimiter.end);
+        let above = table.rows.partition_point(|above| above.span.end < row.start);
+        let start = above.checked_sub(1).map_or(table.delimiter.end, |above| table.rows[above].span.end);
         let edit = Edit::new(Span { start, end: row.end }, "");
         Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
     }

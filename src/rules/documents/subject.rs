@@ -1,6 +1,7 @@
 //! What a document speaks of: the servers near it, and the names by which their tools go in it.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -23,6 +24,8 @@ pub(in crate::rules) struct Subject<'a> {
     right: FxHashMap<*const Tool, String>,
     /// The tool that each name means, whoever knows it by that name.
     names: FxHashMap<String, &'a Tool>,
+    /// The first tool that each text in a column of short names means, and in one of full names.
+    columns: [OnceLock<FxHashMap<String, &'a Tool>>; 2],
 }
 
 /// The servers with tools or resources in the nearest folder around a path that holds any.
@@ -68,7 +71,7 @@ impl<'a> Subject<'a> {
                 names.entry(name).or_insert(tool);
             }
         }
-        Subject { server, convention, right, names }
+        Subject { server, convention, right, names, columns: Default::default() }
     }
 
     /// Whether every tool is known, so that another one is none.
@@ -102,12 +105,20 @@ impl<'a> Subject<'a> {
     pub(super) fn tool_in(&self, column: Column, text: &str) -> Option<&'a Tool> {
         match column {
             Column::Tool => self.tool(text),
-            _ => {
-                let is_it = |tool: &&Tool| {
-                    self.name_in(column, tool).as_deref() == Some(text) || self.written(column, tool) == Some(text)
-                };
-                self.server.tools.iter().find(is_it)
+            Column::Short | Column::Name => {
+                let known = self.columns[usize::from(column == Column::Name)].get_or_init(|| {
+                    let mut known = FxHashMap::default();
+                    for tool in &self.server.tools {
+                        let written = self.written(column, tool).map(str::to_string);
+                        for text in self.name_in(column, tool).into_iter().chain(written) {
+                            known.entry(text).or_insert(tool);
+                        }
+                    }
+                    known
+                });
+                known.get(text).copied()
             }
+            _ => None,
         }
     }
 

@@ -1,5 +1,9 @@
 //! `state-conflict`: a tool that is switched on and off, or named twice.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use super::layers::Layers;
 use super::state::entries;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -12,9 +16,14 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
     let all = entries(layers, data);
-    for (index, (list, node, text)) in all.iter().enumerate() {
-        let Some((before, first, _)) = all[..index].iter().find(|(_, _, other)| other.text == text.text) else {
-            continue;
+    let mut firsts: FxHashMap<&str, (&str, &Node)> = FxHashMap::default();
+    for (list, node, text) in &all {
+        let (before, first) = match firsts.entry(text.text.as_str()) {
+            Entry::Vacant(place) => {
+                place.insert((list, node));
+                continue;
+            }
+            Entry::Occupied(first) => *first.get(),
         };
         if cx.policy.allows(RULE.id, &text.text) {
             continue;
@@ -24,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
             let edits = Some(edits).filter(|edits| !edits.is_empty())?;
             Some(Fix::edits(format!("remove it from `{from}`"), Edits::from([(cx.file.id, edits)])))
         };
-        let (message, fixes): (String, Vec<Fix>) = match before == list {
+        let (message, fixes): (String, Vec<Fix>) = match before == *list {
             true => (format!("`{}` is in `{list}` twice", text.text), removal(node, list).into_iter().collect()),
             false => {
                 // Which of the two is meant, only a person can say.
