@@ -73,7 +73,7 @@ pub struct RuleSetting {
     /// `None` for the default; `Some(None)` for `off`.
     pub level: Option<Option<Severity>>,
     /// Names or strings that the rule lets pass, each with its reason.
-    pub allow: Vec<(String, String)>,
+    pub allow: std::sync::Arc<rustc_hash::FxHashMap<String, String>>,
     /// Where the rule is named, for settings of rules that do not exist.
     pub span: Span,
 }
@@ -374,7 +374,8 @@ impl Config {
                                 let why = entry.get("why").and_then(Node::as_str);
                                 match (name, why) {
                                     (Some(name), Some(why)) if !why.is_empty() => {
-                                        setting.allow.push((name.to_string(), why.to_string()));
+                                        std::sync::Arc::make_mut(&mut setting.allow)
+                                            .insert(name.to_string(), why.to_string());
                                     }
                                     (Some(_), _) => self.fault(entry.span, "`why` is missing: { name = …, why = … }"),
                                     (None, _) => self.fault(entry.span, "expected { name = …, why = … }"),

@@ -270,12 +270,13 @@ impl Policy {
 
     /// The same, where a rule lets a text pass.
     pub fn allowing(mut self, rule: &str, text: &str) -> Policy {
-        self.rules.entry(rule.to_string()).or_default().allow.push((text.to_string(), String::new()));
+        let allowed = &mut self.rules.entry(rule.to_string()).or_default().allow;
+        Arc::make_mut(allowed).insert(text.to_string(), String::new());
         self
     }
 
     /// Whether a rule lets this text pass.
     pub fn allows(&self, rule: &str, text: &str) -> bool {
-        self.rules.get(rule).is_some_and(|setting| setting.allow.iter().any(|(name, _)| name == text))
+        self.rules.get(rule).is_some_and(|setting| setting.allow.contains_key(text))
     }
 }

@@ -1,5 +1,7 @@
 //! `suppression-unused`, and suppressing itself: `toolnames: allow(rule-id) why` on the line or the line above.
 
+use rustc_hash::FxHashMap;
+
 use super::{Cx, Rule};
 use crate::client::{self, ServerEntry};
 use crate::diagnostic::{Diagnostic, Edits, Severity};
@@ -35,15 +37,22 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if allowances.is_empty() {
         return;
     }
+    let mut by_line: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (index, allowance) in allowances.iter().enumerate() {
+        by_line.entry(allowance.line).or_default().push(index);
+    }
+    let calls = Calls::of(&cx.file.content);
     diagnostics.retain(|diagnostic| {
         let line = lines.line_of(diagnostic.span.start);
         // A call that is broken over several lines is one place.
-        let call_line = call_around(&cx.file.content, diagnostic.span).map(|call| lines.line_of(call.start));
+        let call_line = calls.around(diagnostic.span).map(|call| lines.line_of(call.start));
+        let above = |line: u32| line.checked_sub(1);
+        let mut near: Vec<u32> = [Some(line), above(line), call_line.and_then(above)].into_iter().flatten().collect();
+        near.dedup();
         let mut allowed = false;
-        for allowance in &mut allowances {
-            let near = allowance.line == line || allowance.line + 1 == line || Some(allowance.line + 1) == call_line;
-            if near && allowance.rules.iter().any(|rule| rule == diagnostic.rule) {
-                allowance.used = true;
+        for &index in near.iter().filter_map(|line| by_line.get(line)).flatten() {
+            if allowances[index].rules.iter().any(|rule| rule == diagnostic.rule) {
+                allowances[index].used = true;
                 allowed = true;
             }
         }
@@ -63,13 +72,44 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// The calls of a source file by where they begin, each with the smallest that it stands in.
+struct Calls(Vec<(Span, Option<usize>)>);
+
+impl Calls {
+    fn of(content: &Content) -> Calls {
+        let Content::Source(facts) = content else { return Calls(Vec::new()) };
+        let calls =
+            facts.items.iter().flat_map(|item| item.facts.calls.iter().map(|call| call.span.shifted(item.start)));
+        let mut calls: Vec<Span> = calls.collect();
+        calls.sort_by_key(|call| (call.start, std::cmp::Reverse(call.end)));
+        let mut open: Vec<usize> = Vec::new();
+        let mut nested = Vec::with_capacity(calls.len());
+        for (index, call) in calls.iter().enumerate() {
+            while open.last().is_some_and(|&outer| !calls[outer].contains(*call)) {
+                open.pop();
+            }
+            nested.push((*call, open.last().copied()));
+            open.push(index);
+        }
+        Calls(nested)
+    }
+
+    /// The smallest call that a finding stands in.
+    fn around(&self, span: Span) -> Option<Span> {
+        let mut at = self.0.partition_point(|(call, _)| call.start <= span.start).checked_sub(1);
+        while let Some((call, outer)) = at.map(|at| self.0[at]) {
+            if call.contains(span) {
+                return Some(call);
+            }
+            at = outer;
+        }
+        None
+    }
+}
+
 /// The smallest call in source that a finding stands in.
 fn call_around(content: &Content, span: Span) -> Option<Span> {
-    let Content::Source(facts) = content else { return None };
-    let calls = facts.items.iter().flat_map(|item| {
-        item.facts.calls.iter().map(|call| call.span.shifted(item.start)).filter(|call| call.contains(span))
-    });
-    calls.min_by_key(|call| call.len())
+    Calls::of(content).around(span)
 }
 
 /// What stands in a comment for the reason that its author still has to give.
