@@ -1,9 +1,11 @@
 //! The keys under which clients know servers: which servers each starts.
 
+use rustc_hash::FxHashMap;
+
 use super::launched::started_servers;
 use super::servers::{Analysis, Server};
 use super::{Content, Files};
-use crate::client;
+use crate::client::{self, Launch};
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 
@@ -23,15 +25,20 @@ pub struct Known {
 impl Analysis {
     /// Links server keys to servers.
     pub(super) fn link(&mut self, files: &Files) {
+        // Many keys may start the same.
+        let mut starts: FxHashMap<(String, Launch), Vec<usize>> = FxHashMap::default();
         for file in files.all() {
-            let entries = file.client_facts().flat_map(|facts| &facts.servers);
+            let mut entries = file.client_facts().flat_map(|facts| &facts.servers).peekable();
+            if entries.peek().is_none() {
+                continue;
+            }
+            let policy = files.configs().policy(&file.path);
             for (name, entry) in
                 entries.flat_map(|entry| files.names_of(&file.path, entry).into_iter().map(move |name| (name, entry)))
             {
                 let known = self.keys.entry(name.clone()).or_default();
                 known.entries.push((file.id, entry.key.span));
                 // What the config says of a key is sure; what a command starts is worked out.
-                let policy = files.configs().policy(&file.path);
                 if let Some(source) = policy.servers.get(&name) {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
@@ -40,7 +47,10 @@ impl Analysis {
                     known.elsewhere |= !entry.is_reference;
                     continue;
                 };
-                let mut started = started_servers(files, &self.servers, &started, &base);
+                let started = starts
+                    .entry((base, started))
+                    .or_insert_with_key(|(base, started)| started_servers(files, &self.servers, started, base));
+                let mut started = started.clone();
                 // What is here is not what is started where the command asks for another version.
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
                 started.retain(|&server| {
@@ -54,11 +64,7 @@ impl Analysis {
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {
                     started.retain(|&server| !self.servers[server].is_empty());
                 }
-                for server in started {
-                    if !known.servers.contains(&server) {
-                        known.servers.push(server);
-                    }
-                }
+                known.servers.extend(started);
             }
         }
         self.link_code(files);

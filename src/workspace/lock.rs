@@ -1,5 +1,6 @@
 //! `toolnames.lock`: the names that were published, and what a tool was called before.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use toml::Spanned;
 
 use super::{Content, Files};
@@ -13,6 +14,8 @@ pub const LOCK_FILE: &str = "toolnames.lock";
 pub struct Lock {
     pub tools: Vec<Locked>,
     pub renamed: Vec<Renamed>,
+    /// The indices of `renamed` by their old names.
+    by_old: FxHashMap<String, Vec<usize>>,
     /// Why it, or a part of it, says nothing.
     pub fault: Option<(Span, String)>,
 }
@@ -93,9 +96,20 @@ impl Lock {
                 _ => lock.fault = Some((span, "`server` is no text".to_string())),
             }
         }
+        for (index, renamed) in lock.renamed.iter().enumerate() {
+            lock.by_old.entry(renamed.old.clone()).or_default().push(index);
+        }
         lock
     }
+
+    /// What was called so before, in the order of the file.
+    fn once(&self, old: &str) -> impl Iterator<Item = &Renamed> {
+        self.by_old.get(old).into_iter().flatten().map(|&index| &self.renamed[index])
+    }
 }
+
+/// How often a tool may have been renamed; in a longer chain its present name is not looked for.
+const MAX_RENAMES: usize = 1000;
 
 impl Files {
     /// Every lock file, with what it says.
@@ -108,20 +122,20 @@ impl Files {
 
     /// What a tool of a server is called now that had another name, however often it was renamed since.
     pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
-        let locks = || self.locks().map(|(_, lock)| &lock.renamed);
+        let locks: Vec<&Lock> = self.locks().map(|(_, lock)| lock).collect();
         let mut name = old.to_string();
-        let mut seen = vec![name.clone()];
-        loop {
+        let mut seen = FxHashSet::from_iter([name.clone()]);
+        while seen.len() <= MAX_RENAMES {
             let of_server = |renamed: &&Renamed| renamed.server.as_deref().is_none_or(is_server);
-            let next = locks().flatten().filter(of_server).find(|renamed| renamed.old == name);
+            let next = locks.iter().flat_map(|lock| lock.once(&name)).find(of_server);
             match next {
                 Some(next) if !seen.contains(&next.new) => {
                     name.clone_from(&next.new);
-                    seen.push(name.clone());
+                    seen.insert(name.clone());
                 }
-                _ => break,
+                _ => return (seen.len() > 1).then_some(name),
             }
         }
-        (seen.len() > 1).then_some(name)
+        None
     }
 }
