@@ -1,6 +1,7 @@
 //! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
 
-use std::sync::LazyLock;
+use std::cell::LazyCell;
+use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
@@ -28,8 +29,10 @@ pub fn may_grant(text: &str) -> bool {
 /// What a source file says of servers and tools to a client; `None` where it says nothing.
 pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     let mut found = ClientFacts::default();
+    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
+    let shared = || Arc::clone(&source);
     for item in &facts.items {
-        let reader = Reader { facts, item, text };
+        let reader = Reader { facts, item, text, shared: &shared };
         item.facts.each_expression(&mut |expr| {
             if let Expr::Object { props, span } = expr {
                 let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
@@ -73,6 +76,8 @@ struct Reader<'f> {
     facts: &'f FileFacts,
     item: &'f Item,
     text: &'f str,
+    /// The same text, for lists to keep.
+    shared: &'f dyn Fn() -> Arc<str>,
 }
 
 impl Reader<'_> {
@@ -147,7 +152,7 @@ impl Reader<'_> {
         let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
         let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);
         let parting = (row.strings == Strings::Elements).then_some(Parting::Comma);
-        let layout = Layout::of(self.text.into(), &nodes, parting);
+        let layout = Layout::of((self.shared)(), &nodes, parting);
         Some(List { regex: row.regex, layout, entries: entries.collect(), ..list })
     }
 
