@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Checks that the work of toolnames grows with its input, and no faster.
+
+    run.py BINARY [WORD]          counts instructions at n, 2n and 4n
+    run.py --long BINARY [WORD]   takes the time and the memory of 10,000 and of 200,000
+
+Every module of this folder holds generators (see grow.py). WORD limits the run to those whose name contains it. Counting
+takes valgrind; a count is the same on every machine and at every load, unlike a time. From 2n to 4n the work of something
+linear grows by twice as much as from n to 2n; of something quadratic, by four times as much. Where the step to 4n costs
+little more than all of 2n did, that is clear without n, which is not run.
+"""
+
+import argparse
+import concurrent.futures
+import importlib
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+
+from grow import GENERATORS  # noqa: E402
+
+# How much more the step from 2n to 4n may cost than the step from n to 2n. Linear is 2, n log n a little more.
+MOST = 2.6
+# How much of all that 2n costs the step to 4n may be, so that nobody need look at n.
+CLEAR = 1.3
+# Steps of fewer instructions are the noise of hash tables that grow.
+LEAST = 100_000
+# Of the long run: sizes, how much more the larger may take, and its memory in MiB.
+SIZES, MOST_TIMES, MOST_MEMORY = (10_000, 200_000), 25, 512
+# A run that takes longer than this, in seconds, is ended.
+PATIENCE = 600
+
+
+def write(files, folder):
+    for path, text in files.items():
+        place = pathlib.Path(folder, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+
+
+def arguments(binary, command, folder):
+    return [str(binary), *command.split(), str(folder)]
+
+
+def environment():
+    # Threads that look for work count instructions, too.
+    return {**os.environ, "RAYON_NUM_THREADS": "1", "NO_COLOR": "1"}
+
+
+def counted(binary, command, files):
+    """How many instructions a command takes on a workspace."""
+    with tempfile.TemporaryDirectory(prefix="growth-") as folder:
+        write(files, folder)
+        valgrind = ["valgrind", "--tool=callgrind", "--dump-instr=no", "--callgrind-out-file=/dev/null", "--vgdb=no"]
+        run = subprocess.run(
+            [*valgrind, *arguments(binary, command, folder)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(),
+        )
+    found = re.search(r"Collected : (\d+)", run.stderr)
+    if found is None or run.returncode not in (0, 1):
+        raise SystemExit(f"{command}: exit {run.returncode}\n{run.stderr[-2000:]}")
+    return int(found[1])
+
+
+def grown(binary, generator, nothing):
+    """What the three sizes cost, the first of them where it was looked at; and how much more the second step costs."""
+    function, command, n = generator
+    base = nothing[command].result()
+    two, four = (counted(binary, command, function(size)) - base for size in (2 * n, 4 * n))
+    if four - two <= CLEAR * two:
+        return None, two, four, 2 * (four - two) / max(two, LEAST)
+    one = counted(binary, command, function(n)) - base
+    return one, two, four, (four - two) / max(two - one, LEAST)
+
+
+def short(binary, generators):
+    """Counts what every generator costs; how many of them grow too fast."""
+    faults = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        nothing = {command: pool.submit(counted, binary, command, {}) for command in {it[1] for it in generators}}
+        found = [pool.submit(grown, binary, generator, nothing) for generator in generators]
+        for (function, command, n), result in zip(generators, found):
+            one, two, four, ratio = result.result()
+            grows = ratio > MOST
+            faults += grows
+            counts = f"{'' if one is None else format(one, ',') :>13} {two:>13,} {four:>13,}"
+            print(f"{name(function):52} n={n:<4} {counts}  x{ratio:.2f}  {'TOO FAST' if grows else 'ok'}", flush=True)
+            if grows:
+                print(f"    {function.__doc__.strip()}: `{command}`")
+    return faults
+
+
+def timed(binary, command, files):
+    """The seconds of processors and the MiB that a command takes on a workspace; `None` where it was ended."""
+    with tempfile.TemporaryDirectory(prefix="growth-") as folder:
+        write(files, folder)
+        run = subprocess.Popen(
+            arguments(binary, command, folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE)),
+        )
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        seconds = usage.ru_utime + usage.ru_stime
+    return None if run.returncode not in (0, 1) else (seconds, usage.ru_maxrss / 1024)
+
+
+def long(binary, generators):
+    """Takes the time of every generator at two sizes; how many of them grow too fast or take too much memory."""
+    small, large = SIZES
+    faults = 0
+    print(f"{'':52} {small:>9,} {large:>9,}   ratio    MiB")
+    for function, command, _ in generators:
+        first = timed(binary, command, function(small))
+        second = timed(binary, command, function(large)) if first else None
+        if first is None or second is None:
+            faults += 1
+            print(f"{name(function):52} {'%9.2f' % first[0] if first else '        -'}         -  TOO FAST (ended, or failed)", flush=True)
+            continue
+        (seconds, _), (more, memory) = first, second
+        # What takes less than this is start and noise.
+        ratio = more / max(seconds, 0.05)
+        words = ["TOO FAST"] * (ratio > MOST_TIMES) + ["TOO LARGE"] * (memory > MOST_MEMORY)
+        faults += bool(words)
+        print(f"{name(function):52} {seconds:9.2f} {more:9.2f}  x{ratio:5.1f} {memory:6.0f}  {' '.join(words)}", flush=True)
+    return faults
+
+
+def name(function):
+    return f"{function.__module__}.{function.__name__}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--long", action="store_true", help="take times at 10,000 and 200,000")
+    parser.add_argument("binary", type=pathlib.Path)
+    parser.add_argument("word", nargs="?", default="", help="only generators whose name contains it")
+    given = parser.parse_args()
+    for module in sorted(FOLDER.glob("*.py")):
+        if module.stem not in ("grow", "run"):
+            importlib.import_module(module.stem)
+    # What a word names is run, however like another one it is.
+    generators = [it[:3] for it in GENERATORS if given.word in name(it[0]) and (given.long or given.word or it[3])]
+    binary = given.binary.resolve()
+    started = time.monotonic()
+    faults = (long if given.long else short)(binary, generators)
+    print(f"{len(generators)} generators, {faults} too fast, in {time.monotonic() - started:.0f} s")
+    return 1 if faults or not generators else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
