@@ -7,6 +7,11 @@ cd "$(dirname "$0")/.."
 
 say() { printf '\n── %s (at %d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
+# What traces and counts: neither is on every machine.
+for tool in strace valgrind; do
+    command -v "$tool" > /dev/null || { apt-get -qq update && apt-get -qq install -y "$tool" > /dev/null; }
+done
+
 say "format and lints"
 cargo fmt --check
 cargo clippy --quiet --all-targets -- -D warnings
@@ -14,10 +19,10 @@ cargo clippy --quiet --all-targets -- -D warnings
 say "tests"
 cargo test --quiet
 
-[ "${1:-}" = quick ] && exit 0
+if [ "${1:-}" = quick ]; then exit 0; fi
 
 say "broken input, a moment for each reader"
-(cd fuzz && BOLERO_RANDOM_ITERATIONS=200 cargo test --quiet)
+(cd fuzz && BOLERO_RANDOM_ITERATIONS=100 BOLERO_RANDOM_TEST_TIME_MS=3000 cargo test --quiet -- --test-threads=2)
 
 say "release build"
 cargo build --quiet --release
@@ -30,7 +35,7 @@ status=0
 [ "$status" = 1 ]
 
 say "hostile repositories"
-python3 tests/real/hostile.py "$binary" --count 40
+python3 tests/real/hostile.py "$binary" --count 40 --some
 
 say "real servers"
 python3 tests/real/compare.py "$binary"

@@ -186,8 +186,8 @@ impl Spelt {
     /// The longest of them that a text begins with, with a separator behind.
     fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
-        let fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
-        if self.known.is_empty() { None } else { fronts.filter(|front| self.known.contains(*front)).last() }
+        let mut fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
+        if self.known.is_empty() { None } else { fronts.rfind(|front| self.known.contains(*front)) }
     }
 }
 

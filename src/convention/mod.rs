@@ -184,7 +184,7 @@ impl Convention {
     }
 
     /// Whether a word, in small letters, is a verb: one of the convention's own, or any other.
-    fn is_verb(&self, word: &String) -> bool {
+    fn is_verb(&self, word: &str) -> bool {
         self.known(judge::VERB).contains(word) || verbs::is_verb(word)
     }
 

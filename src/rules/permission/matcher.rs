@@ -247,8 +247,7 @@ pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &st
         let is_other =
             folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
         let inside = path.strip_prefix(home).filter(|_| !is_other);
-        let is_inside = inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."));
-        is_inside
+        inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."))
     };
     servers.renamed(cx, server).find(|(_, file)| is_meant(*file)).map(|(known, _)| known)
 }

@@ -273,9 +273,7 @@ impl<'e, 'a> Others<'e, 'a> {
         for examined in all {
             let list = examined.list;
             let reading = Reading::of(list);
-            if !others.denied.contains_key(&reading) {
-                others.denied.insert(reading, Denied::of(cx, examined));
-            }
+            others.denied.entry(reading).or_insert_with(|| Denied::of(cx, examined));
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
             // Where the place of an entry counts, one that is about some calls only overrules nothing.
             let decides = matches!(examined.order, Order::Deny | Order::Priority) || !examined.entry.has_conditions;
