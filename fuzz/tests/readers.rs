@@ -71,11 +71,7 @@ fn script(entropy: &mut Entropy<'_>) -> (Language, String) {
 }
 
 fuzz!(lower_typescript, |entropy| script(entropy), |input: &(Language, String)| lowered(input.0, &input.1));
-fuzz!(lower_python, |entropy| text(entropy, &PYTHON), |input: &String| {
-    if !syntax::is_indented_beyond_reason(input) {
-        lowered(Language::Python, input);
-    }
-});
+fuzz!(lower_python, |entropy| text(entropy, &PYTHON), |input: &String| lowered(Language::Python, input));
 fuzz!(lower_rust, |entropy| text(entropy, &RUST), |input: &String| lowered(Language::Rust, input));
 
 /// Checks that every place of a document lies in it, and the inner ones within the outer.
@@ -244,7 +240,7 @@ fuzz!(
     permission_grammar,
     |entropy| (entropy.below(client::built_in().len()), text(entropy, &GRAMMARS), entropy.byte()),
     |(client, strings, choice): &(usize, String, u8)| {
-        let servers: Vec<String> = ["notes", "notes_all", "a-b", ""].map(String::from).to_vec();
+        let servers = client::Spelt::new(["notes", "notes_all", "a-b", ""].map(String::from).to_vec());
         let row = &client::built_in()[*client];
         for string in strings.lines() {
             for list in row.files.iter().flat_map(|file| &file.lists) {
