@@ -26,11 +26,18 @@ pub struct Json {
     pub directives: Vec<(Span, String)>,
 }
 
+/// The largest document, in bytes, of which anything is read where something is wrong: recovery takes a second for each MiB.
+const MAX_RECOVERED: usize = 1 << 20;
+
 /// Reads a JSON document.
 pub fn parse_json(text: &str) -> Json {
     let speaks = text.contains("toolnames:");
     if !speaks && let Some(root) = right(text) {
         return Json { root: Some(root), ..Json::default() };
+    }
+    if text.len() > MAX_RECOVERED {
+        let message = format!("not JSON: more than {} MiB are read only where nothing is wrong", MAX_RECOVERED >> 20);
+        return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
     }
     let Some(tree) = syntax::parse(Language::Json, text, None) else { return Json::default() };
     let (root, fault) = visible(&tree, text);

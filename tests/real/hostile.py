@@ -422,12 +422,15 @@ def difference(before, after):
 class Run:
     """One run of the program, traced for processes that it starts."""
 
-    def __init__(self, binary, case, root, arguments):
+    def __init__(self, binary, case, root, arguments, traced=True):
         log = case / "started"
         environment = {"PATH": os.environ["PATH"], "HOME": str(case / "home"), "TMPDIR": str(case / "tmp"), "LANG": "C.UTF-8"}
         for name, path in [("CONFIG", ".config"), ("CACHE", ".cache"), ("STATE", ".local/state"), ("DATA", ".local/share")]:
             environment[f"XDG_{name}_HOME"] = str(case / "home" / path)
         command = ["strace", "-f", "--seccomp-bpf", "-qq", "-e", "trace=execve,execveat", "-e", "signal=none", "-o", str(log), str(binary), *arguments]
+        if not traced:
+            log.write_text("")
+            command = [str(binary), *arguments]
         self.faults = []
         with open(case / "stdout", "wb") as out, open(case / "stderr", "wb") as err:
             stdin = subprocess.PIPE if arguments == ["server"] else subprocess.DEVNULL
@@ -555,9 +558,12 @@ def attempt(binary, folder, number, seed, opened, some):
             runs += 1
             before, inside, git = around(), state(root), state(root / ".git") if (root / ".git").is_dir() else {}
             run = Run(binary, case, root, command)
-            if SLOW < run.took < KILLED and commands is reading:
-                # Somebody else may have had the processor.
-                run.took = min(run.took, Run(binary, case, root, command).took)
+            if SLOW < run.took < KILLED:
+                # Each system call of a traced program takes longer: what counts is how long it takes by itself.
+                again = folder / f"{number}-again"
+                again.mkdir()
+                run.took = min(run.took, Run(binary, again, make(again, number, seed, opened)[0], command, traced=False).took)
+                subprocess.run(["rm", "-rf", "--one-file-system", again], check=False)
             if SLOW < run.took < KILLED:
                 run.faults.append(f"took {run.took:.1f} s")
             # The home, the temporary folder and the parent are touched when something is made in them.

@@ -83,9 +83,11 @@ def main():
                 time.sleep(lasts * moments.uniform(0.2, 1.1))
             else:
                 # Most of it is reading: to be killed among the files, it is waited for.
-                while process.poll() is None and not journals(state):
+                # They are put in their places in the last moment, the settings first.
+                first = root / ".claude" / "settings.json"
+                while process.poll() is None and b"get_note" not in first.read_bytes():
                     pass
-                time.sleep(moments.uniform(0, 0.02))
+                time.sleep(moments.uniform(0, 0.004))
             process.send_signal(signal.SIGKILL)
             process.wait()
             half = sum(before[path] != text for path, text in texts(root).items() if path in before)
