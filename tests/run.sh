@@ -22,7 +22,7 @@ cargo test --quiet
 if [ "${1:-}" = quick ]; then exit 0; fi
 
 say "broken input, a moment for each reader"
-(cd fuzz && BOLERO_RANDOM_ITERATIONS=100 BOLERO_RANDOM_TEST_TIME_MS=3000 cargo test --quiet -- --test-threads=2)
+(cd fuzz && BOLERO_RANDOM_SEED=1 BOLERO_RANDOM_ITERATIONS=100 BOLERO_RANDOM_TEST_TIME_MS=3000 cargo test --quiet -- --test-threads=2)
 
 say "release build"
 cargo build --quiet --release
