@@ -98,7 +98,7 @@ pub struct AliasRequest {
 }
 
 /// A tool and the wire name it should have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenameRequest {
     /// Where the tool's name was born: the start of its most local piece.
     pub file: FileId,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
@@ -193,7 +193,7 @@ impl Repair<'_> {
         });
         let mut renames: Vec<(FileId, u32, RenameRequest)> = renames.collect();
         renames.dedup_by(|a, b| a.2 == b.2);
-        let mut any = false;
+        let mut any = self.rename_together(&mut renames);
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
@@ -220,6 +220,31 @@ impl Repair<'_> {
             self.found = rules::check_all(&self.current);
         }
         any
+    }
+
+    /// Changes the names that stand in one literal and nowhere else, and takes them off the list; whether there was any.
+    fn rename_together(&mut self, renames: &mut Vec<(FileId, u32, RenameRequest)>) -> bool {
+        // An alias is written for each by itself.
+        if self.options.alias.is_some() {
+            return false;
+        }
+        let texts = |file| self.text(file);
+        let sources = Sources { texts: &texts, around: self };
+        let requests: Vec<&RenameRequest> = renames.iter().map(|(_, _, request)| request).collect();
+        let (found, after) = rename::together(&self.current, &requests, sources);
+        let Some(after) = after else { return false };
+        let mut edits = Edits::new();
+        for (file, more) in found.iter().flatten().flatten() {
+            edits.entry(*file).or_default().extend(more.iter().cloned());
+        }
+        let is_left = found.iter().map(Option::is_none);
+        let mut is_left = is_left.collect::<Vec<bool>>().into_iter();
+        renames.retain(|_| is_left.next().unwrap_or(true));
+        for (_, _, later) in renames.iter_mut() {
+            later.offset = moved(later.offset, edits.get(&later.file).map_or(&[][..], Vec::as_slice));
+        }
+        self.take(&edits, after, Vec::new());
+        true
     }
 
     /// The findings that are to be repaired.
@@ -344,6 +369,36 @@ pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
     said.sort();
     said.dedup();
     said
+}
+
+/// What the renames among the fixes of some findings do, of those that can be found together; others are found one by one,
+/// by [`plan`].
+pub fn plans<'d>(
+    snapshot: &Snapshot,
+    findings: impl IntoIterator<Item = &'d Diagnostic>,
+    sources: Sources<'_>,
+) -> FxHashMap<&'d RenameRequest, Edits> {
+    // A tool may have several new names to choose from: the first of each are tried together, then the second.
+    let mut rounds: Vec<Vec<&RenameRequest>> = Vec::new();
+    let mut seen: FxHashSet<&RenameRequest> = FxHashSet::default();
+    let mut of_tool: FxHashMap<(FileId, u32), usize> = FxHashMap::default();
+    for fix in findings.into_iter().flat_map(|found| &found.fixes) {
+        let Action::Rename(request) = &fix.action else { continue };
+        if seen.insert(request) {
+            let round = of_tool.entry((request.file, request.offset)).or_default();
+            if rounds.len() == *round {
+                rounds.push(Vec::new());
+            }
+            rounds[*round].push(request);
+            *round += 1;
+        }
+    }
+    let mut plans = FxHashMap::default();
+    for requests in rounds {
+        let (found, _) = rename::together(snapshot, &requests, sources);
+        plans.extend(requests.into_iter().zip(found).filter_map(|(request, edits)| Some((request, edits?))));
+    }
+    plans
 }
 
 /// What a fix does; what a rename does is found now.

@@ -15,6 +15,7 @@ mod it {
     mod framing;
     mod fuel;
     mod functions;
+    mod growth;
     mod house;
     mod incremental;
     mod known;

@@ -1,11 +1,12 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use super::args::{Check, Format};
 use super::report::range;
 use super::{Outcome, Trouble, open, print, report_trouble, snippet};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, RenameRequest, Severity};
 use crate::disk::Skipped;
 use crate::fix;
 use crate::rename::{Sources, Texts};
@@ -46,8 +47,9 @@ struct Summary<'a> {
 
 impl Summary<'_> {
     fn to_json(&self, texts: Texts<'_>) -> Value {
-        let diagnostics: Vec<Value> =
-            self.diagnostics.iter().map(|diagnostic| diagnostic_json(self.snapshot, diagnostic, texts)).collect();
+        let renames = fix::plans(self.snapshot, self.diagnostics, Sources::of(texts));
+        let json = |diagnostic| diagnostic_json(self.snapshot, diagnostic, &renames, texts);
+        let diagnostics: Vec<Value> = self.diagnostics.iter().map(json).collect();
         let skipped: Vec<Value> =
             self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
         json!({
@@ -112,7 +114,12 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-fn diagnostic_json(snapshot: &Snapshot, diagnostic: &Diagnostic, texts: Texts<'_>) -> Value {
+fn diagnostic_json(
+    snapshot: &Snapshot,
+    diagnostic: &Diagnostic,
+    renames: &FxHashMap<&RenameRequest, Edits>,
+    texts: Texts<'_>,
+) -> Value {
     let related: Vec<Value> = diagnostic
         .related
         .iter()
@@ -129,7 +136,11 @@ fn diagnostic_json(snapshot: &Snapshot, diagnostic: &Diagnostic, texts: Texts<'_
         .iter()
         .filter_map(|fix| {
             // A rename that cannot be had is no fix.
-            let edits = fix::plan(snapshot, fix, Sources::of(texts)).ok()?.edits();
+            let found = match &fix.action {
+                Action::Rename(request) => renames.get(request).cloned(),
+                _ => None,
+            };
+            let edits = found.or_else(|| Some(fix::plan(snapshot, fix, Sources::of(texts)).ok()?.edits()))?;
             let edits: Vec<Value> = edits
                 .iter()
                 .flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)))

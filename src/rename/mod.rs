@@ -16,6 +16,7 @@ mod obstacles;
 mod permissions;
 mod prose;
 pub mod removal;
+mod together;
 mod trial;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 pub use self::function::named_after;
 pub(crate) use self::prose::WORD;
 pub use self::prose::spoken_of;
+pub use self::together::together;
 use self::trial::trial;
 use rustc_hash::FxHashSet;
 

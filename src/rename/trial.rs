@@ -67,11 +67,6 @@ pub(super) fn trial(
 /// A hint of a tool that is another under its new name: clients go by it when they ask or do not ask.
 fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<String> {
     let Target { server, tool } = target;
-    let hints = |tool: &Tool| {
-        let mut hints = tool.registration.annotations.clone();
-        hints.sort();
-        hints
-    };
     let analysis = after.analysis();
     let renamed =
         analysis.tools().find(|(own, other)| own.root == server.root && own.name == server.name && other.name == new);
@@ -81,8 +76,15 @@ fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<Strin
     differs.map(|(hint, _)| hint.to_string())
 }
 
+/// What is said of a tool beside its name, in order.
+pub(super) fn hints(tool: &Tool) -> Vec<(smol_str::SmolStr, bool)> {
+    let mut hints = tool.registration.annotations.clone();
+    hints.sort();
+    hints
+}
+
 /// The path of a source file that is right, and would not be with some edits.
-fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts<'_>) -> Option<&'a str> {
+pub(super) fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts<'_>) -> Option<&'a str> {
     let path = snapshot.files.path(file);
     let language = Language::of_path(path)?;
     let text = texts(file)?;

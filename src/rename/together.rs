@@ -1,0 +1,381 @@
+//! Many renames at once, of tools that nothing else names.
+//!
+//! A rename is tried: the edited file is evaluated again. For a tool whose name stands in one literal and nowhere else in the
+//! workspace, that literal is all that a rename edits, and as many of them as there are can be tried together: the tools have
+//! to change by exactly these names. What is not so simple, or fails, is left to a rename of its own.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::trial::{Listed, breaks, hints, names};
+use super::{Sources, is_shorthand};
+use crate::client::{Client, Rule, Spelt, built_in};
+use crate::config::Policy;
+use crate::convention::{MAX_LENGTH, is_protocol_char};
+use crate::diagnostic::{Edits, RenameRequest};
+use crate::evaluate::{Origin, Place};
+use crate::path::is_installed;
+use crate::text::{Edit, FileId, Span};
+use crate::workspace::{Content, Server, Snapshot, Tool};
+
+/// How many groups of renames are tried; what was in none that worked is left to renames of its own.
+const MAX_TRIALS: usize = 24;
+/// A server with more keys than this is left to renames of its own: each key is another way to name a tool.
+const MAX_KEYS: usize = 8;
+/// How a tool's name begins as most clients compose it.
+const BEGINNING: &str = "mcp__";
+
+/// The renames among some requests that work and edit nothing but the tool's literal: for each the edit, or `None`. With
+/// them, the workspace as it is when all of them are made.
+pub fn together(
+    snapshot: &Snapshot,
+    requests: &[&RenameRequest],
+    sources: Sources<'_>,
+) -> (Vec<Option<Edits>>, Option<Snapshot>) {
+    let mut edits: Vec<Option<Edits>> = vec![None; requests.len()];
+    let plain = Plain::of(snapshot, requests, sources);
+    if plain.len() < 2 {
+        return (edits, None);
+    }
+    let mut trials = MAX_TRIALS;
+    let accepted = accepted(snapshot, plain, sources, &mut trials);
+    // What works in two halves is tried as a whole.
+    let after = match (&accepted.after, accepted.renames.len()) {
+        (_, 0) => None,
+        (Some(after), _) => Some(after.clone()),
+        (None, _) => attempt(snapshot, &accepted.renames, sources).ok(),
+    };
+    if after.is_some() {
+        for rename in accepted.renames {
+            edits[rename.index] = Some(Edits::from([(rename.place.file, vec![rename.edit])]));
+        }
+    }
+    (edits, after)
+}
+
+/// A rename that edits one literal.
+#[derive(Clone)]
+struct Plain<'a> {
+    /// Which of the requests it is.
+    index: usize,
+    server: &'a Server,
+    tool: &'a Tool,
+    new: &'a str,
+    place: Place,
+    edit: Edit,
+}
+
+struct Accepted<'a> {
+    renames: Vec<Plain<'a>>,
+    /// The workspace with them, where they were tried as a whole.
+    after: Option<Snapshot>,
+}
+
+/// Tries renames, and the halves of those that do not work.
+fn accepted<'a>(
+    snapshot: &Snapshot,
+    renames: Vec<Plain<'a>>,
+    sources: Sources<'_>,
+    trials: &mut usize,
+) -> Accepted<'a> {
+    let Some(left) = trials.checked_sub(1).filter(|_| !renames.is_empty()) else {
+        return Accepted { renames: Vec::new(), after: None };
+    };
+    *trials = left;
+    match attempt(snapshot, &renames, sources) {
+        Ok(after) => Accepted { renames, after: Some(after) },
+        Err(_) if renames.len() == 1 => Accepted { renames: Vec::new(), after: None },
+        Err(refused) => {
+            // Those that are known not to work go; where none is, one of the halves has it.
+            let count = renames.len();
+            let kept: Vec<Plain<'_>> = renames.into_iter().filter(|one| !refused.contains(&one.index)).collect();
+            if kept.len() < count {
+                return accepted(snapshot, kept, sources, trials);
+            }
+            let (first, second) = kept.split_at(count / 2);
+            let mut all = accepted(snapshot, first.to_vec(), sources, trials).renames;
+            all.extend(accepted(snapshot, second.to_vec(), sources, trials).renames);
+            Accepted { renames: all, after: None }
+        }
+    }
+}
+
+/// The workspace with some renames, where the tools changed by exactly those; else the requests that are sure not to work.
+fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> Result<Snapshot, FxHashSet<usize>> {
+    let mut edits = Edits::new();
+    for rename in renames {
+        edits.entry(rename.place.file).or_default().push(rename.edit.clone());
+    }
+    let after = snapshot.with_edits(&edits, sources.texts).ok_or_else(FxHashSet::default)?;
+    if edits.iter().any(|(file, edits)| breaks(snapshot, *file, edits, sources.texts).is_some()) {
+        return Err(FxHashSet::default());
+    }
+    let mut expected = names(snapshot);
+    for Plain { server, tool, new, .. } in renames {
+        let key = |name: &str| (server.root.clone(), server.name.clone(), Listed::Tool(name.to_string()));
+        if let Some(count) = expected.get_mut(&key(&tool.name)) {
+            *count -= 1;
+        }
+        *expected.entry(key(new)).or_default() += 1;
+    }
+    expected.retain(|_, count| *count > 0);
+    if names(&after) != expected {
+        return Err(FxHashSet::default());
+    }
+    // What follows from a name beside it must not be another.
+    let mut now: FxHashMap<(&str, &str, &str), &Tool> = FxHashMap::default();
+    for (server, tool) in after.analysis().tools() {
+        now.entry((&server.root, &server.name, &tool.name)).or_insert(tool);
+    }
+    let is_other = |one: &&Plain<'_>| {
+        let renamed = now.get(&(one.server.root.as_str(), one.server.name.as_str(), one.new));
+        renamed.is_none_or(|renamed| hints(renamed) != hints(one.tool))
+    };
+    let refused: FxHashSet<usize> = renames.iter().filter(is_other).map(|one| one.index).collect();
+    if refused.is_empty() { Ok(after) } else { Err(refused) }
+}
+
+impl<'a> Plain<'a> {
+    /// Those of some requests that need no more than one literal. None where something may guard tools in a way that takes
+    /// more than a look at its text.
+    fn of(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
+        let candidates = Plain::candidates(snapshot, requests, sources);
+        if candidates.len() < 2 || has_patterns(snapshot) {
+            return Vec::new();
+        }
+        let texts = texts(snapshot, &candidates, sources);
+        if texts.iter().any(|(is_read, text)| !is_read && has_pattern_in(text)) {
+            return Vec::new();
+        }
+        let mentions = Mentions::of(snapshot, &candidates, &texts);
+        let mut taken: FxHashMap<*const Server, Names<'_>> = FxHashMap::default();
+        let mut is_plain = |one: &Plain<'a>| {
+            let names = taken.entry(std::ptr::from_ref(one.server)).or_insert_with(|| Names::of(one.server));
+            mentions.of_name(&one.tool.name) == 1 && mentions.of_name(one.new) == 0 && names.take(one.tool, one.new)
+        };
+        candidates.into_iter().filter(|one| is_plain(one)).collect()
+    }
+
+    /// Those whose tool has its name from one literal that is nobody else's.
+    fn candidates(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
+        let analysis = snapshot.analysis();
+        let mut tools: FxHashMap<(FileId, u32), (&Server, &Tool, usize)> = FxHashMap::default();
+        for (server, tool) in analysis.tools() {
+            let place = tool.local_place();
+            let at = (place.file, snapshot.files.span(place).start);
+            tools.entry(at).or_insert((server, tool, 0)).2 += 1;
+        }
+        let dynamic: FxHashSet<Place> =
+            analysis.servers.iter().flat_map(|server| &server.dynamics).map(|dynamic| dynamic.place).collect();
+        let mut files: FxHashMap<FileId, Option<(Arc<str>, Policy, Vec<&'static Client>)>> = FxHashMap::default();
+        let mut seen: FxHashSet<(FileId, u32)> = FxHashSet::default();
+        let mut found = Vec::new();
+        for (index, request) in requests.iter().enumerate() {
+            let at = (request.file, request.offset);
+            let Some((server, tool, 1)) = tools.get(&at).copied() else { continue };
+            let [part] = tool.registration.name.parts.as_slice() else { continue };
+            let Origin::Literal(place) = part.origin else { continue };
+            let is_own = tool.name == request.old && tool.shared_by == [1] && server.keys.len() <= MAX_KEYS;
+            if !is_own || request.keeps_old || request.function_too || dynamic.contains(&tool.registration.place) {
+                continue;
+            }
+            let of_file = files.entry(place.file).or_insert_with(|| {
+                let path = snapshot.files.path(place.file);
+                let is_writable = !is_installed(path) && sources.around.holds(path);
+                let text = (sources.texts)(place.file).filter(|_| is_writable)?;
+                Some((text.into(), snapshot.files.configs().policy(path), snapshot.files.clients(path)))
+            });
+            let Some((text, policy, clients)) = of_file else { continue };
+            let span = snapshot.files.span(place);
+            let is_verbatim = text.get(span.range()) == Some(&*part.text) && !is_shorthand(text, span);
+            if is_verbatim && is_sound(&request.new, (server, tool), policy, clients) && seen.insert(at) {
+                let edit = Edit::new(span, request.new.as_str());
+                found.push(Plain { index, server, tool, new: &request.new, place, edit });
+            }
+        }
+        found
+    }
+}
+
+/// Whether a new name may be had, as far as it alone tells.
+fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, clients: &[&'static Client]) -> bool {
+    let own = policy.convention.beyond_protocol();
+    let fits = |client: &&&Client| {
+        let limit = client.limit.unwrap_or(usize::MAX);
+        server.keys.iter().all(|key| client.wire_name(key, new).chars().count() <= limit)
+    };
+    !new.is_empty()
+        && new != tool.name
+        && new.chars().all(|c| is_protocol_char(c) || own.contains(&c))
+        && !new.starts_with(BEGINNING)
+        && !tool.name.starts_with(BEGINNING)
+        && new.chars().count() <= MAX_LENGTH
+        && clients.iter().filter(fits).count() == clients.len()
+}
+
+/// The names that a server has, as every client tells names apart: each with the tool whose it is, where it is one's.
+struct Names<'a>(FxHashMap<String, Option<&'a str>>);
+
+impl<'a> Names<'a> {
+    fn of(server: &'a Server) -> Names<'a> {
+        let mut names: FxHashMap<String, Option<&str>> = FxHashMap::default();
+        for tool in &server.tools {
+            for spelling in spellings(&tool.name) {
+                let owner = names.entry(spelling).or_insert(Some(&tool.name));
+                *owner = owner.filter(|owner| *owner == tool.name);
+            }
+        }
+        // What is answered is no listed tool's.
+        names.extend(server.answered.iter().flat_map(|name| spellings(&name.old)).map(|spelling| (spelling, None)));
+        Names(names)
+    }
+
+    /// Takes a new name for a tool, where no client takes it for that of another.
+    fn take(&mut self, tool: &Tool, new: &str) -> bool {
+        let own = spellings(new);
+        let is_free = own.iter().all(|spelling| self.0.get(spelling).is_none_or(|owner| *owner == Some(&*tool.name)));
+        if is_free {
+            self.0.extend(own.into_iter().map(|spelling| (spelling, None)));
+        }
+        is_free
+    }
+}
+
+/// A name as each client spells it.
+fn spellings(name: &str) -> Vec<String> {
+    let mut all: Vec<String> = built_in().iter().map(|client| client.normalise(name)).collect();
+    all.push(name.to_string());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Whether some list of a client has patterns, or an expression, that may match a name and not another one.
+fn has_patterns(snapshot: &Snapshot) -> bool {
+    let files = snapshot.files.all();
+    let lists = files.flat_map(|file| snapshot.files.client_facts(file.id)).flat_map(|facts| &facts.lists);
+    lists.into_iter().any(|list| {
+        list.entries.iter().any(|entry| {
+            let text = entry.text.text.as_str();
+            let is_pattern = matches!(list.parse(text, Spelt::none()), Rule::ToolPattern { .. } | Rule::Pattern);
+            is_pattern || list.expression(text).is_some()
+        })
+    })
+}
+
+/// Whether a text that is no client's names tools by a pattern: as a wildcard, an expression or a beginning.
+fn has_pattern_in(text: &str) -> bool {
+    text.match_indices(BEGINNING).any(|(at, _)| {
+        let rest = &text[at..];
+        let is_of = |c: char| c.is_ascii_alphanumeric() || "_-.*?+()|[]^$\\".contains(c);
+        let word = &rest[..rest.find(|c| !is_of(c)).unwrap_or(rest.len())];
+        let bare = word.trim_end_matches(['.', '?']);
+        bare.ends_with(['_', '-']) || bare.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))
+    })
+}
+
+/// Every text in which a tool may be named, and whether the workspace reads it as a client's: source, the files of clients, locks,
+/// and whatever else lies around.
+fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) -> Vec<(bool, String)> {
+    /// More words than this are not looked for one by one: what begins as one of them is.
+    const MANY: usize = 2000;
+    let names = || candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]);
+    let words = names().flat_map(spellings).chain(std::iter::once(BEGINNING.to_string()));
+    let mut words: Vec<String> = match candidates.len() > MANY {
+        false => words.collect(),
+        true => words.filter_map(|word| word.chars().next().map(String::from)).collect(),
+    };
+    words.sort_unstable();
+    words.dedup();
+    let mut read: FxHashSet<&str> = FxHashSet::default();
+    let mut texts = Vec::new();
+    for file in snapshot.files.all() {
+        let is_client = matches!(file.content, Content::Client(_)) || file.granted.is_some();
+        if is_client || matches!(file.content, Content::Source(_) | Content::Lock(_)) {
+            read.insert(&file.path);
+            texts.extend((sources.texts)(file.id).map(|text| (is_client, text)));
+        }
+    }
+    let around = sources.around.mentioning(&words).into_iter().filter(|(path, _)| !read.contains(path.as_str()));
+    texts.extend(around.map(|(_, text)| (false, text)));
+    texts.extend(sources.around.above().into_iter().map(|above| (false, above.text)));
+    texts
+}
+
+/// How often names stand in texts, in whatever spelling.
+struct Mentions {
+    counts: FxHashMap<String, usize>,
+}
+
+impl Mentions {
+    fn of(snapshot: &Snapshot, candidates: &[Plain<'_>], texts: &[(bool, String)]) -> Mentions {
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        // By what is looked for: the name, and whether it is one only where a server stands in front.
+        let mut wanted: FxHashMap<String, Vec<(&str, bool)>> = FxHashMap::default();
+        let mut lengths: FxHashSet<usize> = FxHashSet::default();
+        for name in candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]) {
+            if counts.insert(name.to_string(), 0).is_some() {
+                continue;
+            }
+            for spelling in spellings(name) {
+                let is_other = spelling != name;
+                let runs = runs(&spelling);
+                let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
+                    // Of signs alone it is found nowhere, and left to a rename of its own.
+                    continue;
+                };
+                lengths.insert(runs.len());
+                let bare = spelling[first.start as usize..last.end as usize].to_string();
+                wanted.entry(bare).or_default().push((name, is_other));
+            }
+        }
+        let keys = snapshot.analysis().servers.iter().flat_map(|server| server.keys.iter().chain([&server.name]));
+        let servers: FxHashSet<String> = keys.flat_map(|key| spellings(key)).collect();
+        for (_, text) in texts {
+            let runs = runs(text);
+            for (at, first) in runs.iter().enumerate() {
+                for length in &lengths {
+                    let Some(last) = runs.get(at + length - 1) else { continue };
+                    let Some(found) = text.get(first.start as usize..last.end as usize) else { continue };
+                    for (name, is_other) in wanted.get(found).into_iter().flatten() {
+                        if !is_other || is_behind_server(&text[..first.start as usize], &servers) {
+                            *counts.entry((*name).to_string()).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+        Mentions { counts }
+    }
+
+    fn of_name(&self, name: &str) -> usize {
+        self.counts.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// Whether a text ends with a server and what clients write between it and a tool.
+fn is_behind_server(before: &str, servers: &FxHashSet<String>) -> bool {
+    let bare = before.trim_end_matches(['_', '-', ':', '.', '/']);
+    // A key may itself be of several words.
+    let mut starts = bare.char_indices().rev().take(MAX_LENGTH).map(|(at, _)| at);
+    bare.len() < before.len() && starts.any(|start| servers.contains(&bare[start..]))
+}
+
+/// Where letters and digits stand together in a text.
+fn runs(text: &str) -> Vec<Span> {
+    let mut runs = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices() {
+        match (c.is_alphanumeric(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                runs.push(Span::new(from, at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    runs.extend(start.map(|from| Span::new(from, text.len())));
+    runs
+}
