@@ -58,7 +58,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         current: snapshot.clone(),
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
-        futile: Vec::new(),
+        futile: FxHashSet::default(),
         told: Vec::new(),
         renamed: false,
         files,
@@ -90,7 +90,7 @@ struct Repair<'a> {
     found: Vec<Diagnostic>,
     fixed: Fixed,
     /// Findings that stay whatever is done.
-    futile: Vec<Finding>,
+    futile: FxHashSet<Finding>,
     /// What repairs that were made leave behind.
     told: Vec<(FileId, u32, String)>,
     /// Names were changed as far as they can be, once at least.
@@ -119,12 +119,12 @@ impl Repair<'_> {
         let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
         let found = rules::check_all(&next);
         let after: FxHashSet<Finding> = found.iter().map(finding).collect();
+        let moves = Moves::of(&edits);
         let stays = |meant: &Meant| {
             let (file, rule, start, message) = &meant.finding;
-            let own = edits.get(file).map_or(&[][..], Vec::as_slice);
             // What was taken out is gone, whatever stands in its place now.
-            let is_gone = own.iter().any(|edit| edit.span.contains(meant.span) && !meant.span.is_empty());
-            !is_gone && after.contains(&(*file, *rule, moved(*start, own), message.clone()))
+            let is_gone = !meant.span.is_empty() && moves.replaced(*file, meant.span);
+            !is_gone && after.contains(&(*file, *rule, moves.moved(*file, *start), message.clone()))
         };
         let futile: Vec<Finding> = meant.into_iter().filter(stays).map(|meant| meant.finding).collect();
         if !futile.is_empty() {
@@ -141,6 +141,7 @@ impl Repair<'_> {
     /// What one round does.
     fn edits(&self) -> Planned {
         let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents } = Planned::default();
+        let mut taken = Taken::default();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -170,11 +171,11 @@ impl Repair<'_> {
                 Action::Rename(_) => None,
             };
             let Some(edit) = edit else { continue };
-            let fits = edit.iter().all(|(file, more)| {
-                let taken = edits.get(file).map_or(&[][..], Vec::as_slice);
-                more.iter().all(|edit| taken.iter().all(|other| !conflicts(edit, other)))
-            });
+            let fits = edit.iter().all(|(file, more)| more.iter().all(|edit| !taken.conflicts(*file, edit.span)));
             if fits {
+                for (file, more) in &edit {
+                    more.iter().for_each(|edit| taken.add(*file, edit.span));
+                }
                 meant.push(Meant { finding: finding(diagnostic), span: diagnostic.span });
                 for (file, more) in edit {
                     edits.entry(file).or_default().extend(more);
@@ -240,8 +241,9 @@ impl Repair<'_> {
         let is_left = found.iter().map(Option::is_none);
         let mut is_left = is_left.collect::<Vec<bool>>().into_iter();
         renames.retain(|_| is_left.next().unwrap_or(true));
+        let moves = Moves::of(&edits);
         for (_, _, later) in renames.iter_mut() {
-            later.offset = moved(later.offset, edits.get(&later.file).map_or(&[][..], Vec::as_slice));
+            later.offset = moves.moved(later.file, later.offset);
         }
         self.take(&edits, after, Vec::new());
         true
@@ -290,9 +292,9 @@ impl Repair<'_> {
                 self.fixed.files.insert(*file, (text, count + edits.len()));
             }
         }
-        for (file, _, start, _) in &mut self.futile {
-            *start = moved(*start, edits.get(file).map_or(&[][..], Vec::as_slice));
-        }
+        let moves = Moves::of(edits);
+        let move_one = |(file, rule, start, message)| (file, rule, moves.moved(file, start), message);
+        self.futile = std::mem::take(&mut self.futile).into_iter().map(move_one).collect();
         self.current = next;
         self.found = found;
     }
@@ -316,6 +318,46 @@ impl Surroundings for Repair<'_> {
 
     fn above(&self) -> Vec<Above> {
         self.sources.around.above()
+    }
+}
+
+/// Some edits by their places, for who asks about many.
+struct Moves(FxHashMap<FileId, Vec<(Span, i64)>>);
+
+impl Moves {
+    fn of(edits: &Edits) -> Moves {
+        let of_file = |edits: &Vec<Edit>| {
+            let mut spans: Vec<(Span, i64)> =
+                edits.iter().map(|edit| (edit.span, edit.new_text.len() as i64 - edit.span.len() as i64)).collect();
+            spans.sort_unstable();
+            // By how much all up to each move what follows.
+            let mut by = 0;
+            for (_, own) in &mut spans {
+                by += *own;
+                *own = by;
+            }
+            spans
+        };
+        Moves(edits.iter().map(|(file, edits)| (*file, of_file(edits))).collect())
+    }
+
+    fn of_file(&self, file: FileId) -> &[(Span, i64)] {
+        self.0.get(&file).map_or(&[], Vec::as_slice)
+    }
+
+    /// What [`crate::text::moved`] is for the edits of the file.
+    fn moved(&self, file: FileId, offset: u32) -> u32 {
+        let edits = self.of_file(file);
+        let before = edits.partition_point(|(span, _)| span.end <= offset);
+        let by = before.checked_sub(1).map_or(0, |last| edits[last].1);
+        (i64::from(offset) + by) as u32
+    }
+
+    /// Whether an edit writes something else in the place of what stands in a span.
+    fn replaced(&self, file: FileId, span: Span) -> bool {
+        let edits = self.of_file(file);
+        let begun = edits.partition_point(|(edit, _)| edit.start <= span.start);
+        edits[..begun].last().is_some_and(|(edit, _)| edit.contains(span))
     }
 }
 
@@ -349,8 +391,22 @@ fn written(entries: &[Insertion], edits: &Edits, texts: rename::Texts<'_>) -> Op
     Some(edits)
 }
 
-fn conflicts(a: &Edit, b: &Edit) -> bool {
-    a.span.overlaps(b.span) || a.span.start == b.span.start || a.span.end == b.span.start || b.span.end == a.span.start
+/// The places that edits change, which neither overlap nor touch each other where they are not of one repair.
+#[derive(Default)]
+struct Taken(FxHashMap<FileId, BTreeMap<u32, u32>>);
+
+impl Taken {
+    fn add(&mut self, file: FileId, span: Span) {
+        let end = self.0.entry(file).or_default().entry(span.start).or_insert(span.end);
+        *end = span.end.max(*end);
+    }
+
+    /// Whether a place overlaps or touches one that is taken.
+    fn conflicts(&self, file: FileId, span: Span) -> bool {
+        // They stand one behind the other, so the last that begins before its end is the one that ends last.
+        let last = self.0.get(&file).and_then(|taken| taken.range(..=span.end).next_back());
+        last.is_some_and(|(_, end)| *end >= span.start)
+    }
 }
 
 /// What is said of a tool's new name that was not said before.
