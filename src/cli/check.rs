@@ -1,6 +1,7 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
 use rustc_hash::FxHashMap;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::args::{Check, Format};
@@ -27,7 +28,7 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let summary =
         Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
     let output = match command.output.format {
-        Format::Json => Page::json(&summary.to_json(&texts)),
+        Format::Json => summary.to_json(&texts),
         Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
     };
     print(&output)?;
@@ -46,19 +47,18 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    fn to_json(&self, texts: Texts<'_>) -> Value {
+    fn to_json(&self, texts: Texts<'_>) -> Page {
         let renames = fix::plans(self.snapshot, self.diagnostics, Sources::of(texts));
-        let json = |diagnostic| diagnostic_json(self.snapshot, diagnostic, &renames, texts);
-        let diagnostics: Vec<Value> = self.diagnostics.iter().map(json).collect();
         let skipped: Vec<Value> =
             self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
-        json!({
-            "schema_version": 1,
-            "diagnostics": diagnostics,
-            "files_scanned": self.scanned,
-            "files_skipped": skipped,
-            "servers": self.snapshot.analysis().servers.len(),
-            "tools": self.snapshot.analysis().tools().count(),
+        let analysis = self.snapshot.analysis();
+        Page::json(&Report {
+            schema_version: 1,
+            diagnostics: Findings { summary: self, renames: &renames, texts },
+            files_scanned: self.scanned,
+            files_skipped: skipped,
+            servers: analysis.servers.len(),
+            tools: analysis.tools().count(),
         })
     }
 
@@ -104,6 +104,31 @@ impl Summary<'_> {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }
         out
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    diagnostics: Findings<'a>,
+    files_scanned: usize,
+    files_skipped: Vec<Value>,
+    servers: usize,
+    tools: usize,
+}
+
+/// The findings, each made when it is written: there may be thousands, and together they are many times as large as what they
+/// are about.
+struct Findings<'a> {
+    summary: &'a Summary<'a>,
+    renames: &'a FxHashMap<&'a RenameRequest, Edits>,
+    texts: Texts<'a>,
+}
+
+impl Serialize for Findings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Summary { snapshot, diagnostics, .. } = self.summary;
+        serializer.collect_seq(diagnostics.iter().map(|one| diagnostic_json(snapshot, one, self.renames, self.texts)))
     }
 }
 

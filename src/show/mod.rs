@@ -160,7 +160,7 @@ pub fn width(text: &str) -> usize {
 
 /// A value as JSON, indented for people. The values are the same as those that go in; characters that a terminal acts on, or
 /// that nobody sees, are written as `\uXXXX`.
-pub fn json(value: &serde_json::Value) -> String {
+pub fn json(value: &impl serde::Serialize) -> String {
     let plain = serde_json::to_string_pretty(value).expect("a value is JSON");
     let mut out = String::with_capacity(plain.len() + 1);
     // Below U+007F the serializer has done so, and what is left are the line breaks of the layout.
@@ -182,7 +182,7 @@ pub struct Page(String);
 
 impl Page {
     /// A page that is one JSON value.
-    pub fn json(value: &serde_json::Value) -> Page {
+    pub fn json(value: &impl serde::Serialize) -> Page {
         Page(json(value))
     }
 
