@@ -56,14 +56,21 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         let of_client = built_in()[client].also.as_ref().filter(|_| list.grammar.is_none());
         let other = list.also.as_ref().or(of_client);
         let is_other = |entry: &Entry| other.is_some_and(|it| entry.text.text.starts_with(it.tool.prefix.as_str()));
-        let above = list.at.above();
+        let above: Vec<Span> = places(root, &list.at.above()).iter().map(|(_, parent)| parent.span).collect();
+        let is_in_order = above.is_sorted_by(|a, b| a.end <= b.start);
         for (server, node) in places(root, &list.at) {
             let (mut strings, layout) = strings(list, node, &source);
             let of_list = server.cloned();
-            let holds = |parent: &&(Option<&Text>, &Node)| {
-                parent.1.span.start <= node.span.start && node.span.end <= parent.1.span.end
+            let holds = |parent: &&Span| parent.contains(node.span);
+            // Of places that stand one behind the other at most one holds it.
+            let scope = match is_in_order {
+                true => {
+                    let behind = above.partition_point(|parent| parent.start <= node.span.start);
+                    above[..behind].last().filter(holds)
+                }
+                false => above.iter().find(holds),
             };
-            let scope = places(root, &above).iter().find(holds).map_or(0, |(_, parent)| parent.span.start);
+            let scope = scope.map_or(0, |parent| parent.start);
             let keys = node.entries().filter(|_| list.strings == Strings::Keys).map(|(key, _)| key.text.clone());
             let taken: Arc<[String]> = keys.collect();
             let named = strings.iter().filter_map(|it| it.server.as_ref());

@@ -31,6 +31,7 @@ pub struct Files {
     /// The frameworks that each package's files import.
     pub(super) uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     pub(super) manifests: Arc<Vec<FileId>>,
+    pub(super) locks: Arc<Vec<FileId>>,
     /// The directory of each Rust crate, by the name that paths begin with.
     pub(super) crates: Arc<FxHashMap<SmolStr, SmolStr>>,
     /// The folders of installed Python packages.
@@ -210,11 +211,13 @@ impl Files {
         self.vocabulary = Arc::default();
         let mut loaded = Vec::new();
         let mut manifests = Vec::new();
+        let mut locks = Vec::new();
         let mut sites: Vec<SmolStr> = Vec::new();
         for file in self.files.iter().flatten() {
             match &file.content {
                 Content::Source(_) => loaded.push(file.id),
                 Content::Manifest(_) => manifests.push(file.id),
+                Content::Lock(_) => locks.push(file.id),
                 _ => {}
             }
             if let Some((above, _)) = file.path.split_once("/site-packages/") {
@@ -229,6 +232,7 @@ impl Files {
         loaded.sort_by(|a, b| self.path(*a).cmp(self.path(*b)));
         self.loaded = Arc::new(loaded);
         self.manifests = Arc::new(manifests);
+        self.locks = Arc::new(locks);
         let mut uses: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
         for &file in self.loaded.iter() {
             let (Some(facts), Some(family)) = (self.facts(file), self.family(file)) else {

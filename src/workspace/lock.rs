@@ -114,7 +114,7 @@ const MAX_RENAMES: usize = 1000;
 impl Files {
     /// Every lock file, with what it says.
     pub fn locks(&self) -> impl Iterator<Item = (FileId, &Lock)> {
-        self.all().filter_map(|file| match &file.content {
+        self.locks.iter().filter_map(|file| self.get(*file)).filter_map(|file| match &file.content {
             Content::Lock(lock) => Some((file.id, &**lock)),
             _ => None,
         })

@@ -163,6 +163,7 @@ impl Workspace {
                 loaded: Arc::default(),
                 uses: Arc::default(),
                 manifests: Arc::default(),
+                locks: Arc::default(),
                 crates: Arc::default(),
                 sites: Arc::default(),
                 vocabulary: Arc::default(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::context::Context;
 use super::name::{RULE, words};
 use crate::client;
@@ -10,6 +12,7 @@ use crate::document::Markdown;
 use crate::name::Name;
 use crate::path::is_history;
 use crate::rules::Cx;
+use crate::workspace::Server;
 
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let former = cx.analysis.memo.get("former names".to_string(), || former(cx));
@@ -36,7 +39,14 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
 fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
     let files = &cx.snapshot.files;
     let mut former = BTreeMap::new();
-    let is_there = |name: &str| cx.analysis.tools().any(|(_, tool)| tool.name == name);
+    let mut servers: FxHashMap<&str, Vec<&Server>> = FxHashMap::default();
+    for (server, tool) in cx.analysis.tools() {
+        let known = servers.entry(&tool.name).or_default();
+        if known.last().is_none_or(|last| !std::ptr::eq(*last, server)) {
+            known.push(server);
+        }
+    }
+    let is_there = |name: &str| servers.contains_key(name);
     for renamed in files.locks().flat_map(|(_, lock)| &lock.renamed) {
         let is_its = |name: &str| renamed.server.as_deref().is_none_or(|server| server == name);
         let Some(now) = files.renamed(&is_its, &renamed.old).filter(|now| is_there(now) && !is_there(&renamed.old))
@@ -46,7 +56,7 @@ fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
         if Name::new(&renamed.old).lower_words().len() > 1 {
             former.insert(renamed.old.clone(), now.clone());
         }
-        let servers = cx.analysis.servers.iter().filter(|server| server.tools.iter().any(|tool| tool.name == now));
+        let servers = servers.get(now.as_str()).into_iter().flatten();
         for key in servers.flat_map(|server| &server.keys) {
             for client in client::built_in() {
                 let composed = client.composed(key, &renamed.old);

@@ -156,8 +156,8 @@ impl Names {
         // A list of one server is about that key alone.
         let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
         let own = only.and_then(|only| analysis.keys.get_key_value(only));
-        let every = analysis.keys.iter().filter(|_| only.is_none());
-        let all = every.chain(own).map(|(key, entry)| {
+        let every = only.is_none().then(|| analysis.keys.iter());
+        let all = every.into_iter().flatten().chain(own).map(|(key, entry)| {
             let prefix = grammar.server_prefix(key);
             let composed = |tool: &Tool| grammar.composed(key, &tool.name);
             let mut names: BTreeSet<String> = analysis.tools_of(entry).map(composed).collect();

@@ -1,10 +1,13 @@
 //! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::Examined;
 use super::others::Others;
 use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::evaluate::Place;
 use crate::rules::{Cx, Rule};
 use crate::workspace::Locked;
 
@@ -49,32 +52,54 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
 
 /// A tool that nobody has published yet, and that an entry with a wildcard allows already.
 fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    let locked: Vec<&Locked> = cx.snapshot.files.locks().flat_map(|(_, lock)| &lock.tools).collect();
-    if locked.is_empty() {
-        return None;
-    }
-    let keys = cx.analysis.keys.iter().filter(|(key, _)| examined.list.is_about(key));
-    let tool = keys.into_iter().find_map(|(key, known)| {
-        let named = examined.servers.of_key(key)?;
-        cx.analysis.servers_of(known).find_map(|server| {
-            let mut own =
-                locked.iter().filter(|one| one.server.as_deref().is_none_or(|name| server.goes_by(name))).peekable();
-            // Of a server that was never locked, nothing is new.
-            own.peek()?;
-            let own: Vec<&str> = own.map(|one| one.name.as_str()).collect();
-            let mut tools = server.tools.iter().filter(|tool| !own.contains(&tool.name.as_str()));
-            tools.find(|tool| {
-                let name = examined.grammar().composed(key, &tool.name);
-                let is_allowed = reaches(examined, named, &name) && !others.holds_back(examined, &name);
-                is_allowed && cx.snapshot.files.alias_of(tool).is_none()
-            })
-        })
+    let newer = cx.analysis.memo.get("tools newer than the lock".to_string(), || newer_than_lock(cx));
+    let tool = newer.iter().find(|tool| {
+        let Some(server) = examined.servers.of_key(&tool.key).filter(|_| examined.list.is_about(&tool.key)) else {
+            return false;
+        };
+        let name = examined.grammar().composed(&tool.key, &tool.name);
+        examined.fuel.take(TO_MATCH) && reaches(examined, server, &name) && !others.holds_back(examined, &name)
     })?;
     let message = format!("`{}` allows `{}`, which is newer than the lock", examined.text(), tool.name);
-    let place = tool.local_place();
     let mut diagnostic = examined.diagnostic(cx, &RULE, message);
     diagnostic.severity = Severity::Info;
-    Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "registered here"))
+    Some(diagnostic.with_related(tool.place.file, cx.snapshot.files.span(tool.place), "registered here"))
+}
+
+/// A tool that the lock does not have, of a server that it has.
+struct Newer {
+    /// The key that starts its server.
+    key: String,
+    name: String,
+    place: Place,
+}
+
+/// Every tool that is newer than the lock of its server, by the keys; of a server that was never locked, nothing is new.
+fn newer_than_lock(cx: &Cx<'_>) -> Vec<Newer> {
+    let locked: Vec<&Locked> = cx.snapshot.files.locks().flat_map(|(_, lock)| &lock.tools).collect();
+    let mut newer = Vec::new();
+    if locked.is_empty() {
+        return newer;
+    }
+    let mut by_server: FxHashMap<Option<&str>, FxHashSet<&str>> = FxHashMap::default();
+    for one in locked {
+        by_server.entry(one.server.as_deref()).or_default().insert(&one.name);
+    }
+    for (key, known) in &cx.analysis.keys {
+        for server in cx.analysis.servers_of(known) {
+            let goes_by = |told: &Option<&str>| told.is_none_or(|told| server.goes_by(told));
+            let own: Vec<_> = by_server.iter().filter(|(told, _)| goes_by(told)).map(|(_, names)| names).collect();
+            if own.is_empty() {
+                continue;
+            }
+            for tool in server.tools.iter().filter(|tool| !own.iter().any(|names| names.contains(tool.name.as_str()))) {
+                if cx.snapshot.files.alias_of(tool).is_none() {
+                    newer.push(Newer { key: key.clone(), name: tool.name.clone(), place: tool.local_place() });
+                }
+            }
+        }
+    }
+    newer
 }
 
 /// The servers of which an entry with a wildcard may reach a tool.

@@ -2,6 +2,7 @@
 
 use smol_str::SmolStr;
 
+use super::Siblings;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Naming, World};
 use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop, ScopeKind};
@@ -12,22 +13,27 @@ use crate::workspace::{Files, Server, Tool};
 
 pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warning, docs: include_str!("bypass.md") };
 
-pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+/// A tool of a server that is registered through the helper.
+pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {
+    let convention = &cx.policy.convention;
+    let is_helped = |other: &&Tool| !is_direct(other) && convention.has_prefix(&other.name);
+    if convention.helper { server.tools.iter().find(is_helped) } else { None }
+}
+
+pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
     // Without its prefix it is wrong already.
     if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
         return;
     }
-    let Some(other) = server.tools.iter().find(|other| !is_direct(other) && convention.has_prefix(&other.name)) else {
-        return;
-    };
+    let Some(other) = siblings.helped else { return };
     if cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
     let span = cx.snapshot.files.span(tool.local_place());
     let message = format!(
         "`{}` goes past the helper that registers other tools of `{}` and puts the prefix in front",
-        tool.name, server.name
+        tool.name, siblings.server.name
     );
     let place = other.registration.place;
     let diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(through_helper(cx, tool, other));

@@ -1,6 +1,6 @@
 //! `deprecation-missing`: a tool that has a successor and does not say so.
 
-use super::written;
+use super::{Siblings, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Origin, Place, Traced, World};
@@ -8,7 +8,7 @@ use crate::lower::{Expr, Function};
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::Edit;
-use crate::workspace::{Server, Tool};
+use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule =
     Rule { id: "deprecation-missing", default: Severity::Warning, docs: include_str!("deprecation.md") };
@@ -18,19 +18,15 @@ const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprint
 /// What a module's logger goes by.
 const LOGGERS: [&str; 5] = ["logger", "log", "_logger", "LOGGER", "LOG"];
 
-pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     if cx.policy.convention.allows_versions() || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    let is_successor = |other: &&Tool| predecessors(&other.name).contains(&tool.name);
-    let Some(successor) = server.tools.iter().find(is_successor) else { return };
+    let Some(successor) = siblings.successors.get(&tool.name).copied() else { return };
     let said = says_so(tool.registration.description.as_ref());
     // What runs for another tool as well cannot say which was called.
-    let is_shared = server.tools.iter().any(|other| {
-        !std::ptr::eq(other, tool)
-            && other.registration.handler.is_some()
-            && other.registration.handler == tool.registration.handler
-    });
+    let handler = tool.registration.handler.and_then(|handler| siblings.handlers.get(&handler));
+    let is_shared = handler.is_some_and(|count| *count > 1);
     let function = function_of(cx, tool).filter(|_| !is_shared);
     let logged = function.as_ref().is_none_or(|(place, function)| is_logged(cx, *place, function));
     let missing = match (said, logged) {
@@ -63,7 +59,7 @@ pub(super) fn check(cx: &Cx<'_>, server: &Server, tool: &Tool, diagnostics: &mut
 }
 
 /// The names that a versioned name follows: `x_v3` follows `x_v2`, and `x_v2` both `x_v1` and `x`.
-fn predecessors(name: &str) -> Vec<String> {
+pub(super) fn predecessors(name: &str) -> Vec<String> {
     let version = name.rsplit_once("_v").and_then(|(base, version)| Some((base, version.parse::<u32>().ok()?)));
     match version {
         Some((base, version @ 2..)) => {

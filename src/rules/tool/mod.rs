@@ -7,6 +7,7 @@ pub(super) mod expired;
 mod keyword;
 pub(super) mod title;
 
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 use smol_str::SmolStr;
 
@@ -14,19 +15,49 @@ use self::keyword::Keywords;
 use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
-use crate::evaluate::World;
+use crate::evaluate::{Place, World};
 use crate::lower::{CallKind, Expr, ItemFacts, Prop};
 use crate::text::{FileId, Span};
-use crate::workspace::Tool;
+use crate::workspace::{Server, Tool};
 
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
+    let mut held: Option<Siblings<'_>> = None;
     for (server, tool) in cx.tools() {
+        let known = held.take().filter(|known| std::ptr::eq(known.server, server));
+        let siblings = held.insert(known.unwrap_or_else(|| Siblings::new(cx, server)));
         title::check(cx, tool, diagnostics);
         annotations::check(cx, tool, diagnostics);
-        bypass::check(cx, server, tool, diagnostics);
-        deprecation::check(cx, server, tool, diagnostics);
+        bypass::check(cx, siblings, tool, diagnostics);
+        deprecation::check(cx, siblings, tool, diagnostics);
+    }
+}
+
+/// What is asked of the other tools of a server about each of them, worked out once.
+struct Siblings<'a> {
+    server: &'a Server,
+    /// One that is registered through the project's helper.
+    helped: Option<&'a Tool>,
+    /// The first tool that follows a name.
+    successors: FxHashMap<String, &'a Tool>,
+    /// How many tools each function runs for.
+    handlers: FxHashMap<Place, usize>,
+}
+
+impl<'a> Siblings<'a> {
+    fn new(cx: &Cx<'_>, server: &'a Server) -> Siblings<'a> {
+        let mut successors = FxHashMap::default();
+        let mut handlers = FxHashMap::default();
+        for tool in &server.tools {
+            for name in deprecation::predecessors(&tool.name) {
+                successors.entry(name).or_insert(tool);
+            }
+            if let Some(handler) = tool.registration.handler {
+                *handlers.entry(handler).or_default() += 1;
+            }
+        }
+        Siblings { server, helped: bypass::helped(cx, server), successors, handlers }
     }
 }
 
