@@ -10,7 +10,7 @@ FEW = 100
 
 def code(names, server="notes"):
     """A Python server with a tool of each name."""
-    tools = "".join(f'@mcp.tool(name="{name}")\ndef tool_{index}(text: str) -> str:\n    return text\n\n\n' for index, name in enumerate(names))
+    tools = "".join(f'@mcp.tool(name="{name}")\ndef tool_{index}():\n    pass\n\n' for index, name in enumerate(names))
     return f'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("{server}")\n\n\n{tools}mcp.run()\n'
 
 
@@ -19,16 +19,16 @@ def letters(number):
     word = ""
     for _ in range(5):
         number, rest = divmod(number, 20)
-        word += "bcdfghjklmnpqrstvwxz"[rest] + "aeiou"[rest % 5]
+        word += "bcdfghjklmnpqrstvwxz"[rest]
     return word
 
 
 def settings(**lists):
-    return json.dumps({"permissions": lists}, indent=2) + "\n"
+    return json.dumps({"permissions": lists}, indent=0) + "\n"
 
 
 def config(keys=("notes",)):
-    return json.dumps({"mcpServers": {key: {"command": "python", "args": ["server.py"]} for key in keys}}, indent=2) + "\n"
+    return json.dumps({"mcpServers": {key: {"command": "python", "args": ["server.py"]} for key in keys}}, indent=0) + "\n"
 
 
 def permissions(names=("read_note", "delete_note"), files=None, **lists):
@@ -138,7 +138,7 @@ def destructive_tools(n):
     """Destructive tools below an entry that allows their server"""
     tools = code([f"delete_{letters(i)}" for i in range(n)])
     tools = tools.replace('")\ndef', '", annotations={"destructiveHint": True})\ndef')
-    return permissions(files={"server.py": tools}, allow=["mcp__notes__*"], deny=["mcp__notes__delete_bababababa"])
+    return permissions(files={"server.py": tools}, allow=["mcp__notes__*"], deny=["mcp__notes__delete_bbbbb"])
 
 
 @grows(n=300, short=False)
@@ -155,7 +155,8 @@ def tools_with_misspelt_entries(n):
     return permissions(names, allow=[f"mcp__notes__raed_{letters(i)}_note" for i in range(FEW)])
 
 
-@grows()
+# Both sides grow: what is compared is bounded.
+@grows(short=False)
 def tools_with_a_misspelt_entry_each(n):
     """Tools, and for each an entry that is a slip away"""
     names = [f"read_{letters(i)}_note" for i in range(n)]
@@ -172,14 +173,14 @@ def tools_with_an_entry_each(n):
 @grows(n=300)
 def entries_that_deny_beside(n):
     """Entries of a settings file that another one of its folder denies"""
-    names = [f"mcp__notes__{letters(i)}" for i in range(n)]
+    names = [f"mcp__notes__{letters(i)}" for i in range(n // 2)]
     return permissions(allow=names, files={".claude/settings.local.json": settings(deny=list(reversed(names)))})
 
 
 @grows(n=300)
 def wildcards_that_deny_beside(n):
     """Entries of a settings file, and wildcards of another one that deny"""
-    names = [f"mcp__other__{letters(i)}" for i in range(n)]
+    names = [f"mcp__other__{letters(i)}" for i in range(n // 2)]
     return permissions(allow=names, files={".claude/settings.local.json": settings(deny=[f"{it}_*" for it in names])})
 
 
@@ -206,7 +207,7 @@ def server_keys(n):
 def server_keys_elsewhere(n):
     """Keys that start what is not here"""
     servers = {f"{letters(i)}.x": {"command": "npx", "args": ["-y", f"@some/{letters(i)}"]} for i in range(n)}
-    return {".mcp.json": json.dumps({"mcpServers": servers}, indent=2)}
+    return {".mcp.json": json.dumps({"mcpServers": servers}, indent=0)}
 
 
 @grows(n=200)
@@ -214,21 +215,21 @@ def server_keys_with_entries(n):
     """Keys that start what is not here, and for each an entry about a server"""
     servers = {letters(i): {"command": "npx", "args": ["-y", f"@some/{letters(i)}"]} for i in range(n)}
     entries = [f"mcp__{letters(i)}__read" for i in range(n)] + [f"mcp__{letters(i)}x__read" for i in range(n)]
-    return {".mcp.json": json.dumps({"mcpServers": servers}, indent=2), ".claude/settings.json": settings(allow=entries)}
+    return {".mcp.json": json.dumps({"mcpServers": servers}, indent=0), ".claude/settings.json": settings(allow=entries)}
 
 
 @grows(n=300, short=False)
 def enabled_keys(n):
     """Keys of servers that settings switch on and that nothing starts"""
     enabled = {"enabledMcpjsonServers": [letters(i) for i in range(n)]}
-    return {".mcp.json": config(), "server.py": code(["read_note"]), ".claude/settings.json": json.dumps(enabled, indent=2)}
+    return {".mcp.json": config(), "server.py": code(["read_note"]), ".claude/settings.json": json.dumps(enabled, indent=0)}
 
 
 @grows(n=300)
 def hooks(n):
     """Hooks with a matcher each"""
     matchers = [{"matcher": f"mcp__notes__{letters(i)}|mcp__nots__read_note", "hooks": []} for i in range(n)]
-    return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=2)})
+    return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=0)})
 
 
 @grows(command="check --format json", n=300)
@@ -236,14 +237,14 @@ def names_in_a_hook(n):
     """Names in one matcher of a hook"""
     matcher = "|".join(f"mcp__notes__{letters(i)}" for i in range(n))
     hooks = {"hooks": {"PreToolUse": [{"matcher": matcher, "hooks": []}]}}
-    return permissions(files={".claude/settings.json": json.dumps(hooks, indent=2)})
+    return permissions(files={".claude/settings.json": json.dumps(hooks, indent=0)})
 
 
 @grows(n=200)
 def expressions_in_hooks(n):
     """Hooks with a regular expression each"""
     matchers = [{"matcher": f"mcp__Notes__{letters(i)}.*", "hooks": []} for i in range(n)]
-    return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=2)})
+    return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=0)})
 
 
 @grows(command="check --format json", n=300)
@@ -272,8 +273,9 @@ def folders_with_settings(n):
     """Folders with settings and servers of their own"""
     files = {}
     for i in range(n):
-        files[f"{letters(i)}/.claude/settings.json"] = settings(allow=["mcp__notes__read_note", "mcp__notes__raed_note"])
-        files[f"{letters(i)}/.mcp.json"] = config()
+        key = letters(i)
+        files[f"{key}/.claude/settings.json"] = settings(allow=[f"mcp__{key}__read_note", f"mcp__{key}__raed_note"])
+        files[f"{key}/.mcp.json"] = config([key])
         files[f"{letters(i)}/server.py"] = code(["read_note"])
     return files
 
@@ -306,21 +308,21 @@ def tools_in_json_objects(n):
     """Tools of opencode, which are keys"""
     tools = {f"notes_{letters(i)}": False for i in range(n)}
     mcp = {"notes": {"type": "local", "command": ["python", "server.py"]}}
-    return {"opencode.json": json.dumps({"mcp": mcp, "tools": tools}, indent=2), "server.py": code(["read_note"])}
+    return {"opencode.json": json.dumps({"mcp": mcp, "tools": tools}, indent=0), "server.py": code(["read_note"])}
 
 
 @grows(n=300, short=False)
 def tools_that_are_always_allowed(n):
     """Tools beside the command of a server of Cline"""
     server = {"command": "python", "args": ["server.py"], "alwaysAllow": [letters(i) for i in range(n)]}
-    return {".roo/mcp.json": json.dumps({"mcpServers": {"notes": server}}, indent=2), "server.py": code(["read_note"])}
+    return {".roo/mcp.json": json.dumps({"mcpServers": {"notes": server}}, indent=0), "server.py": code(["read_note"])}
 
 
 @grows(n=150, short=False)
 def servers_with_tools_that_are_always_allowed(n):
     """Servers of Roo with a list each"""
     server = {"command": "python", "args": ["server.py"], "alwaysAllow": ["raed_note"]}
-    return {".roo/mcp.json": json.dumps({"mcpServers": {letters(i): server for i in range(n)}}, indent=2), "server.py": code(["read_note"])}
+    return {".roo/mcp.json": json.dumps({"mcpServers": {letters(i): server for i in range(n)}}, indent=0), "server.py": code(["read_note"])}
 
 
 @grows(n=150, short=False)
@@ -356,7 +358,7 @@ def calls_in_code(n):
 def recorded_tools(n):
     """Tools of one snapshot"""
     tools = [{"name": letters(i), "inputSchema": {"type": "object"}} for i in range(n)]
-    return {".toolnames/snapshots/notes.json": json.dumps({"key": "notes", "serverInfo": {"name": "notes"}, "tools": tools}, indent=2)}
+    return {".toolnames/snapshots/notes.json": json.dumps({"key": "notes", "serverInfo": {"name": "notes"}, "tools": tools}, indent=0)}
 
 
 @grows(n=150)
@@ -400,7 +402,7 @@ def chain_of_renames(n):
 @grows(n=100, short=False)
 def renamed_tools_that_are_there(n):
     """Tools, and a rename of a lock for each"""
-    return permissions([letters(i) for i in range(n)], files={"toolnames.lock": locked(n)}, allow=["mcp__notes__bababababa"])
+    return permissions([letters(i) for i in range(n)], files={"toolnames.lock": locked(n)}, allow=["mcp__notes__bbbbb"])
 
 
 @grows(n=150, short=False)
@@ -502,13 +504,17 @@ def colliding_names(n):
     """Tools of two servers that have the same names"""
     names = [f"read_{letters(i)}" for i in range(n)]
     servers = {key: {"command": "python", "args": [f"{key}/server.py"]} for key in ("one", "two")}
-    return {".mcp.json": json.dumps({"mcpServers": servers}), "one/server.py": code(names, "one"), "two/server.py": code(names, "two"), "one/pyproject.toml": '[project]\nname = "one"\n', "two/pyproject.toml": '[project]\nname = "two"\n'}
+    files = {".mcp.json": json.dumps({"mcpServers": servers})}
+    for key in servers:
+        files |= {f"{key}/server.py": code(names, key), f"{key}/pyproject.toml": f'[project]\nname = "{key}"\n'}
+    return files
 
 
 @grows(n=40)
 def servers_with_one_name(n):
     """Servers that have a tool of the same name"""
-    files = {".mcp.json": json.dumps({"mcpServers": {letters(i): {"command": "python", "args": [f"{letters(i)}/server.py"]} for i in range(n)}})}
+    servers = {letters(i): {"command": "python", "args": [f"{letters(i)}/server.py"]} for i in range(n)}
+    files = {".mcp.json": json.dumps({"mcpServers": servers}, indent=0)}
     for i in range(n):
         files[f"{letters(i)}/server.py"] = code(["read_note"], letters(i))
         files[f"{letters(i)}/pyproject.toml"] = f'[project]\nname = "{letters(i)}"\n'
@@ -531,7 +537,7 @@ def suppressed_names(n):
 @grows(n=300)
 def suppressions_of_nothing(n):
     """Comments that allow nothing"""
-    return permissions(files={"server.py": code(["read_note"]) + "# toolnames: allow(name-case) old\n" * n})
+    return permissions(files={"server.py": code(["read_note"]) + "# toolnames: allow(name-case) old\nx = 1\n" * n})
 
 
 # A convention that holds for documents and their tables, too.
@@ -540,8 +546,8 @@ DOCUMENTS = {"toolnames.toml": '[convention]\ndocuments = ["**/*.md"]\ntables = 
 
 def registry(rows):
     table = "".join(f"| {short} | {full} | Does it | 1.0.0 |\n" for short, full in rows)
-    head = "# Registry\n\n**Namespace:** `notes`\n\n## Registered Tools\n\n| Tool Name | Full Name | Description | Version |\n| --- | --- | --- | --- |\n"
-    return head + table
+    columns = "| Tool Name | Full Name | Description | Version |\n| --- | --- | --- | --- |\n"
+    return f"# Registry\n\n**Namespace:** `notes`\n\n## Registered Tools\n\n{columns}{table}"
 
 
 CHORA = 'profile = "chora"\n\n[convention]\nnamespace = "notes"\n'
@@ -619,7 +625,7 @@ def states_of_a_gateway(n):
     """Tools that a gateway's state switches on and off"""
     names = [f"mcp__syntropy__notes_{letters(i)}" for i in range(n)]
     state = {"enabled": names, "disabled": names}
-    return permissions(files={"toolnames.toml": GATEWAY, ".syntropy/tool-state.json": json.dumps(state, indent=2)})
+    return permissions(files={"toolnames.toml": GATEWAY, ".syntropy/tool-state.json": json.dumps(state, indent=0)})
 
 
 @grows(n=100, short=False)
@@ -633,12 +639,6 @@ def entries_of_a_gateway(n):
 def entries_that_a_rename_follows(n):
     """Entries, of which one is about a tool that is renamed"""
     return permissions(["read_note"], allow=["mcp__notes__read_note"] + [f"mcp__notes__{letters(i)}" for i in range(n)])
-
-
-@grows(command="rename read_note fetch_note --dry-run", n=100)
-def equal_entries_that_a_rename_follows(n):
-    """Entries that are all about a tool that is renamed"""
-    return permissions(["read_note"], allow=["mcp__notes__read_note"] * n, deny=["mcp__notes__read_*"] * n)
 
 
 @grows(command="rename read_note fetch_note --dry-run", n=100, short=False)

@@ -35,6 +35,10 @@ CLEAR = 1.3
 LEAST = 100_000
 # Of the long run: sizes, how much more the larger may take, and its memory in MiB.
 SIZES, MOST_TIMES, MOST_MEMORY = (10_000, 200_000), 25, 512
+# What takes less than this, in seconds, is start and noise.
+NOISE = 0.1
+# Larger files are not read.
+MOST_BYTES = 5 * 1024 * 1024
 # A run that takes longer than this, in seconds, is ended.
 PATIENCE = 600
 
@@ -112,24 +116,35 @@ def timed(binary, command, files):
     return None if run.returncode not in (0, 1) else (seconds, usage.ru_maxrss / 1024)
 
 
+def largest(function):
+    """The files of the long run: as many of the thing as fit into files that are read."""
+    size = SIZES[1]
+    while True:
+        files = function(size)
+        if all(len(text) <= MOST_BYTES for text in files.values()):
+            return size, files
+        size //= 2
+
+
 def long(binary, generators):
     """Takes the time of every generator at two sizes; how many of them grow too fast or take too much memory."""
-    small, large = SIZES
     faults = 0
-    print(f"{'':52} {small:>9,} {large:>9,}   ratio    MiB")
+    print(f"{'':52} {SIZES[0]:>9,}     large   seconds   ratio    MiB")
     for function, command, _ in generators:
-        first = timed(binary, command, function(small))
-        second = timed(binary, command, function(large)) if first else None
+        size, files = largest(function)
+        first = timed(binary, command, function(SIZES[0]))
+        second = timed(binary, command, files) if first else None
         if first is None or second is None:
             faults += 1
-            print(f"{name(function):52} {'%9.2f' % first[0] if first else '        -'}         -  TOO FAST (ended, or failed)", flush=True)
+            seconds = f"{first[0]:9.2f}" if first else "        -"
+            print(f"{name(function):52} {seconds} {size:9,}         -  TOO FAST (ended, or failed)", flush=True)
             continue
         (seconds, _), (more, memory) = first, second
-        # What takes less than this is start and noise.
-        ratio = more / max(seconds, 0.05)
-        words = ["TOO FAST"] * (ratio > MOST_TIMES) + ["TOO LARGE"] * (memory > MOST_MEMORY)
+        ratio = more / max(seconds, NOISE)
+        most = MOST_TIMES * size / SIZES[1]
+        words = ["TOO FAST"] * (ratio > most) + ["TOO LARGE"] * (memory > MOST_MEMORY)
         faults += bool(words)
-        print(f"{name(function):52} {seconds:9.2f} {more:9.2f}  x{ratio:5.1f} {memory:6.0f}  {' '.join(words)}", flush=True)
+        print(f"{name(function):52} {seconds:9.2f} {size:9,} {more:9.2f}  x{ratio:5.1f} {memory:6.0f}  {' '.join(words)}", flush=True)
     return faults
 
 
