@@ -4,8 +4,6 @@
 //! workspace, that literal is all that a rename edits, and as many of them as there are can be tried together: the tools have
 //! to change by exactly these names. What is not so simple, or fails, is left to a rename of its own.
 
-use std::sync::Arc;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trial::{Listed, breaks, hints, names};
@@ -64,6 +62,13 @@ struct Plain<'a> {
     new: &'a str,
     place: Place,
     edit: Edit,
+}
+
+/// A file that may be edited, and what holds for the names in it.
+struct Writable {
+    text: String,
+    policy: Policy,
+    clients: Vec<&'static Client>,
 }
 
 struct Accepted<'a> {
@@ -168,7 +173,7 @@ impl<'a> Plain<'a> {
         }
         let dynamic: FxHashSet<Place> =
             analysis.servers.iter().flat_map(|server| &server.dynamics).map(|dynamic| dynamic.place).collect();
-        let mut files: FxHashMap<FileId, Option<(Arc<str>, Policy, Vec<&'static Client>)>> = FxHashMap::default();
+        let mut files: FxHashMap<FileId, Option<Writable>> = FxHashMap::default();
         let mut seen: FxHashSet<(FileId, u32)> = FxHashSet::default();
         let mut found = Vec::new();
         for (index, request) in requests.iter().enumerate() {
@@ -184,9 +189,10 @@ impl<'a> Plain<'a> {
                 let path = snapshot.files.path(place.file);
                 let is_writable = !is_installed(path) && sources.around.holds(path);
                 let text = (sources.texts)(place.file).filter(|_| is_writable)?;
-                Some((text.into(), snapshot.files.configs().policy(path), snapshot.files.clients(path)))
+                let (policy, clients) = (snapshot.files.configs().policy(path), snapshot.files.clients(path));
+                Some(Writable { text, policy, clients })
             });
-            let Some((text, policy, clients)) = of_file else { continue };
+            let Some(Writable { text, policy, clients }) = of_file else { continue };
             let span = snapshot.files.span(place);
             let is_verbatim = text.get(span.range()) == Some(&*part.text) && !is_shorthand(text, span);
             if is_verbatim && is_sound(&request.new, (server, tool), policy, clients) && seen.insert(at) {

@@ -35,6 +35,8 @@ CLEAR = 1.3
 LEAST = 100_000
 # Of the long run: sizes, how much more the larger may take, and its memory in MiB.
 SIZES, MOST_TIMES, MOST_MEMORY = (10_000, 200_000), 25, 512
+# More files than a large workspace has.
+MOST_FILES = 100_000
 # What takes less than this, in seconds, is start and noise.
 NOISE = 0.1
 # Larger files are not read.
@@ -121,7 +123,7 @@ def largest(function):
     size = SIZES[1]
     while True:
         files = function(size)
-        if all(len(text) <= MOST_BYTES for text in files.values()):
+        if len(files) <= MOST_FILES and all(len(text) <= MOST_BYTES for text in files.values()):
             return size, files
         size //= 2
 
