@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::launched::started_servers;
+use super::launched::{Homes, started_servers};
 use super::servers::{Analysis, Server};
 use super::{Content, Files};
 use crate::client::{self, Launch};
@@ -25,6 +25,7 @@ pub struct Known {
 impl Analysis {
     /// Links server keys to servers.
     pub(super) fn link(&mut self, files: &Files) {
+        let homes = Homes::new(&self.servers);
         // Many keys may start the same.
         let mut starts: FxHashMap<(String, Launch), Vec<usize>> = FxHashMap::default();
         for file in files.all() {
@@ -49,7 +50,7 @@ impl Analysis {
                 };
                 let started = starts
                     .entry((base, started))
-                    .or_insert_with_key(|(base, started)| started_servers(files, &self.servers, started, base));
+                    .or_insert_with_key(|(base, started)| started_servers(files, &homes, started, base));
                 let mut started = started.clone();
                 // What is here is not what is started where the command asks for another version.
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
@@ -92,12 +93,13 @@ impl Analysis {
     /// Links the keys under which code gives servers to an agent, as far as these are here: what else it gives, it alone
     /// knows.
     fn link_code(&mut self, files: &Files) {
+        let homes = Homes::new(&self.servers);
         for file in files.all() {
             for entry in file.granted.iter().flat_map(|facts| &facts.servers) {
                 let is_made =
                     |server: &Server| entry.made_at.is_some_and(|span| server.is_made_at(files, file.id, span));
                 let servers: Vec<usize> = match files.launch_in(files.package_root(file.id), entry) {
-                    Some((base, started)) => started_servers(files, &self.servers, &started, &base),
+                    Some((base, started)) => started_servers(files, &homes, &started, &base),
                     None => (0..self.servers.len()).filter(|&index| is_made(&self.servers[index])).collect(),
                 };
                 if !servers.is_empty() {

@@ -1,7 +1,7 @@
 //! What the command of a server entry starts, as far as its source is here: from words of a command line to a file or
 //! package, and from there to the servers that it reaches.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::modules::{is_built, source_of};
 use super::package::{is_info_of, is_same_project};
@@ -15,17 +15,49 @@ use crate::path::{is_installed, joined};
 use crate::syntax::Family;
 use crate::text::FileId;
 
+/// The servers of a workspace by where they are, as indices.
+pub(super) struct Homes<'s> {
+    servers: &'s [Server],
+    by_root: FxHashMap<&'s str, Vec<usize>>,
+    by_file: FxHashMap<FileId, Vec<usize>>,
+}
+
+impl<'s> Homes<'s> {
+    pub(super) fn new(servers: &'s [Server]) -> Homes<'s> {
+        let mut homes = Homes { servers, by_root: FxHashMap::default(), by_file: FxHashMap::default() };
+        for (index, server) in servers.iter().enumerate() {
+            homes.by_root.entry(&server.root).or_default().push(index);
+            for file in server.home_files() {
+                homes.by_file.entry(file).or_default().push(index);
+            }
+        }
+        homes
+    }
+
+    /// Those of a package.
+    fn in_package(&self, root: &str) -> &[usize] {
+        self.by_root.get(if root.is_empty() { "." } else { root }).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that stand in some files, in order.
+    fn in_files(&self, files: &FxHashSet<FileId>) -> Vec<usize> {
+        let found = files.iter().filter_map(|file| self.by_file.get(file)).flatten().copied();
+        let mut found: Vec<usize> = found.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
 /// The servers that a launch starts.
-pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launch, base: &str) -> Vec<usize> {
-    let by_root = |root: &str| -> Vec<usize> {
-        let root = if root.is_empty() { "." } else { root };
-        (0..servers.len()).filter(|&index| servers[index].root == root).collect()
-    };
+pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch, base: &str) -> Vec<usize> {
+    let by_root = |root: &str| homes.in_package(root).to_vec();
     let by_entry = |entry: FileId| -> Vec<usize> {
-        let reached = closure(files, entry);
-        let all = by_root(files.package_root(entry));
-        let within: Vec<usize> = all.iter().copied().filter(|&index| servers[index].stands_in(&reached)).collect();
-        if within.is_empty() { all } else { within }
+        let root = files.package_root(entry);
+        let root = if root.is_empty() { "." } else { root };
+        let mut within = homes.in_files(&closure(files, entry));
+        within.retain(|&index| homes.servers[index].root == root);
+        if within.is_empty() { by_root(root) } else { within }
     };
     let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
         let mut found = Vec::new();
@@ -125,7 +157,7 @@ pub(super) fn started_servers(files: &Files, servers: &[Server], started: &Launc
     for entry in installed_entries(files, base, started) {
         reached.extend(closure(files, entry));
     }
-    (0..servers.len()).filter(|&index| servers[index].stands_in(&reached)).collect()
+    homes.in_files(&reached)
 }
 
 impl Files {

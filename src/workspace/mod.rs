@@ -480,8 +480,8 @@ impl Snapshot {
     /// The servers that a command starts from the root, as far as their source is here.
     pub fn started_by(&self, command: &[String]) -> Vec<&Server> {
         let servers = &self.analysis().servers;
-        let started =
-            client::launch(command).map(|launch| launched::started_servers(&self.files, servers, &launch, ""));
+        let homes = launched::Homes::new(servers);
+        let started = client::launch(command).map(|launch| launched::started_servers(&self.files, &homes, &launch, ""));
         started.into_iter().flatten().map(|index| &servers[index]).collect()
     }
 

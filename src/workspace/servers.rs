@@ -657,10 +657,11 @@ impl Server {
         self.homes.extend(&child.homes);
     }
 
-    pub(super) fn stands_in(&self, reached: &FxHashSet<FileId>) -> bool {
-        if self.homes.is_empty() {
-            return self.tools.iter().any(|tool| reached.contains(&tool.registration.place.file));
+    /// The files in which it stands: those of its objects, or of its tools where there are none.
+    pub(super) fn home_files(&self) -> FxHashSet<FileId> {
+        match self.homes.as_slice() {
+            [] => self.tools.iter().map(|tool| tool.registration.place.file).collect(),
+            homes => homes.iter().copied().collect(),
         }
-        self.homes.iter().any(|home| reached.contains(home))
     }
 }
