@@ -1,5 +1,6 @@
 //! `toolnames list`: every server with its tools.
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::args::{Format, List};
@@ -174,13 +175,9 @@ fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>)
 
 /// The names of a key's tools, each once.
 fn names_of<'a>(snapshot: &'a Snapshot, known: &Known) -> Vec<&'a str> {
-    let mut names: Vec<&str> = Vec::new();
-    for tool in snapshot.analysis().tools_of(known) {
-        if !names.contains(&tool.name.as_str()) {
-            names.push(&tool.name);
-        }
-    }
-    names
+    let mut seen = FxHashSet::default();
+    let names = snapshot.analysis().tools_of(known).map(|tool| tool.name.as_str());
+    names.filter(|name| seen.insert(*name)).collect()
 }
 
 fn known_json(snapshot: &Snapshot) -> Value {
