@@ -46,8 +46,10 @@ impl<'a> Shown<'a> {
 
     fn source(&self, file: FileId) -> Rc<Source> {
         let mut kept = self.kept.borrow_mut();
-        if let Some((_, source)) = kept.iter().find(|(known, _)| *known == file) {
-            return Rc::clone(source);
+        // What was shown last stays longest: the file of many findings, while those of what they are related to change.
+        if let Some(at) = kept.iter().position(|(known, _)| *known == file) {
+            kept[..=at].rotate_right(1);
+            return Rc::clone(&kept[0].1);
         }
         let text = (self.texts)(file).unwrap_or_default();
         let source = Rc::new(Source { secrets: secrets(self.snapshot, file, &text), text });

@@ -36,92 +36,92 @@ def permissions(names=("read_note", "delete_note"), files=None, **lists):
     return {".mcp.json": config(), "server.py": code(names), ".claude/settings.json": settings(**lists), **(files or {})}
 
 
-@grows(n=300)
+@grows(n=80)
 def equal_entries(n):
     """Entries of one list that are all the same"""
     return permissions(allow=["mcp__notes__read_note"] * n)
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def equal_entries_of_three_lists(n):
     """Entries that stand in allow, ask and deny"""
     same = ["mcp__notes__read_note"] * n
     return permissions(allow=same, ask=same, deny=same)
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def different_entries(n):
     """Entries of tools that a known server does not have"""
     return permissions(allow=[f"mcp__notes__{letters(i)}" for i in range(n)])
 
 
-@grows(n=300)
+@grows(n=80)
 def different_entries_of_three_lists(n):
     """Entries of tools of a server that nobody knows, in allow, ask and deny"""
     names = [f"mcp__other__{letters(i)}" for i in range(n)]
     return permissions(allow=names, ask=names, deny=names)
 
 
-@grows(n=300)
+@grows(n=80)
 def malformed_entries(n):
     """Entries that are not of the grammar, all different"""
     return permissions(allow=[f"mcp__notes__{letters(i)}(*)" for i in range(n)])
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def foreign_entries(n):
     """Entries in small letters without a prefix"""
     return permissions(allow=[f"{letters(i)}" for i in range(n)])
 
 
-@grows(n=300)
+@grows(n=80)
 def unasked_entries(n):
     """Entries about a tool of the client's own that are never asked"""
     return permissions(allow=[f"Write({letters(i)}/**)" for i in range(n)])
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def own_entries(n):
     """Entries about shell commands"""
     return permissions(allow=[f"Bash({letters(i)} *)" for i in range(n)])
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def wildcards(n):
     """Wildcards of one server, for a hundred tools"""
     names = [f"{letters(i)}_note" for i in range(FEW)]
     return permissions(names, allow=[f"mcp__notes__{letters(i)}_*" for i in range(n)])
 
 
-@grows()
+@grows(n=60)
 def tools_with_wildcards(n):
     """Tools, for a hundred wildcards"""
     names = [f"{letters(i)}_note" for i in range(n)]
     return permissions(names, allow=[f"mcp__notes__{letters(i)}_*" for i in range(FEW)])
 
 
-@grows(n=300)
+@grows(n=80)
 def wildcards_beside_entries(n):
     """Wildcards of one server and as many entries in one list"""
     some = [f"mcp__notes__{letters(i)}_*" for i in range(n)]
     return permissions(allow=some + [f"mcp__notes__{letters(i)}_note" for i in range(n)])
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def wildcards_that_end_alike(n):
     """Wildcards that begin and end alike, and entries that some of them cover"""
     some = [f"mcp__notes__*_{letters(i)}" for i in range(n)]
     return permissions(deny=some, allow=[f"mcp__notes__read_{letters(i)}" for i in range(n)])
 
 
-@grows(n=300)
+@grows(n=80)
 def wildcards_over_servers(n):
     """Wildcards over whole names, which deny, and entries that they cover"""
     some = [f"mcp__*__{letters(i)}_*" for i in range(n)]
     return permissions(deny=some, allow=[f"mcp__notes__{letters(i)}_note" for i in range(n)])
 
 
-@grows(n=300)
+@grows(n=80)
 def wildcards_beside_a_destructive_tool(n):
     """Wildcards that allow, and as many entries that deny"""
     names = [f"delete_{letters(i)}" for i in range(4)]
@@ -133,7 +133,7 @@ def wildcards_beside_a_destructive_tool(n):
     )
 
 
-@grows()
+@grows(short=False)
 def destructive_tools(n):
     """Destructive tools below an entry that allows their server"""
     tools = code([f"delete_{letters(i)}" for i in range(n)])
@@ -141,14 +141,14 @@ def destructive_tools(n):
     return permissions(files={"server.py": tools}, allow=["mcp__notes__*"], deny=["mcp__notes__delete_bbbbb"])
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def misspelt_entries(n):
     """Entries that are a slip away from one of a hundred tools"""
     names = [f"read_{letters(i)}_note" for i in range(FEW)]
     return permissions(names, allow=[f"mcp__notes__raed_{letters(i)}_note" for i in range(n)])
 
 
-@grows()
+@grows(n=40)
 def tools_with_misspelt_entries(n):
     """Tools, for a hundred entries that are a slip away from one"""
     names = [f"read_{letters(i)}_note" for i in range(n)]
@@ -170,14 +170,14 @@ def tools_with_an_entry_each(n):
     return permissions(names, allow=[f"mcp__notes__{name}" for name in names])
 
 
-@grows(n=300)
+@grows(n=80, short=False)
 def entries_that_deny_beside(n):
     """Entries of a settings file that another one of its folder denies"""
     names = [f"mcp__notes__{letters(i)}" for i in range(n // 2)]
     return permissions(allow=names, files={".claude/settings.local.json": settings(deny=list(reversed(names)))})
 
 
-@grows(n=300)
+@grows(n=80)
 def wildcards_that_deny_beside(n):
     """Entries of a settings file, and wildcards of another one that deny"""
     names = [f"mcp__other__{letters(i)}" for i in range(n // 2)]
@@ -190,27 +190,28 @@ def equal_entries_repaired(n):
     return permissions(allow=["mcp__notes__read_note"] * n)
 
 
-@grows(command="fix --dry-run", n=100)
+@grows(command="fix --dry-run", n=100, short=False)
 def misspelt_entries_repaired(n):
     """Entries that are a slip away from a tool, repaired"""
     names = [f"read_{letters(i)}_note" for i in range(FEW)]
     return permissions(names, deny=[f"mcp__Notes__read-{letters(i)}_note" for i in range(n)])
 
 
-@grows(n=300)
+@grows(n=80)
 def server_keys(n):
     """Keys that start one and the same server"""
     return {".mcp.json": config([letters(i) for i in range(n)]), "server.py": code(["read_note"])}
 
 
-@grows(n=300)
+@grows(n=80, short=False)
 def server_keys_elsewhere(n):
     """Keys that start what is not here"""
     servers = {f"{letters(i)}.x": {"command": "npx", "args": ["-y", f"@some/{letters(i)}"]} for i in range(n)}
     return {".mcp.json": json.dumps({"mcpServers": servers}, indent=0)}
 
 
-@grows(n=200)
+# Both sides grow: what is compared is bounded.
+@grows(n=80, short=False)
 def server_keys_with_entries(n):
     """Keys that start what is not here, and for each an entry about a server"""
     servers = {letters(i): {"command": "npx", "args": ["-y", f"@some/{letters(i)}"]} for i in range(n)}
@@ -218,21 +219,21 @@ def server_keys_with_entries(n):
     return {".mcp.json": json.dumps({"mcpServers": servers}, indent=0), ".claude/settings.json": settings(allow=entries)}
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def enabled_keys(n):
     """Keys of servers that settings switch on and that nothing starts"""
     enabled = {"enabledMcpjsonServers": [letters(i) for i in range(n)]}
     return {".mcp.json": config(), "server.py": code(["read_note"]), ".claude/settings.json": json.dumps(enabled, indent=0)}
 
 
-@grows(n=300)
+@grows(n=80)
 def hooks(n):
     """Hooks with a matcher each"""
     matchers = [{"matcher": f"mcp__notes__{letters(i)}|mcp__nots__read_note", "hooks": []} for i in range(n)]
     return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=0)})
 
 
-@grows(command="check --format json", n=300)
+@grows(command="check --format json", n=80)
 def names_in_a_hook(n):
     """Names in one matcher of a hook"""
     matcher = "|".join(f"mcp__notes__{letters(i)}" for i in range(n))
@@ -240,35 +241,35 @@ def names_in_a_hook(n):
     return permissions(files={".claude/settings.json": json.dumps(hooks, indent=0)})
 
 
-@grows(n=200)
+@grows(n=80, short=False)
 def expressions_in_hooks(n):
     """Hooks with a regular expression each"""
     matchers = [{"matcher": f"mcp__Notes__{letters(i)}.*", "hooks": []} for i in range(n)]
     return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": matchers}}, indent=0)})
 
 
-@grows(command="check --format json", n=300)
+@grows(command="check --format json", n=80)
 def tools_of_an_agent(n):
     """Tools that an agent's front matter lists in one line"""
     names = ", ".join(f"mcp__notes__{letters(i)}" for i in range(n))
     return permissions(files={".claude/agents/writer.md": f"---\nname: writer\ntools: {names}\n---\n\nWrites.\n"})
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def tools_of_an_agent_by_lines(n):
     """Tools that an agent's front matter lists in lines"""
     names = "".join(f"  - mcp__notes__{letters(i)}\n" for i in range(n))
     return permissions(files={".claude/agents/writer.md": f"---\nname: writer\ntools:\n{names}---\n\nWrites.\n"})
 
 
-@grows(n=100)
+@grows(n=100, short=False)
 def agents(n):
     """Agents with a list each"""
     text = "---\nname: writer\ntools: mcp__notes__read_note, mcp__notes__raed_note\n---\n\nWrites.\n"
     return permissions(files={f".claude/agents/{letters(i)}.md": text for i in range(n)})
 
 
-@grows(n=100)
+@grows(n=60)
 def folders_with_settings(n):
     """Folders with settings and servers of their own"""
     files = {}
@@ -280,7 +281,7 @@ def folders_with_settings(n):
     return files
 
 
-@grows(command="check --format json", n=300)
+@grows(command="check --format json", n=80)
 def names_in_toml(n):
     """Tools that a server's table of Codex switches on"""
     names = ", ".join(f'"{letters(i)}"' for i in range(n))
@@ -288,14 +289,14 @@ def names_in_toml(n):
     return {".codex/config.toml": text, "server.py": code(["read_note"])}
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def tables_in_toml(n):
     """Servers of Codex with a table each"""
     table = '[mcp_servers.{0}]\ncommand = "python"\nargs = ["server.py"]\n\n[mcp_servers.{0}.tools.read_note]\napproval_mode = "approve"\n'
     return {".codex/config.toml": "\n".join(table.format(letters(i)) for i in range(n)), "server.py": code(["read_note"])}
 
 
-@grows(n=300)
+@grows(n=80, short=False)
 def tools_in_a_table_of_toml(n):
     """Tools of one server with a table each"""
     table = '\n[mcp_servers.notes.tools.{0}]\napproval_mode = "approve"\n'
@@ -303,7 +304,7 @@ def tools_in_a_table_of_toml(n):
     return {".codex/config.toml": head + "".join(table.format(letters(i)) for i in range(n)), "server.py": code(["read_note"])}
 
 
-@grows(n=300)
+@grows(n=80)
 def tools_in_json_objects(n):
     """Tools of opencode, which are keys"""
     tools = {f"notes_{letters(i)}": False for i in range(n)}
@@ -311,35 +312,35 @@ def tools_in_json_objects(n):
     return {"opencode.json": json.dumps({"mcp": mcp, "tools": tools}, indent=0), "server.py": code(["read_note"])}
 
 
-@grows(n=300, short=False)
+@grows(n=80, short=False)
 def tools_that_are_always_allowed(n):
     """Tools beside the command of a server of Cline"""
     server = {"command": "python", "args": ["server.py"], "alwaysAllow": [letters(i) for i in range(n)]}
     return {".roo/mcp.json": json.dumps({"mcpServers": {"notes": server}}, indent=0), "server.py": code(["read_note"])}
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def servers_with_tools_that_are_always_allowed(n):
     """Servers of Roo with a list each"""
     server = {"command": "python", "args": ["server.py"], "alwaysAllow": ["raed_note"]}
     return {".roo/mcp.json": json.dumps({"mcpServers": {letters(i): server for i in range(n)}}, indent=0), "server.py": code(["read_note"])}
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def flags_in_a_script(n):
     """Command lines of a script with a flag each"""
     lines = "".join(f'claude -p "x" --allowedTools "mcp__notes__{letters(i)}"\n' for i in range(n))
     return permissions(files={"run.sh": "#!/bin/sh\n" + lines})
 
 
-@grows(command="check --format json", n=300, short=False)
+@grows(command="check --format json", n=80, short=False)
 def names_in_a_flag(n):
     """Names in one flag of a script"""
     names = ",".join(f"mcp__notes__{letters(i)}" for i in range(n))
     return permissions(files={"run.sh": f'#!/bin/sh\nclaude -p "x" --allowedTools "{names}"\n'})
 
 
-@grows(command="check --format json", n=300)
+@grows(command="check --format json", n=80)
 def names_in_code(n):
     """Names that code hands to an agent"""
     names = ", ".join(f'"mcp__notes__{letters(i)}"' for i in range(n))
@@ -347,21 +348,21 @@ def names_in_code(n):
     return permissions(files={"agent.py": text})
 
 
-@grows(n=150)
+@grows(n=60)
 def calls_in_code(n):
     """Tools that code calls by their names"""
     lines = "".join(f'    await session.call_tool("{letters(i)}_note", {{}})\n' for i in range(n))
     return permissions(files={"agent.py": f"from mcp import ClientSession\n\n\nasync def main(session: ClientSession):\n{lines}"})
 
 
-@grows(command="list --known", n=300, short=False)
+@grows(command="list --known", n=80, short=False)
 def recorded_tools(n):
     """Tools of one snapshot"""
     tools = [{"name": letters(i), "inputSchema": {"type": "object"}} for i in range(n)]
     return {".toolnames/snapshots/notes.json": json.dumps({"key": "notes", "serverInfo": {"name": "notes"}, "tools": tools}, indent=0)}
 
 
-@grows(n=150)
+@grows(n=60)
 def recorded_servers(n):
     """Snapshots with a tool each, and an entry for each"""
     text = json.dumps({"serverInfo": {"name": "notes"}, "tools": [{"name": "read_note"}]})
@@ -369,7 +370,7 @@ def recorded_servers(n):
     return {**files, ".claude/settings.json": settings(allow=[f"mcp__{letters(i)}__raed_note" for i in range(n)])}
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def recorded_tools_with_entries(n):
     """Tools of one snapshot, and an entry for each"""
     tools = [{"name": letters(i)} for i in range(n)]
@@ -382,7 +383,7 @@ def locked(n, names="{0}"):
     return "version = 1\n\n" + "".join(tables)
 
 
-@grows(n=200)
+@grows(n=80)
 def renamed_tools(n):
     """Renames of a lock, and an entry with each old name"""
     return permissions(
@@ -390,7 +391,8 @@ def renamed_tools(n):
     )
 
 
-@grows(n=100)
+# Each entry is followed along its chain, of which 1,000 names are looked at.
+@grows(n=100, short=False)
 def chain_of_renames(n):
     """Renames of a lock of which each goes on from the one before"""
     tables = (f'[[renamed]]\nserver = "notes"\nold = "{letters(i)}"\nnew = "{letters(i + 1)}"\nmode = "none"\n\n' for i in range(n))
@@ -405,14 +407,14 @@ def renamed_tools_that_are_there(n):
     return permissions([letters(i) for i in range(n)], files={"toolnames.lock": locked(n)}, allow=["mcp__notes__bbbbb"])
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def locked_tools(n):
     """Tools, each of them locked, below an entry that allows their server"""
     tables = "".join(f'[[tool]]\nserver = "notes"\nname = "{letters(i)}"\n\n' for i in range(n))
     return permissions([letters(i) for i in range(n)], files={"toolnames.lock": "version = 1\n\n" + tables}, allow=["mcp__notes__*"])
 
 
-@grows(n=150)
+@grows(n=60)
 def levels_in_a_config(n):
     """Names that a rule of the config allows, and a tool for each"""
     allowed = ", ".join(f'{{ name = "{letters(i)}", why = "old" }}' for i in range(n))
@@ -420,19 +422,19 @@ def levels_in_a_config(n):
     return permissions([letters(i) for i in range(n)], files={"toolnames.toml": text})
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def unknown_rules_in_a_config(n):
     """Rules of the config that there are not"""
     return permissions(files={"toolnames.toml": "[rules]\n" + "".join(f'{letters(i)} = "off"\n' for i in range(n))})
 
 
-@grows(n=100)
+@grows(n=100, short=False)
 def paths_in_a_config(n):
     """Conventions of the config for some paths"""
     return permissions(files={"toolnames.toml": "".join(f'[[paths]]\nmatch = ["{letters(i)}/**"]\nprofile = "mcp"\n\n' for i in range(n))})
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def exclusions_in_a_config(n):
     """Paths that the config excludes"""
     paths = ", ".join(f'"{letters(i)}/**"' for i in range(n))
@@ -445,7 +447,7 @@ def servers_in_a_config(n):
     return permissions(files={"toolnames.toml": "".join(f'[servers.{letters(i)}]\npackage = "."\n\n' for i in range(n))})
 
 
-@grows()
+@grows(short=False)
 def products(n):
     """Products of a convention, for a hundred tools"""
     names = ", ".join(f'"{letters(i)}"' for i in range(n))
@@ -461,7 +463,7 @@ def tools_with_products(n):
     return permissions([f"{letters(i)}_create_note" for i in range(n)], files={"toolnames.toml": config})
 
 
-@grows()
+@grows(n=40)
 def tools_with_a_product_each(n):
     """Products of a convention, and a tool for each"""
     names = ", ".join(f'"{letters(i)}"' for i in range(n))
@@ -487,19 +489,13 @@ def bad_names_repaired(n):
     return permissions([f"Get-{letters(i)} now" for i in range(n)])
 
 
-@grows(command="fix --dry-run --alias", n=20)
-def bad_names_repaired_with_aliases(n):
-    """Tools with bad names, renamed with an alias each"""
-    return permissions([f"Get-{letters(i)} now" for i in range(n)])
-
-
-@grows()
+@grows(n=40)
 def equal_names(n):
     """Tools of one server that have the same name"""
     return permissions(["read_note"] * n)
 
 
-@grows()
+@grows(short=False)
 def colliding_names(n):
     """Tools of two servers that have the same names"""
     names = [f"read_{letters(i)}" for i in range(n)]
@@ -527,14 +523,14 @@ def names_that_begin_alike(n):
     return permissions([f"{letters(i)}_{letters(i + 1)}" for i in range(n)], files={"toolnames.toml": '[convention]\npattern = "{verb}_{noun}"\n'})
 
 
-@grows(n=150)
+@grows(n=60)
 def suppressed_names(n):
     """Comments that allow a bad name each"""
     tools = code([f"Get-{letters(i)}" for i in range(n)]).replace("@mcp.tool", "# toolnames: allow(name-case) old\n@mcp.tool")
     return permissions(files={"server.py": tools})
 
 
-@grows(n=300)
+@grows(n=80, short=False)
 def suppressions_of_nothing(n):
     """Comments that allow nothing"""
     return permissions(files={"server.py": code(["read_note"]) + "# toolnames: allow(name-case) old\nx = 1\n" * n})
@@ -553,21 +549,21 @@ def registry(rows):
 CHORA = 'profile = "chora"\n\n[convention]\nnamespace = "notes"\n'
 
 
-@grows()
+@grows(short=False)
 def rows_of_a_registry(n):
     """Rows of a registry whose tools are not there"""
     rows = [(letters(i), f"notes:{letters(i)}") for i in range(n)]
     return permissions(["notes:read_note"], files={"toolnames.toml": CHORA, "NAMESPACES.md": registry(rows)})
 
 
-@grows()
+@grows(short=False)
 def tools_that_a_registry_lacks(n):
     """Tools that a registry has no row for"""
     names = [f"notes:read_{letters(i)}" for i in range(n)]
     return permissions(names, files={"toolnames.toml": CHORA, "NAMESPACES.md": registry([("read_note", "notes:read_note")])})
 
 
-@grows()
+@grows(n=60)
 def tools_with_a_row_each(n):
     """Tools, and a row of a registry for each"""
     rows = [(letters(i), f"notes:{letters(i)}") for i in range(n)]
@@ -596,21 +592,21 @@ def tools_with_a_row_of_a_document_each(n):
     return permissions([letters(i) for i in range(n)], files={**DOCUMENTS, "README.md": f"# Notes\n\n## Tools\n\n| Tool | What it does |\n| --- | --- |\n{rows}"})
 
 
-@grows(n=300)
+@grows(n=80, short=False)
 def names_in_a_document(n):
     """Names of tools in a document's text"""
     text = "".join(f"Call `mcp__notes__{letters(i)}` or `raed_note`.\n" for i in range(n))
     return permissions(files={**DOCUMENTS, "README.md": f"# Notes\n\n{text}"})
 
 
-@grows(n=150, short=False)
+@grows(n=60, short=False)
 def tables_of_a_document(n):
     """Tables of a document"""
     table = "## Tools {0}\n\n| Tool | What it does |\n| --- | --- |\n| `{0}` | Does it |\n\n"
     return permissions(files={**DOCUMENTS, "README.md": "# Notes\n\n" + "".join(table.format(letters(i)) for i in range(n))})
 
 
-@grows(n=100)
+@grows(n=60)
 def documents(n):
     """Documents that speak of a tool"""
     text = "# Notes\n\nCall `read_note`, `mcp__notes__raed_note`: 28 tools.\n"
@@ -620,7 +616,7 @@ def documents(n):
 GATEWAY = 'profile = "syntropy"\n'
 
 
-@grows(n=150)
+@grows(n=60)
 def states_of_a_gateway(n):
     """Tools that a gateway's state switches on and off"""
     names = [f"mcp__syntropy__notes_{letters(i)}" for i in range(n)]
@@ -653,7 +649,7 @@ def why_of_a_name(n):
     return {".mcp.json": config([letters(i) for i in range(n)]), "server.py": code(["read_note"])}
 
 
-@grows(command="init", n=150, short=False)
+@grows(command="init", n=60, short=False)
 def names_from_which_a_convention_follows(n):
     """Tools whose names a convention is to be found for"""
     return permissions([f"{letters(i)}_{letters(i + 7)}" for i in range(n)])
