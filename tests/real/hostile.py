@@ -6,7 +6,7 @@
 Each repository is an ordinary one in which some of the paths that the program opens are replaced by nasty things: links
 out of the tree, pipes, devices, folders, endless or deeply nested texts; and to which nasty things are added: foreign
 git folders, planted journals, impossible names, configs that refer to themselves. Which paths the program opens is not
-known here: it is traced on the ordinary repository first (needs `strace`).
+known here: it is traced on the ordinary repository first (needs `strace`), and the rows of the clients name the rest.
 
 A fault is: something outside the repository was created, changed or deleted (except toolnames' own folders in the
 user's state and cache); a command that only reads changed the repository, or any command its `.git`; a planted text was
@@ -31,6 +31,7 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 SLOW, KILLED = 2.0, 10.0
@@ -413,6 +414,12 @@ def state(folder, left_out=()):
     return found
 
 
+def own_git(root):
+    """The state of the repository's git folder; a link is no folder of its own, and where it leads is looked at anyway."""
+    folder = root / ".git"
+    return state(folder) if folder.is_dir() and not folder.is_symlink() else {}
+
+
 def difference(before, after):
     changes = [f"{'created' if path not in before else 'deleted' if path not in after else 'changed'} {os.fsdecode(path)!r}"
                for path in before.keys() | after.keys() if before.get(path) != after.get(path)]
@@ -533,9 +540,28 @@ def opened_paths(binary, folder):
         found.update(paths)
         shutil.rmtree(root)
     # What one run alone has was drawn by chance.
-    kept = sorted(path for path, runs in found.items() if runs > 1)
+    kept = {path for path, runs in found.items() if runs > 1}
     assert len(kept) > len(MODEL), f"only {len(kept)} paths were traced"
-    return kept
+    return sorted(kept | client_paths())
+
+
+def client_paths():
+    """A path for each pattern of files that a client reads: one that is not there is only found in a list of its folder."""
+    rows = sorted((Path(__file__).resolve().parents[2] / "src" / "client").glob("*.toml"))
+    patterns = []
+
+    def take(value):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if key == "files":
+                patterns.extend(inner)
+            elif isinstance(inner, (dict, list)):
+                take(inner)
+
+    for row in rows:
+        take(tomllib.loads(row.read_text()))
+    assert patterns, "no client has files"
+    paths = {re.sub(r"\{([^,}]*)[^}]*\}", r"\1", pattern.replace("**/", "").replace("*", "a")) for pattern in patterns}
+    return {path for path in paths if not path.startswith("/")}
 
 
 def attempt(binary, folder, number, seed, opened, some):
@@ -556,7 +582,7 @@ def attempt(binary, folder, number, seed, opened, some):
                           if path not in (os.fsencode(case / "home" / ".local"), os.fsencode(case / "home" / ".local/state"), os.fsencode(case / "home" / ".cache"))}
         for command in commands:
             runs += 1
-            before, inside, git = around(), state(root), state(root / ".git") if (root / ".git").is_dir() else {}
+            before, inside, git = around(), state(root), own_git(root)
             run = Run(binary, case, root, command)
             if SLOW < run.took < KILLED:
                 # Each system call of a traced program takes longer: what counts is how long it takes by itself.
@@ -573,7 +599,7 @@ def attempt(binary, folder, number, seed, opened, some):
             if commands is reading:
                 run.faults += [f"inside: {change}" for change in difference(inside, now)]
             if git:
-                run.faults += [f"git: {change}" for change in difference(git, state(root / ".git"))]
+                run.faults += [f"git: {change}" for change in difference(git, own_git(root))]
             for path in [".claude/settings.json", ".git/config", "lib/names.ts", "new/file"]:
                 at = root / path
                 if at.is_file() and at.stat().st_size < 1 << 20 and PLANTED in at.read_text(errors="replace"):
