@@ -17,7 +17,7 @@ use self::permits::{Permit, Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
 use crate::lower::Expr;
-use crate::rename::{self, Alias, Plan, Refusal, Sources, Target, To};
+use crate::rename::{self, Alias, Outdated, Plan, Refusal, Sources, Target, To};
 use crate::rules::gateway::{Chain, Layers};
 use crate::show::Markdown;
 use crate::text::{FileId, Span};
@@ -580,7 +580,7 @@ pub fn rename(
     sources: Sources<'_>,
 ) -> Result<Plan, Refusal> {
     let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
-        .ok_or_else(|| Refusal("no tool's name stands here".into()))?;
+        .ok_or(Refusal::Outdated(Outdated::Cursor))?;
     let wire = rename::wire_name(target, shown, shown, new);
     let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
     rename::rename(snapshot, target, To::new(&wire, alias.as_ref()), sources)

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
-use crate::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
+use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
 use crate::rules;
 use crate::text::{Edit, Encoding, FileId, LineIndex, Position, Span, apply_edits, moved};
 use crate::workspace::{Above, Snapshot, Surroundings};
@@ -30,9 +30,9 @@ pub struct Fixed {
     /// The same for documents that the snapshot does not have, by their paths.
     pub documents: BTreeMap<String, FixedDocument>,
     /// Repairs that were not applied, and why.
-    pub skipped: Vec<(FileId, u32, String)>,
+    pub skipped: Vec<(FileId, u32, Undone)>,
     /// The same in documents: the path, the place as the text was read, in characters, and why.
-    pub skipped_documents: Vec<(String, Position, String)>,
+    pub skipped_documents: Vec<(String, Position, Undone)>,
 }
 
 /// A document beside the snapshot that speaks of something which was renamed.
@@ -77,7 +77,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         }
     }
     let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
-    let told = outside.map(|found| (found.file, found.span.start, rename::LIES_OUTSIDE.to_string()));
+    let told = outside.map(|found| (found.file, found.span.start, Undone::Left(Left::Outside)));
     let told: Vec<_> = told.chain(repair.told.iter().cloned()).collect();
     repair.fixed.skipped.extend(told);
     repair.fixed
@@ -92,7 +92,7 @@ struct Repair<'a> {
     /// Findings that stay whatever is done.
     futile: FxHashSet<Finding>,
     /// What repairs that were made leave behind.
-    told: Vec<(FileId, u32, String)>,
+    told: Vec<(FileId, u32, Undone)>,
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
     files: &'a dyn Fn(FileId) -> bool,
@@ -153,12 +153,17 @@ impl Repair<'_> {
                     let texts = |file| self.text(file);
                     let sources = Sources { texts: &texts, around: self };
                     rename::removal::plan(&self.current, request, sources).ok().map(|plan| {
-                        told.extend(plan.skipped.iter().map(|left| (left.file, left.span.start, left.reason.clone())));
+                        told.extend(
+                            plan.skipped
+                                .iter()
+                                .map(|left| (left.file, left.span.start, Undone::Left(left.reason.clone()))),
+                        );
                         let edits = plan.edits();
                         for (path, document) in plan.documents {
                             let lines = LineIndex::of_file(&document.text);
                             told_documents.extend(document.skipped.iter().map(|(span, reason)| {
-                                (path.clone(), lines.position(span.start, Encoding::Utf32), reason.clone())
+                                let position = lines.position(span.start, Encoding::Utf32);
+                                (path.clone(), position, Undone::Left(reason.clone()))
                             }));
                             let known = documents
                                 .entry(path)
@@ -214,7 +219,7 @@ impl Repair<'_> {
                     self.take_documents(plan.documents);
                     any = true;
                 }
-                Err(refusal) => self.fixed.skipped.push((file, offset, refusal.to_string())),
+                Err(refusal) => self.fixed.skipped.push((file, offset, Undone::Refused(refusal))),
             }
         }
         if any {
@@ -368,8 +373,8 @@ struct Planned {
     edits: Edits,
     documents: BTreeMap<String, rename::Document>,
     meant: Vec<Meant>,
-    told: Vec<(FileId, u32, String)>,
-    told_documents: Vec<(String, Position, String)>,
+    told: Vec<(FileId, u32, Undone)>,
+    told_documents: Vec<(String, Position, Undone)>,
 }
 
 /// What some edits are meant to repair.
@@ -464,12 +469,12 @@ pub fn plans<'d>(
 pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan, Refusal> {
     match &fix.action {
         Action::Edit(edits) => Ok(Plan::of(edits.clone())),
-        Action::Write(entries, edits) => written(entries, edits, sources.texts)
-            .map(Plan::of)
-            .ok_or_else(|| Refusal("the object to write into is not there any more".into())),
+        Action::Write(entries, edits) => {
+            written(entries, edits, sources.texts).map(Plan::of).ok_or(Refusal::Outdated(Outdated::Object))
+        }
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
-                .ok_or_else(|| Refusal(format!("`{}` is not here any more", request.old)))?;
+                .ok_or_else(|| Refusal::Outdated(Outdated::Tool(request.old.clone())))?;
             let configured = || Alias::configured(snapshot, target).unwrap_or_default();
             let alias = request.keeps_old.then(configured);
             let to = To { function_too: request.function_too, ..To::new(&request.new, alias.as_ref()) };

@@ -24,9 +24,9 @@ pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};
 pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
-    Around, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
+    Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
 };
-pub use self::uses::{FunctionUses, function_uses, imported_uses};
+pub use self::uses::{FunctionUses, Untraceable, function_uses, imported_uses};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

@@ -10,7 +10,7 @@ use super::report::{Point, point};
 use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::disk::{self, Disk, NewText, Opened};
 use crate::fix::{self, FixedDocument};
-use crate::rename::{self, Alias, AliasMode, Sources, To, targets};
+use crate::rename::{self, Alias, AliasMode, NoAlias, Sources, To, Undone, targets};
 use crate::show::{self, Page};
 use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
@@ -26,7 +26,7 @@ pub(super) struct Change {
     asked: Option<AliasMode>,
     alias: Option<AliasMode>,
     /// Why it is another.
-    fallback: Option<String>,
+    fallback: Option<NoAlias>,
     /// The same tool of other servers: `server/name`.
     also_renamed: Vec<String>,
     /// New text and number of edits, by file.
@@ -38,38 +38,42 @@ pub(super) struct Change {
     pub(super) skipped: Vec<Left>,
 }
 
-/// A place that was left alone. They are told in the order in which they stand.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// A place that was left as it is.
 pub(super) struct Left {
     path: String,
     point: Point,
-    reason: String,
+    reason: Undone,
 }
 
 impl Change {
     pub(super) fn of(snapshot: &Snapshot, fixed: fix::Fixed) -> Change {
         let left = |(file, offset, reason)| Left::in_file(snapshot, file, offset, reason);
-        let in_document = |(path, position, reason): (String, Position, String)| Left {
+        let in_document = |(path, position, reason): (String, Position, Undone)| Left {
             path,
             point: Point { line: position.line + 1, column: position.column + 1 },
             reason,
         };
         let in_documents = fixed.skipped_documents.into_iter().map(in_document);
         let mut skipped: Vec<Left> = fixed.skipped.into_iter().map(left).chain(in_documents).collect();
-        skipped.sort();
+        in_order(&mut skipped);
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 }
 
 impl Left {
-    fn in_file(snapshot: &Snapshot, file: FileId, offset: u32, reason: String) -> Left {
+    fn in_file(snapshot: &Snapshot, file: FileId, offset: u32, reason: Undone) -> Left {
         Left { path: snapshot.files.path(file).to_string(), point: point(snapshot, file, offset), reason }
     }
 
-    fn said(&self) -> String {
+    fn to_text(&self) -> String {
         let Left { path, point, reason } = self;
-        format!("left alone: {}:{}:{}: {reason}", show::value(path), point.line, point.column)
+        format!("not changed: {}:{}:{}: {reason}", show::value(path), point.line, point.column)
     }
+}
+
+/// Sorts places by file and position.
+fn in_order(places: &mut [Left]) {
+    places.sort_by(|a, b| (&a.path, a.point).cmp(&(&b.path, b.point)));
 }
 
 pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
@@ -163,7 +167,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
     let (plan, after) = rename::renamed(&snapshot, target, to, sources)?;
     for skipped in opened.disk.skipped().iter().filter(|skipped| skipped.reason == disk::UNREADABLE_MENTION) {
-        tell(&format!("left alone: {}: {}", skipped.path, skipped.reason));
+        tell(&format!("not changed: {}: {}", skipped.path, skipped.reason));
     }
     for breach in fix::breaches(&snapshot, &after, &new) {
         tell(&format!("against the convention: {breach}"));
@@ -183,13 +187,15 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         change.files.insert(file, (text, edits.len()));
     }
     let left = plan.skipped.into_iter();
-    change.skipped.extend(left.map(|left| Left::in_file(&snapshot, left.file, left.span.start, left.reason)));
+    change
+        .skipped
+        .extend(left.map(|left| Left::in_file(&snapshot, left.file, left.span.start, Undone::Left(left.reason))));
     for (path, document) in plan.documents {
         let lines = LineIndex::of_file(&document.text);
         change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| {
             let position = lines.position(span.start, Encoding::Utf32);
             let point = Point { line: position.line + 1, column: position.column + 1 };
-            Left { path: path.clone(), point, reason }
+            Left { path: path.clone(), point, reason: Undone::Left(reason) }
         }));
         if document.edits.is_empty() {
             continue;
@@ -198,7 +204,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         let edits = document.edits.len();
         change.documents.insert(path, FixedDocument { before: document.text, text, edits });
     }
-    change.skipped.sort();
+    in_order(&mut change.skipped);
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 
@@ -263,7 +269,7 @@ pub(super) fn finish(
     }
     if dry_run && format == Format::Text {
         // Beside the diff, which may go into a file.
-        change.skipped.iter().for_each(|left| tell(&left.said()));
+        change.skipped.iter().for_each(|left| tell(&left.to_text()));
     }
     let output = match (format, dry_run) {
         (Format::Json, _) => Page::json(&to_json(snapshot, change)),
@@ -286,7 +292,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
     let skipped: Vec<Value> = change
         .skipped
         .iter()
-        .map(|left| json!({ "file": left.path, "line": left.point.line, "reason": left.reason }))
+        .map(|left| json!({ "file": left.path, "line": left.point.line, "code": left.reason.code(), "reason": left.reason.to_string() }))
         .collect();
     json!({
         "schema_version": 1, "files": files, "alias": change.alias.map_or("none", AliasMode::as_str),
@@ -297,8 +303,9 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
 /// What is said of an alias in another mode than the one that was asked for.
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
-    let reason = change.fallback.as_deref().unwrap_or("none is known for this framework");
-    (asked != left).then(|| format!("no {} alias: {reason}; it is {}", asked.as_str(), left.as_str()))
+    let reason = change.fallback.as_ref().map(ToString::to_string);
+    let reason = reason.unwrap_or_else(|| "its framework offers no other".to_string());
+    (asked != left).then(|| format!("added a {} alias instead of a {} one: {reason}", left.as_str(), asked.as_str()))
 }
 
 fn to_text(snapshot: &Snapshot, change: &Change) -> Page {
@@ -313,7 +320,7 @@ fn to_text(snapshot: &Snapshot, change: &Change) -> Page {
         out.line("nothing to change");
     }
     for left in &change.skipped {
-        out.line(left.said());
+        out.line(left.to_text());
     }
     out
 }

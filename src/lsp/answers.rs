@@ -5,7 +5,7 @@ use tower_lsp::ls_types::*;
 
 use super::view::View;
 use crate::cursor::{self, Subject};
-use crate::rename::{Plan, Refusal, Sources};
+use crate::rename::{Left, Plan, Refusal, Sources};
 use crate::show::{self, Markdown};
 use crate::text::{FileId, LineIndex, Span};
 use crate::workspace::Content;
@@ -182,8 +182,7 @@ impl View {
         let Some((file, offset)) = self.offset(&params.text_document_position) else { return Ok(None) };
         let texts = |file| self.text(file);
         let sources = Sources { texts: &texts, around: self };
-        let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)
-            .map_err(|refusal| Refusal(show::message(&refusal.to_string())))?;
+        let plan = cursor::rename(&self.snapshot, file, offset, &params.new_name, true, sources)?;
         Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
     }
 
@@ -192,7 +191,8 @@ impl View {
         let lost = plan.lost.iter().map(|reason| format!("renamed without an alias: {reason}"));
         let fallback = plan.fallback.iter().zip(plan.alias);
         let fallback = fallback.map(|(reason, mode)| format!("the alias is {}: {reason}", mode.as_str()));
-        let place = |path: &str, line: u32, reason: &str| format!("left alone: {path}:{}: {reason}", line + 1);
+        let place =
+            |path: &str, line: u32, left: &Left| (left.is_word(), format!("not changed: {path}:{}: {left}", line + 1));
         let in_files = plan.skipped.iter().map(|left| {
             let line = self.range(left.file, left.span).start.line;
             place(self.snapshot.files.path(left.file), line, &left.reason)
@@ -200,11 +200,13 @@ impl View {
         let in_documents = plan.documents.iter().flat_map(|(path, document)| {
             let lines = LineIndex::of_file(&document.text);
             let line = move |span: &Span| lines.position(span.start, self.negotiated.encoding).line;
-            document.skipped.iter().map(move |(span, reason)| place(path, line(span), reason))
+            document.skipped.iter().map(move |(span, left)| place(path, line(span), left))
         });
-        let mut all: Vec<String> = lost.chain(fallback).chain(in_files).chain(in_documents).collect();
+        let first = lost.chain(fallback).map(|remark| (false, remark));
+        let mut all: Vec<(bool, String)> = first.chain(in_files).chain(in_documents).collect();
         // What is nearly always a word is the first that may be left out.
-        all.sort_by_key(|remark| remark.contains(crate::rename::WORD));
+        all.sort_by_key(|(is_word, _)| *is_word);
+        let mut all: Vec<String> = all.into_iter().map(|(_, remark)| remark).collect();
         let more = all.len().saturating_sub(MAX_REMARKS);
         if more > 0 {
             all.truncate(MAX_REMARKS);

@@ -5,40 +5,43 @@ mod handed;
 mod writer;
 
 use self::writer::Writer;
+use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, Branch, Language, Tree};
+use crate::syntax::{self, BadSite, Branch, Language, Tree};
 use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
 /// Why a recipe writes nothing.
 pub(super) enum Misfit {
     /// The tool is registered in another form than the recipe's.
-    Form(String),
+    Form(NoAlias),
     /// It is registered in the recipe's form, and something else stands in the way.
-    Obstacle(String),
+    Obstacle(NoAlias),
 }
 
 impl Misfit {
-    pub(super) fn obstacle(reason: impl Into<String>) -> Misfit {
-        Misfit::Obstacle(reason.into())
-    }
-
-    /// The reason that people are told: the first of those that are about what was found, and else the first, since what was
+    /// The reason that is reported: the first of those that are about what was found, and else the first, since what was
     /// asked for comes first.
-    fn telling(reasons: Vec<Misfit>) -> Option<String> {
+    fn telling(reasons: Vec<Misfit>) -> Option<NoAlias> {
         let (obstacles, forms): (Vec<Misfit>, Vec<Misfit>) =
             reasons.into_iter().partition(|reason| matches!(reason, Misfit::Obstacle(_)));
         obstacles.into_iter().chain(forms).next().map(|(Misfit::Form(reason) | Misfit::Obstacle(reason))| reason)
     }
 }
 
-impl<T: Into<String>> From<T> for Misfit {
-    fn from(reason: T) -> Misfit {
-        Misfit::Form(reason.into())
+impl From<NoAlias> for Misfit {
+    fn from(reason: NoAlias) -> Misfit {
+        Misfit::Form(reason)
+    }
+}
+
+impl From<BadSite> for Misfit {
+    fn from(site: BadSite) -> Misfit {
+        Misfit::Form(NoAlias::Site(site))
     }
 }
 
@@ -54,31 +57,31 @@ pub(super) fn comment(new: &str, alias: &Alias) -> String {
 /// function is called now, where that is new.
 ///
 /// # Errors
-/// The reason why nothing can be written, in words.
+/// Why nothing can be written.
 pub(super) fn insert(
     snapshot: &Snapshot,
     target: Target<'_>,
     (new, function): (&str, Option<&str>),
     alias: &Alias,
     texts: Texts<'_>,
-) -> Result<(Edits, AliasMode, Option<String>), String> {
+) -> Result<(Edits, AliasMode, Option<NoAlias>), NoAlias> {
     let files = &snapshot.files;
     // What was asked for first, and else what can be had.
     let mut recipes: Vec<&AliasRecipe> = recipes_of(snapshot, target).iter().collect();
     recipes.sort_by_key(|recipe| recipe.mode != alias.mode);
     if recipes.is_empty() {
         let row = files.frameworks().rows.get(target.tool.registration.framework);
-        let framework = row.map_or("its framework", |row| row.id.as_str());
-        return Err(match row.and_then(|row| row.no_alias.as_ref()) {
-            Some(why) => format!("`{framework}` {why}"),
-            None => format!("how `{framework}` gives a tool a second name is not known here"),
+        let id = row.map_or("its framework", |row| row.id.as_str()).to_string();
+        return Err(match row.and_then(|row| row.no_alias.clone()) {
+            Some(why) => NoAlias::Framework { id, why },
+            None => NoAlias::NoRecipe(id),
         });
     }
     let place = target.tool.local_place();
     let path = files.path(place.file);
-    let language = Language::of_path(path).ok_or("its language is not known")?;
-    let source = texts(place.file).ok_or("its file cannot be read")?;
-    let tree = syntax::parse(language, &source, None).ok_or("its file cannot be read")?;
+    let language = Language::of_path(path).ok_or(NoAlias::UnknownLanguage)?;
+    let source = texts(place.file).ok_or(NoAlias::Unreadable)?;
+    let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
     let name = files.span(place);
     let mut reasons: Vec<Misfit> = Vec::new();
     // What is listed once more is told apart wherever the server decides by its name.
@@ -89,7 +92,7 @@ pub(super) fn insert(
             .iter()
             .any(|server| server.cases().any(|one| one.decides && one.text == *target.tool.name));
         if dispatched.is_none() && (is_compared || target.tool.is_found_by_name(files.frameworks())) {
-            return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
+            return Err(Misfit::Obstacle(NoAlias::NoDispatch));
         }
         for (file, edits) in dispatched.into_iter().flatten() {
             all.entry(file).or_default().extend(edits);
@@ -107,7 +110,7 @@ pub(super) fn insert(
             may != Some(false) || since((package, version))
         };
         if !recipe.since.iter().all(since) || !recipe.from.iter().all(from) {
-            reasons.push("the version of its framework that is named here has no way to do it".into());
+            reasons.push(NoAlias::Version.into());
             continue;
         }
         let writer =
@@ -115,7 +118,7 @@ pub(super) fn insert(
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
-                Err(Misfit::obstacle("what runs is found by its name in a way that takes no second one"))
+                Err(Misfit::Obstacle(NoAlias::IndirectDispatch))
             }
             AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
                 Some(edits) => Ok(edits),
@@ -140,7 +143,7 @@ pub(super) fn insert(
                     let call = target.tool.registration.place;
                     let is_call = writer.file == call.file && found.whole.contains(files.span(call));
                     if recipe.site == AliasSite::Statement && !is_call {
-                        return Err(Misfit::obstacle("what registers it is a function of the project's own"));
+                        return Err(Misfit::Obstacle(NoAlias::OwnFunction));
                     }
                     let edits = writer.write(recipe, &found, tree, at)?;
                     Ok(Edits::from([(writer.file, edits)]))
@@ -176,7 +179,7 @@ pub(super) fn insert(
             Err(why) => reasons.push(why),
         }
     }
-    Err(Misfit::telling(reasons).unwrap_or_else(|| "what answers it was not found".into()))
+    Err(Misfit::telling(reasons).unwrap_or(NoAlias::NoHandler))
 }
 
 /// The edits by which the aliases that a tool has already are aliases of its new name.

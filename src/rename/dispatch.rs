@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::refusal::Left;
 use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
 use crate::evaluate::{Otherwise, World};
 use crate::lower::{Expr, SUBJECTS};
@@ -43,8 +44,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     let is_reflected = target.servers(snapshot).iter().any(|server| server.otherwise.contains(&Otherwise::Reflected));
     if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_found || is_reflected) {
         let place = tool.registration.place;
-        let reason = "what the server does when it is called by this name was not found";
-        plan.skip(place.file, snapshot.files.span(place), reason);
+        plan.skip(place.file, snapshot.files.span(place), Left::NoHandler);
     }
     let home = snapshot.files.package_root(tool.local_place().file);
     for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
@@ -57,7 +57,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
                     && subject.is_some_and(|subject| SUBJECTS.contains(&subject.as_str()))
                     && !followed.contains(&(file, span))
                 {
-                    plan.skip(file, span, "compared with something that is perhaps no tool's name");
+                    plan.skip(file, span, Left::Compared);
                 }
             }
         }

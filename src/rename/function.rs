@@ -1,5 +1,6 @@
 //! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
 
+use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
@@ -11,9 +12,6 @@ use crate::workspace::Snapshot;
 const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_string", "locate", "resolve_name"];
 /// Files that start functions by the path of their modules, by the end of their names: `read = "notes.tools:read_note"`.
 const MANIFESTS: [&str; 5] = [".toml", ".cfg", ".sh", "Dockerfile", "Makefile"];
-/// Why a path that may lead to the function is left alone, and a member that may be it.
-const PERHAPS_A_PATH: &str = "a path that leads to the function, or a key that reads so";
-const PERHAPS_A_MEMBER: &str = "a member of the same name, which may be the function";
 
 /// Where the Python function stands whose name is a piece of a tool's, by the index of that piece.
 pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
@@ -27,32 +25,32 @@ pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
 /// The edits by which the function has the name that makes its tool's read `new`, and that name.
 ///
 /// # Errors
-/// The reason why it cannot have it, or why its uses cannot be told, in words.
+/// Why it cannot have it, or why its uses cannot be found.
 pub(super) fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
     sources: Sources<'_>,
-) -> Result<(Plan, String), String> {
+) -> Result<(Plan, String), Why> {
     let parts = &target.tool.registration.name.parts;
-    let index = named_after(snapshot, target).ok_or("its name is written out, and is no Python function's")?;
+    let index = named_after(snapshot, target).ok_or(Why::NotFunction)?;
     let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
     let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
-    let place = parts[index].place().ok_or("the function stands in no file")?;
+    let place = parts[index].place().ok_or(Why::NotFunction)?;
     let old = parts[index].text.as_str();
     let new = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after));
-    let new = new.ok_or_else(|| format!("a part of the name comes from elsewhere than the function `{old}`"))?;
+    let new = new.ok_or_else(|| Why::BeyondFunction(old.to_string()))?;
     if !is_identifier(new) {
-        return Err(format!("`{new}` is no name of a Python function"));
+        return Err(Why::BadFunction(new.to_string()));
     }
     let home = snapshot.files.path(place.file);
-    let text = (sources.texts)(place.file).ok_or("its file cannot be read")?;
-    let tree = syntax::parse(Language::Python, &text, None).ok_or("its file cannot be read")?;
+    let text = (sources.texts)(place.file).ok_or(Why::Unreadable)?;
+    let tree = syntax::parse(Language::Python, &text, None).ok_or(Why::Unreadable)?;
     let definition = snapshot.files.span(place);
     if text.get(definition.range()) != Some(old) {
-        return Err("its name is not that of a function".into());
+        return Err(Why::NotFunction);
     }
-    let uses = function_uses(&tree, &text, definition, new)?;
+    let uses = function_uses(&tree, &text, definition, new).map_err(Why::Uses)?;
     let mut plan = Plan::default();
     let edits = |places: &[Span]| places.iter().map(|place| Edit::new(*place, new)).collect::<Vec<Edit>>();
     for edit in edits(&uses.places) {
@@ -85,14 +83,14 @@ pub(super) fn renamed(
             let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
             let is_module = |written: &str| is_module(written, path, &module, &exists);
             let (places, gives_on) = imported_uses(&tree, text, (old, new), &is_module)
-                .map_err(|reason| format!("`{old}` is imported in {path}, and {reason}"))?;
+                .map_err(|why| Why::ImportedUses { function: old.to_string(), path: path.clone(), why })?;
             if gives_on && !homes.contains(path) {
                 homes.push(path.clone());
             }
             change(path, text, &places);
         }
     }
-    let mut told: Vec<(&String, &String, Span, &str)> = Vec::new();
+    let mut told: Vec<(&String, &String, Span, Left)> = Vec::new();
     for (path, text) in &python {
         let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
         let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
@@ -104,12 +102,12 @@ pub(super) fn renamed(
         let is_followed = |(_, whole): &(Span, Span)| BY_PATH.contains(&called_before(text, *whole));
         let (followed, left): (Vec<_>, Vec<_>) = of_strings.partition(is_followed);
         change(path, text, &followed.into_iter().map(|(place, _)| place).collect::<Vec<Span>>());
-        told.extend(left.into_iter().map(|(place, _)| (path, text, place, PERHAPS_A_PATH)));
+        told.extend(left.into_iter().map(|(place, _)| (path, text, place, Left::PathToFunction)));
         told.extend(
             members(text, old)
                 .into_iter()
                 .filter(|place| matches!(syntax::stretch(&tree, *place), Stretch::Code))
-                .map(|place| (path, text, place, PERHAPS_A_MEMBER)),
+                .map(|place| (path, text, place, Left::FunctionMember)),
         );
     }
     for (path, text) in &data {
@@ -118,7 +116,7 @@ pub(super) fn renamed(
         let is_entry = |place: &Span| is_manifest && text[..place.start as usize].ends_with(':');
         let (followed, left): (Vec<Span>, Vec<Span>) = paths_to(text, old, &is_home).into_iter().partition(is_entry);
         change(path, text, &followed);
-        told.extend(left.into_iter().map(|place| (path, text, place, PERHAPS_A_PATH)));
+        told.extend(left.into_iter().map(|place| (path, text, place, Left::PathToFunction)));
     }
     for (path, text, place, reason) in told {
         match read_file(snapshot, path, text) {
@@ -127,7 +125,7 @@ pub(super) fn renamed(
             None => {
                 let document = plan.document(path, text);
                 if !document.edits.iter().any(|edit| edit.span.overlaps(place)) {
-                    document.skipped.push((place, reason.to_string()));
+                    document.skipped.push((place, reason));
                 }
             }
         }

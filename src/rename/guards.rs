@@ -4,7 +4,8 @@
 
 use super::home::Home;
 use super::prose::{Kind, Meaning, Names, Old, Reader, Reading, is_entry, is_kept};
-use super::{Group, Plan, Refusal, Sources, Target, read_file, stands_alone};
+use super::refusal::{Left, Loosens, Looser, Why};
+use super::{Group, Plan, Sources, Target, read_file, stands_alone};
 use crate::client::{Client, built_in, glob_matches};
 use crate::path::{is_history, is_installed, is_test};
 use crate::regex::Regex;
@@ -24,7 +25,7 @@ pub(super) fn held_by_wildcards(
     new: &str,
     around: &dyn Surroundings,
     plan: &mut Plan,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let keys = target.keys(snapshot);
     let known = &snapshot.analysis().keys;
     // Where nothing here starts it, whoever is started under a key that leads nowhere may be it.
@@ -75,15 +76,14 @@ pub(super) fn held_by_wildcards(
             let reading = reading.get_or_insert_with(|| Reading::of(&path, &text));
             let reader = Reader::new(&home, (&path, &text), reading, Old::ANSWERED);
             if !is_test(&path) && !is_said(&text, &name) && reader.may_guard(span) {
-                return Err(Refusal(format!(
-                    "`{pattern}` in {path} may guard it, and does not match the new name: write `{name}` beside it first, \
-                     or what it decides is not decided for the new name"
-                )));
+                let line = text[..at].matches('\n').count() as u32 + 1;
+                let how = Looser::Pattern { line, new: name };
+                return Err(Why::Loosens(Loosens { path, entry: pattern.to_string(), how }));
             }
-            let reason = format!("`{pattern}` does not match the new name");
+            let left = Left::Unmatched(pattern.to_string());
             match file {
-                Some(file) => plan.skip(file.id, span, reason),
-                None => plan.document(&path, &text).skipped.push((span, reason)),
+                Some(file) => plan.skip(file.id, span, left),
+                None => plan.document(&path, &text).skipped.push((span, left)),
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::refusal::NoAlias;
 use crate::syntax::{self, Around, Language, Surroundings};
 use crate::text::{Edit, Span, indent, line_break};
 
@@ -33,18 +34,18 @@ pub(super) struct Kept {
 /// is nobody's.
 ///
 /// # Errors
-/// Why it cannot be, in words.
+/// Why it cannot be.
 pub(super) fn keep(
     source: &str,
     found: &Surroundings,
     step: &str,
     free: impl Fn(&str) -> String,
-) -> Result<Kept, &'static str> {
+) -> Result<Kept, NoAlias> {
     let (line_break, outer) = (line_break(source), indent(source, found.whole.start));
     let statement = &source[found.whole.range()];
     let start = Span::at(found.whole.start as usize);
     match &found.around {
-        Around::Function(_) => Err("it gives nothing that could be kept"),
+        Around::Function(_) => Err(NoAlias::NoReturn),
         Around::Statement { variable: Some(variable) } => Ok(Kept { variable: variable.clone(), ..Kept::default() }),
         Around::Statement { variable: None } => {
             let variable = free(HELD);
@@ -53,7 +54,7 @@ pub(super) fn keep(
         }
         Around::Returned => {
             // Something else may part the word from what is given back.
-            let value = statement.strip_prefix(GIVES_BACK).ok_or("its `return` is in another form")?;
+            let value = statement.strip_prefix(GIVES_BACK).ok_or(NoAlias::OddReturn)?;
             let variable = free(HELD);
             let word = found.whole.slice(0, GIVES_BACK.len());
             let end = if value.ends_with(';') { ";" } else { "" };

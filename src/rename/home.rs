@@ -6,9 +6,6 @@ use super::Target;
 use crate::name::Name;
 use crate::workspace::{Files, Server, Snapshot};
 
-/// Why a name is left alone that two servers have.
-pub(super) const OF_ANOTHER: &str = "another server has a tool of this name";
-
 /// The servers of a tool, and those that have another one of its name.
 pub(super) struct Home {
     /// The tool's name.

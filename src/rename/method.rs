@@ -1,14 +1,12 @@
 //! Renaming the Rust method that a tool is named after, where its framework takes the method's name and no other.
 
+use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::is_installed;
 use crate::syntax::{self, Language, MethodUses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
-
-/// Why a member of the same name is left alone.
-const PERHAPS_IT: &str = "a member of the same name, which may be the method";
 
 /// Whether a tool has its name from a Rust method alone: nothing written beside that gives it another one.
 pub(super) fn is_all_there_is(snapshot: &Snapshot, target: Target<'_>) -> bool {
@@ -23,18 +21,13 @@ pub(super) fn is_all_there_is(snapshot: &Snapshot, target: Target<'_>) -> bool {
 /// The edits by which the method has another name, and so its tool.
 ///
 /// # Errors
-/// The reason why it cannot have it, in words.
-pub(super) fn renamed(
-    snapshot: &Snapshot,
-    target: Target<'_>,
-    new: &str,
-    sources: Sources<'_>,
-) -> Result<Plan, String> {
-    let part = target.tool.registration.name.parts.first().ok_or("it has no name")?;
-    let place = part.place().ok_or("the method stands in no file")?;
+/// Why it cannot have it.
+pub(super) fn renamed(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>) -> Result<Plan, Why> {
+    let part = target.tool.registration.name.parts.first().ok_or(Why::NotMethod)?;
+    let place = part.place().ok_or(Why::NotMethod)?;
     let (old, definition) = (part.text.as_str(), snapshot.files.span(place));
     if !is_identifier(new) {
-        return Err(format!("its method has its name, and `{new}` is no name of a Rust function"));
+        return Err(Why::BadMethod(new.to_string()));
     }
     let home = snapshot.files.path(place.file);
     let uses = |path: &str, text: &str| -> MethodUses {
@@ -42,9 +35,9 @@ pub(super) fn renamed(
         let own = Some(definition).filter(|_| path == home);
         tree.map(|tree| syntax::method_uses(&tree, text, old, own)).unwrap_or_default()
     };
-    let text = (sources.texts)(place.file).ok_or("its file cannot be read")?;
+    let text = (sources.texts)(place.file).ok_or(Why::Unreadable)?;
     if text.get(definition.range()) != Some(old) {
-        return Err("its name is not that of a method".into());
+        return Err(Why::NotMethod);
     }
     let mentioning = sources.around.mentioning(&[old.to_string()]).into_iter();
     let is_other = |path: &str| path.ends_with(".rs") && path != home && !is_installed(path);
@@ -66,12 +59,12 @@ pub(super) fn renamed(
         match read_file(snapshot, path, text) {
             Some(file) => {
                 edits.for_each(|edit| plan.push(Group::Source, file.id, edit));
-                left.into_iter().for_each(|span| plan.skip(file.id, span, PERHAPS_IT));
+                left.into_iter().for_each(|span| plan.skip(file.id, span, Left::MethodMember));
             }
             None => {
                 let document = plan.document(path, text);
                 document.edits.extend(edits);
-                document.skipped.extend(left.into_iter().map(|span| (span, PERHAPS_IT.to_string())));
+                document.skipped.extend(left.into_iter().map(|span| (span, Left::MethodMember)));
             }
         }
     }

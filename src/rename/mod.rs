@@ -15,6 +15,7 @@ mod method;
 mod obstacles;
 mod permissions;
 mod prose;
+mod refusal;
 pub mod removal;
 mod together;
 mod trial;
@@ -23,8 +24,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::function::named_after;
-pub(crate) use self::prose::WORD;
 pub use self::prose::spoken_of;
+use self::refusal::{BadName, Why};
+pub use self::refusal::{Left, NoAlias, Outdated, Refusal, Undone};
 pub use self::together::together;
 use self::trial::trial;
 use rustc_hash::FxHashSet;
@@ -41,9 +43,6 @@ use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, T
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
-
-/// Why a place stays as it is where nothing is written.
-pub const LIES_OUTSIDE: &str = "it lies outside the workspace: change it by hand";
 
 /// The file of a snapshot that lies at a path, where the snapshot has it as it reads: of what nobody parsed, no place is known.
 fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s Arc<File>> {
@@ -121,10 +120,10 @@ impl<'a> To<'a> {
 pub struct Plan {
     /// The mode in which the old name goes on, where it does.
     pub alias: Option<AliasMode>,
-    /// Why the old name does not go on, though it was to.
-    pub lost: Option<String>,
-    /// Why the alias is another than the one that was asked for, where that is not the framework's.
-    pub fallback: Option<String>,
+    /// Why the old name is not kept as an alias, though that was asked for.
+    pub lost: Option<NoAlias>,
+    /// Why the alias has another mode than the one that was asked for, unless the framework has only this one.
+    pub fallback: Option<NoAlias>,
     pub changes: BTreeMap<Group, Edits>,
     /// The same in files that the snapshot does not have, by their paths: all of them are documents.
     pub documents: BTreeMap<String, Document>,
@@ -165,7 +164,7 @@ pub struct Document {
     /// As it was read.
     pub text: String,
     pub edits: Vec<Edit>,
-    pub skipped: Vec<(Span, String)>,
+    pub skipped: Vec<(Span, Left)>,
 }
 
 impl Plan {
@@ -203,10 +202,10 @@ impl Plan {
         }
         for (file, edits) in left {
             let first = edits.iter().map(|edit| edit.span).min().unwrap_or(Span::at(0));
-            self.skip(file, first, LIES_OUTSIDE);
+            self.skip(file, first, Left::Outside);
         }
         for (_, document) in self.documents.iter_mut().filter(|(path, _)| is_outside(path)) {
-            let left = document.edits.drain(..).map(|edit| (edit.span, LIES_OUTSIDE.to_string()));
+            let left = document.edits.drain(..).map(|edit| (edit.span, Left::Outside));
             document.skipped.extend(left);
         }
     }
@@ -217,8 +216,8 @@ impl Plan {
         self.documents.entry(path.to_string()).or_insert_with(empty)
     }
 
-    fn skip(&mut self, file: FileId, span: Span, reason: impl Into<String>) {
-        self.skipped.push(Skipped { file, span, reason: reason.into() });
+    fn skip(&mut self, file: FileId, span: Span, reason: Left) {
+        self.skipped.push(Skipped { file, span, reason });
     }
 
     /// Whether some edit changes what stands at a place already.
@@ -232,20 +231,8 @@ impl Plan {
 pub struct Skipped {
     pub file: FileId,
     pub span: Span,
-    pub reason: String,
+    pub reason: Left,
 }
-
-/// Why a tool is not renamed; in words for the person who asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(pub String);
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// A tool of a snapshot.
 #[derive(Clone, Copy)]
@@ -395,17 +382,16 @@ pub fn renamed(
     to: To<'_>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let new = to.name;
-    check_name(snapshot, target, new)?;
-    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
+    judged(snapshot, target, to, sources).map_err(|why| why.refuses(&target.tool.name, to.name))
+}
+
+fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<'_>) -> Result<(Plan, Snapshot), Why> {
+    check_name(snapshot, target, to.name)?;
     let done = proposed(snapshot, target, to, sources)?;
     // What the places say that contain the name is known only now.
     match sources.around.unread().into_iter().next() {
         None => Ok(done),
-        Some((path, reason)) => {
-            let remedy = "make it readable, or remove it, first";
-            Err(refused(format!("{path} may allow or deny the tool and was not read ({reason}): {remedy}")))
-        }
+        Some((path, reason)) => Err(Why::Unread { path, reason }),
     }
 }
 
@@ -415,23 +401,22 @@ fn proposed(
     target: Target<'_>,
     to: To<'_>,
     sources: Sources<'_>,
-) -> Result<(Plan, Snapshot), Refusal> {
+) -> Result<(Plan, Snapshot), Why> {
     let (new, texts) = (to.name, sources.texts);
-    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
     if to.function_too {
-        let (plan, function) = function::renamed(snapshot, target, new, sources).map_err(refused)?;
-        let after = trial(snapshot, target, (new, false), &plan.edits(), texts).map_err(refused)?;
+        let (plan, function) = function::renamed(snapshot, target, new, sources)?;
+        let after = trial(snapshot, target, (new, false), &plan.edits(), texts)?;
         return complete(snapshot, target, (to, Some(&function)), (plan, after), sources);
     }
     if method::is_all_there_is(snapshot, target) {
-        let plan = method::renamed(snapshot, target, new, sources).map_err(refused)?;
-        let after = trial(snapshot, target, (new, false), &plan.edits(), texts).map_err(refused)?;
+        let plan = method::renamed(snapshot, target, new, sources)?;
+        let after = trial(snapshot, target, (new, false), &plan.edits(), texts)?;
         return complete(snapshot, target, (to, Some(new)), (plan, after), sources);
     }
     let mut reasons = Vec::new();
     for edits in candidates(snapshot, target, new, texts) {
         if let Some(file) = edits.keys().find(|file| is_installed(snapshot.files.path(**file))) {
-            reasons.push(format!("{} belongs to an installed package", snapshot.files.path(*file)));
+            reasons.push(Why::Installed(snapshot.files.path(*file).to_string()));
             continue;
         }
         match trial(snapshot, target, (new, false), &edits, texts) {
@@ -439,47 +424,39 @@ fn proposed(
             Err(reason) => reasons.push(reason),
         }
     }
-    Err(refused(reasons.into_iter().next().unwrap_or_else(|| {
-        let shared = target.tool.shared_by.iter().max().copied().unwrap_or(1);
-        if shared > 1 {
-            "the part that would change is shared with other tools".to_string()
-        } else {
-            "no literal in the source holds this part of the name".to_string()
-        }
-    })))
+    let is_shared = target.tool.shared_by.iter().any(|&count| count > 1);
+    let unedited = if is_shared { Why::Shared } else { Why::NoLiteral };
+    Err(reasons.into_iter().next().unwrap_or(unedited))
 }
 
 /// Whether the new name can be had at all.
-fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Refusal> {
-    let refuse = |reason: String| Err(Refusal(reason));
+fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Why> {
+    let bad = |problem: fn(String) -> BadName| Err(Why::Name(problem(new.to_string())));
     if new == target.tool.name {
-        return refuse(format!("the tool is called `{new}` already"));
+        return bad(BadName::Same);
     }
     if new.is_empty() {
-        return refuse("the new name is empty".into());
+        return Err(Why::Name(BadName::Empty));
     }
     // A convention may have characters of its own, and says what that costs.
     let policy = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file));
     let own = policy.convention.beyond_protocol();
     if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {
-        return refuse(format!("`{new}` is no tool name: the protocol has no `{character}` in names"));
+        return Err(Why::Name(BadName::Character { name: new.to_string(), character }));
     }
     if new.starts_with("mcp__") && !target.tool.name.starts_with("mcp__") {
-        return refuse(format!("`{new}` is how clients call a tool of another server"));
+        return bad(BadName::Composed);
     }
     if new.chars().count() > MAX_LENGTH {
-        return refuse(format!("`{new}` is longer than the {MAX_LENGTH} characters of the protocol"));
+        return bad(BadName::TooLong);
     }
     let is_one = |name: &str| client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new));
     for server in target.servers(snapshot) {
         if let Some(other) = server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
-            return refuse(format!("`{}` already has a tool `{}`", server.name, other.name));
+            return Err(Why::Taken { server: server.name.clone(), tool: other.name.clone() });
         }
         if let Some(answered) = server.answered.iter().find(|name| is_one(&name.old)) {
-            let answered = &answered.old;
-            return refuse(format!(
-                "`{answered}` is still answered as an alias: take that out first (`toolnames fix --unsafe` does where it has expired)"
-            ));
+            return Err(Why::Answered(answered.old.clone()));
         }
     }
     for client in snapshot.files.clients(snapshot.files.path(target.tool.local_place().file)) {
@@ -488,10 +465,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
             let composed = client.wire_name(key, new);
             let length = composed.chars().count();
             if length > limit && length > client.wire_name(key, &target.tool.name).chars().count() {
-                return refuse(format!(
-                    "{} would know it as `{composed}`: {length} characters, and it takes {}",
-                    client.name, limit
-                ));
+                return Err(Why::TooLong { client: client.name.to_string(), composed, length, limit });
             }
         }
     }
@@ -598,9 +572,8 @@ fn complete(
     (to, function): (To<'_>, Option<&str>),
     (mut plan, after): (Plan, Snapshot),
     sources: Sources<'_>,
-) -> Result<(Plan, Snapshot), Refusal> {
+) -> Result<(Plan, Snapshot), Why> {
     let (new, texts) = (to.name, sources.texts);
-    let refused = |reason: String| Refusal(format!("cannot rename `{}` to `{new}`: {reason}", target.tool.name));
     let edits = plan.edits();
     let mut alias = to.alias;
     match alias.map(|alias| (alias, alias::insert(snapshot, target, (new, function), alias, texts))) {
@@ -614,20 +587,15 @@ fn complete(
             plan.lost = Some(reason);
             alias = None;
         }
-        Some((_, Err(reason))) => {
-            let advice = "without an alias (`--no-alias`) it can be renamed";
-            return Err(refused(format!("the old name cannot go on: {reason}; {advice}")));
-        }
+        Some((_, Err(reason))) => return Err(Why::Alias(reason)),
     }
     permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     alias::follow(snapshot, target, new, texts, &mut plan);
     let changed = plan.edits();
     let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
-    let in_the_way = obstacles::in_the_way(snapshot, target, &changed, is_listed, texts);
-    if let Some(reason) = in_the_way {
-        let name = &target.tool.name;
-        return Err(Refusal(format!("cannot rename `{name}` to `{new}`: {reason}: change it there by hand first")));
+    if let Some((at, kind)) = obstacles::in_the_way(snapshot, target, &changed, is_listed, texts) {
+        return Err(Why::Obstacle { at, kind });
     }
     // What source still calls it so, texts may as well.
     let convention = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).convention;
@@ -650,10 +618,7 @@ fn complete(
             permissions::hold((snapshot, &after), target, (new, alias.is_some()), &changed)?;
             Ok((plan, after))
         }
-        Err(_) if alias.is_some() => {
-            let advice = "without an alias (`--no-alias`) it can be renamed";
-            Err(refused(format!("what would keep the old name callable cannot be followed here; {advice}")))
-        }
-        Err(reason) => Err(refused(reason)),
+        Err(_) if alias.is_some() => Err(Why::AliasUnproved),
+        Err(why) => Err(why),
     }
 }

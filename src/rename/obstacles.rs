@@ -3,6 +3,7 @@
 
 use smol_str::SmolStr;
 
+use super::refusal::{At, Obstacle};
 use super::{Target, Texts};
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
@@ -10,21 +11,21 @@ use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::text::{Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// The first place in the way, in words. `is_listed` where the tool is an element of a list and nothing else of it changes.
+/// The first place in the way. `is_listed` where the tool is an element of a list and nothing else of it changes.
 pub(super) fn in_the_way(
     snapshot: &Snapshot,
     target: Target<'_>,
     edits: &Edits,
     is_listed: bool,
     texts: Texts<'_>,
-) -> Option<String> {
+) -> Option<(At, Obstacle)> {
     reader_of_key(snapshot, target, edits, texts)
         .or_else(|| twin_of_table(snapshot, target, edits))
         .or_else(|| is_listed.then(|| constant_besides(snapshot, target, edits)).flatten())
 }
 
 /// Where a key that a rename changes is read as a member of its table, `handlers.name` or `handlers["name"]`.
-fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: Texts<'_>) -> Option<String> {
+fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: Texts<'_>) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let changed = edits.iter().flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)));
     let keys = changed.filter_map(|(file, edit)| {
@@ -49,7 +50,8 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
                 };
                 if is_whole && object.is_some_and(is_table) {
                     let line = source[..at].matches('\n').count() + 1;
-                    return Some(format!("{}:{line} reads `{key}` as a member", snapshot.files.path(file)));
+                    let at = At { path: snapshot.files.path(file).to_string(), line: line as u32 };
+                    return Some((at, Obstacle::Member(key.clone())));
                 }
             }
         }
@@ -59,7 +61,7 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
 
 /// Another object of the package with the keys of the one in which a rename changes a key: the two are read with one
 /// key.
-fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<String> {
+fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let changes =
         |file: FileId, span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| edit.span == span));
@@ -84,12 +86,12 @@ fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Opti
         let same = table.len() > 1 && table.iter().all(|(_, _, key)| changed.iter().any(|(_, _, own)| own == key));
         same.then_some(at)
     });
-    twin.map(|(file, span, key)| format!("{} keeps something else under `{key}`", at(snapshot, *file, *span)))
+    twin.map(|(file, span, key)| (at(snapshot, *file, *span), Obstacle::Twin(key.to_string())))
 }
 
 /// Where a constant or the member of an enumeration has a listed tool's name as its value, when nothing shows what the
 /// server does when it is called by that name: the constant may.
-fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<String> {
+fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let name = target.tool.name.as_str();
     let own = |value: &Expr| match value {
@@ -119,17 +121,16 @@ fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> O
             let edited =
                 |span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| edit.span.overlaps(span)));
             if let Some(span) = spans.find(|span| !edited(*span)) {
-                return Some(format!("{} names `{name}`, and may be what it is called by", at(snapshot, file, span)));
+                return Some((at(snapshot, file, span), Obstacle::Constant(name.to_string())));
             }
         }
     }
     None
 }
 
-/// A place as people write it: `src/index.ts:4`.
-fn at(snapshot: &Snapshot, file: FileId, span: Span) -> String {
+fn at(snapshot: &Snapshot, file: FileId, span: Span) -> At {
     let line = snapshot.position(file, span.start, Encoding::Utf8).line + 1;
-    format!("{}:{line}", snapshot.files.path(file))
+    At { path: snapshot.files.path(file).to_string(), line }
 }
 
 /// The variable that holds the object in which some text is a key, or part of one, and that key.

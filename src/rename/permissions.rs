@@ -5,9 +5,10 @@ mod proof;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::home::{Home, OF_ANOTHER};
+use super::home::Home;
+use super::refusal::{Left, Loosens, Looser, Why};
 use super::trial::with_unknown_prefix;
-use super::{Group, LIES_OUTSIDE, Plan, Refusal, Target, short_name_in};
+use super::{Group, Plan, Target, short_name_in};
 use crate::client::{
     ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
 };
@@ -37,7 +38,7 @@ pub(super) fn follow(
     (new, keeps_old): (&str, bool),
     around: &dyn Surroundings,
     plan: &mut Plan,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
     each_name(snapshot, target, new, |target, new| one_name(snapshot, (target, &home), (new, keeps_old), around, plan))
 }
@@ -51,7 +52,7 @@ pub(super) fn hold(
     target: Target<'_>,
     (new, keeps_old): (&str, bool),
     edits: &Edits,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
     each_name(snapshot, target, new, |target, new| {
         proof::one_name((snapshot, after), (target, &home), (new, keeps_old), edits)
@@ -64,8 +65,8 @@ fn each_name(
     snapshot: &Snapshot,
     target: Target<'_>,
     new: &str,
-    mut each: impl FnMut(Target<'_>, &str) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut each: impl FnMut(Target<'_>, &str) -> Result<(), Why>,
+) -> Result<(), Why> {
     each(target, new)?;
     let short = short_name_in(target.tool, new).unwrap_or(new);
     for prefix in prefixes(snapshot, target, short) {
@@ -112,7 +113,7 @@ fn one_name(
     (new, keeps_old): (&str, bool),
     around: &dyn Surroundings,
     plan: &mut Plan,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let keys = target.known_as(snapshot);
     let is_started = !target.keys(snapshot).is_empty();
     for file in snapshot.files.all() {
@@ -150,7 +151,7 @@ fn above(
     (new, keeps_old): (&str, bool),
     around: &dyn Surroundings,
     plan: &mut Plan,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let files: Vec<(Above, Arc<File>)> = around
         .above()
         .into_iter()
@@ -196,8 +197,8 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
             && !is_source_known(server, list)
             && !plan.touches(file.id, entry.text.span)
         {
-            let reason = format!("no source of `{server}` is known here; if it is this server, change `{text}` too");
-            plan.skip(file.id, entry.text.span, reason);
+            let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
+            plan.skip(file.id, entry.text.span, left);
         }
     }
 }
@@ -212,7 +213,7 @@ fn for_any_key(file: &File, facts: &ClientFacts, (old, new): (&str, &str), plan:
         let pattern = list.pattern(&entry.text.text);
         let fits = |name: &str| glob_matches(&pattern, &list.grammar.composed(SOME_KEY, name));
         if fits(old) && !fits(new) {
-            plan.skip(file.id, entry.text.span, format!("`{}` does not match the new name", entry.text.text));
+            plan.skip(file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
         }
     }
 }
@@ -250,6 +251,11 @@ impl<'a> Renamed<'a> {
     /// The tool's names in the strings of a list, before and after.
     fn names(&self, list: &List) -> (String, String) {
         (list.grammar.composed(self.key, &self.target.tool.name), list.grammar.composed(self.key, self.new))
+    }
+
+    /// The refusal for what an entry of this file would do after the rename.
+    fn loosens(&self, entry: &Entry, how: Looser) -> Why {
+        Why::Loosens(Loosens { path: self.file.path.to_string(), entry: entry.text.text.clone(), how })
     }
 
     fn entries(&self) -> impl Iterator<Item = Placed<'a>> {
@@ -293,7 +299,7 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// A guard beside which the new name cannot be written.
-    fn exact(&self, plan: &mut Plan) -> Result<(), Refusal> {
+    fn exact(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.entries() {
             let Placed { list, entry } = placed;
             let (mut old, mut new) = self.names(list);
@@ -308,7 +314,7 @@ impl<'a> Renamed<'a> {
                 continue;
             }
             if list.kind == ListKind::Mention && self.is_disputed(list) {
-                plan.skip(self.file.id, entry.text.span, OF_ANOTHER);
+                plan.skip(self.file.id, entry.text.span, Left::OtherServer);
                 continue;
             }
             let keeps_old = self.keeps(list);
@@ -329,15 +335,10 @@ impl<'a> Renamed<'a> {
                 kind => match list.copied(entry, &new) {
                     Some(edit) => Some(edit),
                     None if matches!(kind, ListKind::Deny | ListKind::Ask | ListKind::Watch) => {
-                        let (text, path) = (&entry.text.text, &self.file.path);
-                        let list = kind.as_str();
-                        return Err(Refusal(format!(
-                            "`{text}` ({list} in {path}) guards it, and the new name cannot be written beside it: do so first"
-                        )));
+                        return Err(self.loosens(entry, Looser::NoPlace { kind, new }));
                     }
                     None => {
-                        let reason = format!("`{new}` is to be written beside it by hand");
-                        plan.skip(self.file.id, entry.text.span, reason);
+                        plan.skip(self.file.id, entry.text.span, Left::ByHand(new));
                         None
                     }
                 },
@@ -355,22 +356,19 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// The two say different things: which of them counts, nobody but their author knows.
-    fn dropped(&self, placed: Placed<'a>, new: &str, plan: &mut Plan) -> Result<(), Refusal> {
+    fn dropped(&self, placed: Placed<'a>, new: &str, plan: &mut Plan) -> Result<(), Why> {
         let Placed { list, entry } = placed;
         let said = self.said(list, new).filter(|said| said.list.kind != list.kind);
         if let Some(said) = said {
-            let (kind, own, path) = (said.list.kind.as_str(), list.kind.as_str(), &self.file.path);
-            return Err(Refusal(format!(
-                "{path} says {kind} of `{new}` already, and {own} of `{}`: take one of them out first",
-                entry.text.text
-            )));
+            let how = Looser::Contradicts { kind: list.kind, new: new.to_string(), said: said.list.kind };
+            return Err(self.loosens(entry, how));
         }
         if self.keeps(list) {
             return Ok(());
         }
         let removal = list.removal(entry);
         if removal.is_empty() {
-            plan.skip(self.file.id, entry.text.span, format!("`{new}` stands there already"));
+            plan.skip(self.file.id, entry.text.span, Left::Present(new.to_string()));
         }
         for span in removal {
             plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
@@ -425,18 +423,14 @@ impl<'a> Renamed<'a> {
                 continue;
             }
             if !fits(&old) && fits(&new) {
-                plan.skip(self.file.id, entry.text.span, format!("`{text}` fits the new name"));
+                plan.skip(self.file.id, entry.text.span, Left::Matches(text.to_string()));
             }
             if !fits(&old) || fits(&new) {
                 continue;
             }
             let end = Span::at(entry.text.span.end as usize);
             plan.push(Group::Permissions, self.file.id, Edit::new(end, format!("|{new}")));
-            plan.skip(
-                self.file.id,
-                entry.text.span,
-                format!("`{text}` does not fit the new name, which stands beside it now"),
-            );
+            plan.skip(self.file.id, entry.text.span, Left::Added(text.to_string()));
         }
     }
 
@@ -444,15 +438,10 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// Where the new name cannot be written beside it.
-    fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Refusal> {
+    fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let Placed { list, entry } = placed;
         let (_, new) = self.names(list);
-        let edit = list.copied(entry, &new).ok_or_else(|| {
-            let (text, path) = (&entry.text.text, &self.file.path);
-            Refusal(format!(
-                "`{text}` (hook in {path}) would not run under the new name: write `{new}` beside it first"
-            ))
-        })?;
+        let edit = list.copied(entry, &new).ok_or_else(|| self.loosens(entry, Looser::NoHook { new }))?;
         plan.push(Group::Permissions, self.file.id, edit);
         Ok(())
     }
@@ -462,29 +451,22 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// Where the new name would be guarded less all the same.
-    fn guards(&self, plan: &mut Plan) -> Result<(), Refusal> {
+    fn guards(&self, plan: &mut Plan) -> Result<(), Why> {
         for list in self.facts.permissions().filter(|list| list.is_about(self.key)) {
             for entry in list.entries.iter().filter(|entry| self.is_pattern(list, entry)) {
                 let is_matched = |when| self.fits(Placed { list, entry }, when);
                 let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask);
                 if is_matched(When::Before) && !is_matched(When::After) {
                     if is_guard && entry.has_conditions && self.facts.order == Order::First {
-                        return Err(Refusal(format!(
-                            "`{}` ({} in {}) guards some calls of it, and would not under the new name: write a rule for that first",
-                            entry.text.text,
-                            list.kind.as_str(),
-                            self.file.path
-                        )));
+                        return Err(self.loosens(entry, Looser::SomeCalls { kind: list.kind }));
                     }
                     if list.kind == ListKind::Watch {
                         self.watched(Placed { list, entry }, plan)?;
                     }
-                    let reason = format!("`{}` does not match the new name", entry.text.text);
-                    plan.skip(self.file.id, entry.text.span, reason);
+                    plan.skip(self.file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
                 }
                 if is_guard && !is_matched(When::Before) && is_matched(When::After) {
-                    let reason = format!("`{}` matches the new name", entry.text.text);
-                    plan.skip(self.file.id, entry.text.span, reason);
+                    plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
                 }
             }
         }
@@ -497,8 +479,7 @@ impl<'a> Renamed<'a> {
                 (self.is_pattern(list, entry) || is_named(entry)) && self.fits(Placed { list, entry }, When::After)
             };
             if let Some(entry) = entries.find(comes).filter(|_| !is_offered_before) {
-                let (text, path) = (&entry.text.text, &self.file.path);
-                return Err(Refusal(format!("`{text}` in {path} would offer it under the new name")));
+                return Err(self.loosens(entry, Looser::Offers));
             }
         }
         let mut written: Vec<Guard<'a>> = Vec::new();
@@ -508,12 +489,10 @@ impl<'a> Renamed<'a> {
             if after >= before {
                 continue;
             }
-            let path = &self.file.path;
             if let (Decision::Allowed, Some(allowing)) = (after, allowing)
                 && before <= Decision::Unsaid
             {
-                let text = &allowing.entry.text.text;
-                return Err(Refusal(format!("`{text}` in {path} would allow it under the new name")));
+                return Err(self.loosens(allowing.entry, Looser::Allows));
             }
             let Some(deciding) = deciding else { continue };
             // What is written first would come before what guards some calls more.
@@ -528,12 +507,7 @@ impl<'a> Renamed<'a> {
             if self.facts.order == Order::First
                 && let Some(some) = self.entries().find(is_stricter)
             {
-                return Err(Refusal(format!(
-                    "`{}` ({} in {path}) guards some calls of it, and what has to be written for the others would come \
-                     before that: write it by hand first",
-                    some.entry.text.text,
-                    some.list.kind.as_str()
-                )));
+                return Err(self.loosens(some.entry, Looser::Precedes { kind: some.list.kind }));
             }
             let guard = self.guard(deciding);
             let holds = guard.is_some() && {
@@ -541,11 +515,8 @@ impl<'a> Renamed<'a> {
                 self.decision(part, When::After, &written).0 >= before
             };
             let Some(edit) = guard.filter(|_| holds) else {
-                let (list, text) = (deciding.list.kind.as_str(), &deciding.entry.text.text);
-                let new = self.names(deciding.list).1;
-                return Err(Refusal(format!(
-                    "`{text}` ({list} in {path}) guards it, and would not under the new name: write `{new}` beside it first"
-                )));
+                let how = Looser::Unguarded { kind: deciding.list.kind, new: self.names(deciding.list).1 };
+                return Err(self.loosens(deciding.entry, how));
             };
             plan.push(Group::Permissions, self.file.id, edit);
         }
@@ -557,31 +528,25 @@ impl<'a> Renamed<'a> {
     ///
     /// # Errors
     /// A guard that would not hold for the new name.
-    fn left_behind(&self) -> Result<Vec<(Span, String)>, Refusal> {
-        let path = &self.file.path;
+    fn left_behind(&self) -> Result<Vec<(Span, Left)>, Why> {
         for part in self.parts() {
             let (before, deciding) = self.decision(part, When::Before, &[]);
             let (after, allowing) = self.decision(part, When::After, &[]);
             if after >= before {
                 continue;
             }
-            return Err(Refusal(match (deciding, allowing) {
-                (Some(Placed { list, entry }), _) => format!(
-                    "`{}` ({} in {path}) guards it, and would not under the new name: \
-                     {path} lies outside the workspace, so write `{}` there first",
-                    entry.text.text,
-                    list.kind.as_str(),
-                    self.names(list).1
-                ),
-                (None, allowing) => {
-                    let text = allowing.map_or("", |placed| &placed.entry.text.text);
-                    format!("`{text}` in {path} would allow it under the new name")
+            return Err(match (deciding, allowing) {
+                (Some(Placed { list, entry }), _) => {
+                    self.loosens(entry, Looser::Outside { kind: list.kind, new: self.names(list).1 })
                 }
-            }));
+                (None, Some(Placed { entry, .. })) => self.loosens(entry, Looser::Allows),
+                // Less than what no entry decides is what some entry allows.
+                (None, None) => continue,
+            });
         }
         let named =
             self.entries().filter(|placed| self.fits(*placed, When::Before) && !self.fits(*placed, When::After));
-        Ok(named.map(|placed| (placed.entry.text.span, LIES_OUTSIDE.to_string())).collect())
+        Ok(named.map(|placed| (placed.entry.text.span, Left::Outside)).collect())
     }
 
     /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.

@@ -12,16 +12,12 @@ use std::sync::Arc;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 pub(super) use self::forms::{Kind, Names};
-pub(crate) use self::reading::WORD;
 pub(super) use self::reading::{Meaning, Old, Reader, Reading};
 use super::home::Home;
-use super::{Document, Group, Plan, Sources, Target, read_file};
+use super::{Document, Group, Left, Plan, Sources, Target, read_file};
 use crate::path::{is_history, is_installed};
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
-
-/// Why what a client composes stays as it is while the old name is an alias.
-const GUARD: &str = "the old name can still be called: where this forbids it, write the new name beside it";
 
 /// Adds the edits that make every text follow which speaks of the tool.
 pub(super) fn follow(
@@ -44,7 +40,7 @@ pub(super) fn follow(
         let reading = Reading::of(&path, &text);
         let reader = Reader::new(&home, (&path, &text), &reading, old);
         let mut document = Document::default();
-        let mut passing: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+        let mut passing: BTreeMap<Left, (Span, usize)> = BTreeMap::new();
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
@@ -73,18 +69,14 @@ pub(super) fn follow(
                     }
                 }
                 (Meaning::Tool(_), None) => document.edits.push(Edit::new(span, name.new.as_str())),
-                (Meaning::Guard, Some(file)) => plan.skip(file.id, span, GUARD),
-                (Meaning::Guard, None) => document.skipped.push((span, GUARD.to_string())),
+                (Meaning::Guard, Some(file)) => plan.skip(file.id, span, Left::Guard),
+                (Meaning::Guard, None) => document.skipped.push((span, Left::Guard)),
                 (Meaning::Perhaps(reason), Some(file)) => plan.skip(file.id, span, reason),
-                (Meaning::Perhaps(reason), None) => document.skipped.push((span, reason.to_string())),
+                (Meaning::Perhaps(reason), None) => document.skipped.push((span, reason)),
             }
         }
         for (reason, (first, count)) in passing {
-            let reason = match count {
-                1 => reason.to_string(),
-                2 => format!("{reason}, as in another place of this file"),
-                _ => format!("{reason}, as in {} other places of this file", count - 1),
-            };
+            let reason = if count == 1 { reason } else { Left::Repeated(Box::new(reason), count - 1) };
             match file {
                 Some(file) => plan.skip(file.id, first, reason),
                 None => document.skipped.push((first, reason)),

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::alias::recipes_of;
+use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Refusal, Skipped, Sources, Target, Texts, guards, hoist, read_file, stands_alone};
+use super::{Document, Group, Plan, Skipped, Sources, Target, Texts, guards, hoist, read_file, stands_alone};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -36,9 +37,9 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     let texts = sources.texts;
     let notes = snapshot.files.alias_notes(request.file);
     let note = notes.iter().find(|note| note.span.start == request.offset);
-    let note = note.ok_or_else(|| Refusal("the comment is not here any more".into()))?;
+    let note = note.ok_or(Refusal::Outdated(Outdated::Comment))?;
     let asked = alias(snapshot, request.file, note, texts);
-    let asked = asked.ok_or_else(|| Refusal(format!("what keeps an old name of `{}` was not found", note.new)))?;
+    let asked = asked.ok_or_else(|| Refusal::Outdated(Outdated::Alias(note.new.clone())))?;
     // What is compared in several places is known in several places.
     let mut all = Vec::new();
     for file in snapshot.files.all() {
@@ -140,7 +141,7 @@ fn remove(
     texts: Texts<'_>,
 ) -> Result<Plan, Refusal> {
     let Alias { target, old, .. } = asked;
-    let refused = |reason: &str| Refusal(format!("the alias `{old}` of `{}` stays: {reason}", target.tool.name));
+    let refused = |why: Stays| Refusal::Removal { alias: old.clone(), tool: target.tool.name.clone(), why };
     let mut edits = Edits::new();
     for alias in all {
         edits.entry(alias.file).or_default().extend(alias.edits.iter().cloned());
@@ -165,12 +166,12 @@ fn remove(
     for (file, edits) in &mut edits {
         edits.sort();
         edits.dedup();
-        let text = texts(*file).ok_or_else(|| refused("its file cannot be read"))?;
+        let text = texts(*file).ok_or_else(|| refused(Stays::Unreadable))?;
         let language = Language::of_path(snapshot.files.path(*file));
-        unhoist(snapshot, asked, (&text, language), edits).ok_or_else(|| refused("its file has changed"))?;
+        unhoist(snapshot, asked, (&text, language), edits).ok_or_else(|| refused(Stays::Changed))?;
         edits.sort();
     }
-    let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused("its file has changed"))?;
+    let after = snapshot.with_edits(&edits, texts).ok_or_else(|| refused(Stays::Changed))?;
     let mut expected = names(snapshot);
     if all.iter().any(|alias| alias.is_listed) {
         for server in target.servers(snapshot) {
@@ -184,7 +185,7 @@ fn remove(
         }
     }
     if names(&after) != expected {
-        return Err(refused("more than this name would go with it"));
+        return Err(refused(Stays::More));
     }
     // What can still be called keeps its guards.
     let is_answered = |server: &crate::workspace::Server| {
@@ -192,7 +193,7 @@ fn remove(
         is_it && server.cases().any(|one| one.text == **old)
     };
     if after.analysis().servers.iter().any(is_answered) {
-        return Err(refused("it is answered in another place too: take it out there by hand first"));
+        return Err(refused(Stays::Answered));
     }
     let mut plan = Plan { documents, ..Plan::default() };
     plan.changes.insert(Group::Alias, edits);
@@ -280,7 +281,7 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
                     if rest.is_empty() || list.grammar.arguments && rest.starts_with('(') {
                         let spans = list.taken_out(entry);
                         if spans.is_empty() {
-                            plan.skip(file.id, span, format!("`{name}` names nothing any more"));
+                            plan.skip(file.id, span, Left::Nothing(name.clone()));
                         }
                         for span in spans {
                             plan.push(Group::Permissions, file.id, Edit::new(span, ""));
@@ -324,10 +325,10 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
             if !stands_alone(&text, span) || is_said {
                 continue;
             }
-            let reason = format!("`{name}` names nothing any more");
+            let left = Left::Nothing(name.to_string());
             match file {
-                Some(file) => plan.skip(file, span, reason),
-                None => plan.document(&path, &text).skipped.push((span, reason)),
+                Some(file) => plan.skip(file, span, left),
+                None => plan.document(&path, &text).skipped.push((span, left)),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
 use crate::evaluate::Dynamic;
@@ -16,10 +17,10 @@ pub(super) fn trial(
     (new, keeps_old): (&str, bool),
     edits: &Edits,
     texts: Texts<'_>,
-) -> Result<Snapshot, String> {
-    let after = snapshot.with_edits(edits, texts).ok_or("the edits do not fit the files")?;
+) -> Result<Snapshot, Why> {
+    let after = snapshot.with_edits(edits, texts).ok_or(Why::Changed)?;
     if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, texts)) {
-        return Err(format!("it is written in a form in which that would be a mistake ({file})"));
+        return Err(Why::WouldNotParse(file.to_string()));
     }
     let mut expected = names(snapshot);
     // One text may be registered at several places, and with several servers: all of them are this tool.
@@ -48,7 +49,7 @@ pub(super) fn trial(
     if found == expected {
         return match changed_hint(target, &after, new) {
             None => Ok(after),
-            Some(hint) => Err(format!("its `{hint}` follows from its name, and would be another: write it out first")),
+            Some(hint) => Err(Why::HintChanges(hint)),
         };
     }
     let before = names(snapshot);
@@ -58,9 +59,8 @@ pub(super) fn trial(
     });
     let also: Vec<&str> = gone.filter(|name| *name != target.tool.name).collect();
     Err(match also.as_slice() {
-        [] => "no edit of one literal makes it read so".to_string(),
-        [one] => format!("it shares this part of its name with `{one}`"),
-        [one, ..] => format!("it shares this part of its name with `{one}` and {} more", also.len() - 1),
+        [] => Why::NoEdit,
+        [one, rest @ ..] => Why::SharedWith { tool: (*one).to_string(), more: rest.len() },
     })
 }
 

@@ -108,6 +108,27 @@ pub struct Signature {
     pub conditions: String,
 }
 
+/// Why nothing can be written next to a registration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadSite {
+    /// The registration has a form that is not known.
+    Unsupported,
+    /// The registration is part of a larger expression.
+    Larger,
+    /// The registration is the body of a statement without braces.
+    Only,
+    /// The object that it is called on may be missing: `server?.tool(…)`.
+    Optional,
+    /// A decorator that decorates no method.
+    NoMethod,
+    NoParameters,
+    /// An attribute of no function.
+    NoFunction,
+    NoAttribute,
+    /// A generic function of Rust.
+    Generic,
+}
+
 /// What stands around a name, where it is registered by a call of one of some methods, or a decorator.
 ///
 /// # Errors
@@ -118,7 +139,7 @@ pub fn surroundings(
     text: &str,
     name: Span,
     of: &[&str],
-) -> Result<Surroundings, &'static str> {
+) -> Result<Surroundings, BadSite> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
     let is_wanted = |callee: &str| of.contains(&callee.rsplit(['.', ':']).next().unwrap_or(callee));
     let mut at = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize);
@@ -180,7 +201,7 @@ pub fn surroundings(
         }
         at = node.parent();
     }
-    Err("its registration is in a form that nothing can be written beside")
+    Err(BadSite::Unsupported)
 }
 
 /// Where source decides by a name what to run.
@@ -244,9 +265,8 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
 }
 
 /// A call that stands by itself, or as the value of a variable.
-fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, &'static str> {
-    const LARGER: &str = "its registration is a part of a larger expression";
-    let mut node = call.parent().ok_or(LARGER)?;
+fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, BadSite> {
+    let mut node = call.parent().ok_or(BadSite::Larger)?;
     let alone = |node: Node<'_>, gives_back: bool| {
         let whole = Span::new(node.start_byte(), node.end_byte());
         let around = Around::Alone { gives_back };
@@ -258,11 +278,12 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     let mut variable = None;
     let is_returned = node.kind() == "return_statement";
     if node.kind() == "variable_declarator" {
-        let name = node.child_by_field_name("name").filter(|name| name.kind() == "identifier").ok_or(LARGER)?;
+        let name =
+            node.child_by_field_name("name").filter(|name| name.kind() == "identifier").ok_or(BadSite::Larger)?;
         variable = Some(read(name));
-        node = node.parent().filter(|declaration| declares_one(*declaration)).ok_or(LARGER)?;
+        node = node.parent().filter(|declaration| declares_one(*declaration)).ok_or(BadSite::Larger)?;
     } else if node.kind() != "expression_statement" && !is_returned {
-        return Err(LARGER);
+        return Err(BadSite::Larger);
     }
     if let Some(export) = node.parent().filter(|parent| parent.kind() == "export_statement") {
         node = export;
@@ -273,15 +294,15 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     if node.kind() == "expression_statement" && node.parent().is_some_and(|parent| is_branch(parent.kind())) {
         return match callee.contains('?') {
             false => Ok(alone(node, false)),
-            true => Err(LARGER),
+            true => Err(BadSite::Larger),
         };
     }
     if !node.parent().is_some_and(|parent| holds_statements(parent.kind())) {
-        return Err("its registration stands where one statement stands");
+        return Err(BadSite::Only);
     }
     let whole = Span::new(node.start_byte(), node.end_byte());
     if callee.contains('?') {
-        return Err("what it is registered with may not be there");
+        return Err(BadSite::Optional);
     }
     let around = if is_returned { Around::Returned } else { Around::Statement { variable } };
     Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around })
@@ -292,13 +313,13 @@ fn class_method(
     decorator: Node<'_>,
     callee: String,
     read: &dyn Fn(Node<'_>) -> String,
-) -> Result<Surroundings, &'static str> {
+) -> Result<Surroundings, BadSite> {
     let mut beyond = std::iter::successors(Some(decorator), |node| node.next_named_sibling());
     let method = beyond.find(|node| !matches!(node.kind(), "decorator" | "comment"));
-    let method = method.filter(|it| it.kind() == "method_definition").ok_or("its decorator belongs to no method")?;
+    let method = method.filter(|it| it.kind() == "method_definition").ok_or(BadSite::NoMethod)?;
     let above = std::iter::successors(Some(decorator), |node| node.prev_named_sibling());
     let first = above.take_while(|node| node.kind() == "decorator").last().unwrap_or(decorator);
-    let list = method.child_by_field_name("parameters").ok_or("its function has no parameters")?;
+    let list = method.child_by_field_name("parameters").ok_or(BadSite::NoParameters)?;
     let mut cursor = list.walk();
     let parameters = list.named_children(&mut cursor).filter(|child| child.kind() != "comment").enumerate();
     let parameters = parameters.map(|(index, parameter)| {
@@ -330,14 +351,14 @@ fn method(
     node: Node<'_>,
     read: &dyn Fn(Node<'_>) -> String,
     is_wanted: &dyn Fn(&str) -> bool,
-) -> Result<Surroundings, &'static str> {
+) -> Result<Surroundings, BadSite> {
     let beyond = |node: Node<'_>| matches!(node.kind(), "attribute_item" | "line_comment" | "block_comment");
     let mut function = node;
     while beyond(function) {
-        function = function.next_sibling().ok_or("its attribute belongs to nothing")?;
+        function = function.next_sibling().ok_or(BadSite::NoFunction)?;
     }
     if function.kind() != "function_item" {
-        return Err("its attribute belongs to no function");
+        return Err(BadSite::NoFunction);
     }
     let mut first = function;
     let mut callee = None;
@@ -361,15 +382,15 @@ fn method(
         let attributes = above.take_while(|before| beyond(*before)).filter(|before| before.kind() == "attribute_item");
         attributes.map(|attribute| attribute_path(&read(attribute)).to_string()).find(|path| is_wanted(path))
     };
-    let callee = callee.or_else(around).ok_or("its attribute is not there")?;
+    let callee = callee.or_else(around).ok_or(BadSite::NoAttribute)?;
     let is_method = block.is_some();
     let mut cursor = function.walk();
     let modifiers = function.children(&mut cursor).find(|child| child.kind() == "function_modifiers").map(read);
     if function.child_by_field_name("type_parameters").is_some() {
-        return Err("its function is generic");
+        return Err(BadSite::Generic);
     }
     conditions.reverse();
-    let list = function.child_by_field_name("parameters").ok_or("its function has no parameters")?;
+    let list = function.child_by_field_name("parameters").ok_or(BadSite::NoParameters)?;
     let mut cursor = list.walk();
     let mut parameters: Option<Vec<(String, String)>> = Some(Vec::new());
     // A macro may read what stands before a parameter: its name for clients, its documentation.

@@ -12,31 +12,43 @@ pub struct FunctionUses {
     pub is_local: bool,
 }
 
+/// Why the uses of a function cannot be found, or why it cannot have another name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Untraceable {
+    NotFunction,
+    /// A method, whose calls nothing links to it.
+    Method,
+    /// The new name has a meaning in the file.
+    Taken(String),
+    /// The old name has another meaning in the file.
+    Ambiguous(String),
+}
+
 /// The places that mean the function whose name stands at `definition`.
 ///
 /// # Errors
-/// Why they cannot be told, or why it cannot be called `new`, in words.
-pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> Result<FunctionUses, String> {
+/// Why they cannot be found, or why it cannot be called `new`.
+pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> Result<FunctionUses, Untraceable> {
     let (start, end) = (definition.start as usize, definition.end as usize);
     let named = tree.root_node().descendant_for_byte_range(start, end).filter(|node| node.kind() == "identifier");
     let function = named.and_then(|node| node.parent()).filter(|node| node.kind() == "function_definition");
     let (Some(named), Some(function)) = (named, function) else {
-        return Err("its name is not that of a function".into());
+        return Err(Untraceable::NotFunction);
     };
     let owner = scope_around(function);
     if owner.kind() == "class_definition" {
-        return Err("it is a method, and who calls it cannot be told".into());
+        return Err(Untraceable::Method);
     }
     let name = text(named, source);
     let mut places = vec![span(named)];
     for node in identifiers(owner) {
         match (text(node, source), meaning(node, source)) {
             (found, Meaning::Read | Meaning::Bound) if found == new => {
-                return Err(format!("`{new}` is something else there"));
+                return Err(Untraceable::Taken(new.to_string()));
             }
             (found, _) if found != name || node == named => {}
             (_, Meaning::Read) => places.push(span(node)),
-            (_, Meaning::Bound) => return Err(format!("`{name}` is something else there, too")),
+            (_, Meaning::Bound) => return Err(Untraceable::Ambiguous(name.to_string())),
             (_, Meaning::Other) => {}
         }
     }
@@ -51,13 +63,13 @@ pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> 
 /// is that one. With them, whether the file gives it on under its name.
 ///
 /// # Errors
-/// Why they cannot be told, in words.
+/// Why they cannot be found.
 pub fn imported_uses(
     tree: &Tree,
     source: &str,
     (name, new): (&str, &str),
     is_module: &dyn Fn(&str) -> bool,
-) -> Result<(Vec<Span>, bool), String> {
+) -> Result<(Vec<Span>, bool), Untraceable> {
     let root = tree.root_node();
     let mut places = Vec::new();
     // Under which names the function itself, and its module, go here.
@@ -96,11 +108,11 @@ pub fn imported_uses(
         };
         match (text(node, source), meaning(node, source)) {
             (found, Meaning::Read | Meaning::Bound) if is_here && found == new => {
-                return Err(format!("`{new}` is something else there"));
+                return Err(Untraceable::Taken(new.to_string()));
             }
             (found, _) if found != name => {}
             (_, Meaning::Read) if is_here => places.push(span(node)),
-            (_, Meaning::Bound) if is_here => return Err(format!("`{name}` is something else there, too")),
+            (_, Meaning::Bound) if is_here => return Err(Untraceable::Ambiguous(name.to_string())),
             (_, Meaning::Other) if is_member() => places.push(span(node)),
             _ => {}
         }
@@ -224,7 +236,7 @@ mod tests {
     use crate::syntax::{Language, parse};
 
     /// The text with every place that means the function `read` in brackets, or why they cannot be told.
-    fn marked(source: &str) -> Result<String, String> {
+    fn marked(source: &str) -> Result<String, Untraceable> {
         let tree = parse(Language::Python, source, None).unwrap();
         let at = source.find("def read(").unwrap() + 4;
         let uses = function_uses(&tree, source, Span::new(at, at + 4), "fetch")?;
@@ -232,7 +244,7 @@ mod tests {
     }
 
     /// The same in a file that imports it from `notes.tools`.
-    fn elsewhere(source: &str) -> Result<(String, bool), String> {
+    fn elsewhere(source: &str) -> Result<(String, bool), Untraceable> {
         let tree = parse(Language::Python, source, None).unwrap();
         let (places, gives_on) = imported_uses(&tree, source, ("read", "fetch"), &|module| module == "notes.tools")?;
         Ok((bracketed(source, places), gives_on))

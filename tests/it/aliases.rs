@@ -375,7 +375,7 @@ fn tables_of_what_runs() {
     // One whose type says which keys it has takes no other.
     let written_there = script("{ read_note: async () => 1 }").replace(": Record<string, Handler>", "");
     let why = refused(&written_there, "read_note", "get_note", Some(&Alias::default()));
-    assert!(why.contains("the old name cannot go on"), "{why}");
+    assert!(why.contains("the old name cannot be kept as an alias"), "{why}");
 }
 
 #[test]
@@ -399,10 +399,10 @@ fn tables_over_which_a_loop_goes() {
     }
     for (table, why) in [
         // Nobody sees what it is.
-        ("const TOOLS = { read_note: reading };", "nothing can be written beside"),
+        ("const TOOLS = { read_note: reading };", "next to which nothing can be written"),
         (
             "const TOOLS = Object.freeze({ read_note: { description: \"Reads.\", run } });",
-            "nothing can be written beside",
+            "next to which nothing can be written",
         ),
     ] {
         let reason = refused(&server(table), "read_note", "get_note", Some(&Alias::default()));
@@ -651,7 +651,7 @@ impl ServerHandler for Handler {
     // Where nothing answers calls, nobody can be told.
     let (without, _) = server.split_once("//- /src/handler.rs").unwrap();
     let reason = refused(without, "read_note", "get_note", Some(&alias));
-    assert!(reason.contains("what answers its calls was not found"), "{reason}");
+    assert!(reason.contains("the function that handles calls was not found"), "{reason}");
 }
 
 #[test]
@@ -816,7 +816,7 @@ async def call(name: str, arguments: dict):
     for mode in [AliasMode::Listed, AliasMode::Hidden] {
         let alias = Alias { mode, ..Alias::default() };
         let reason = refused(&format!("{AROUND}{server}"), "read_note", "get_note", Some(&alias));
-        assert!(reason.contains("the old name cannot go on"), "{reason}");
+        assert!(reason.contains("the old name cannot be kept as an alias"), "{reason}");
     }
 }
 

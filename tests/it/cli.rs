@@ -160,7 +160,7 @@ fn a_file_that_cannot_be_read_and_contains_the_name_stops_a_rename_where_it_may_
     std::fs::write(folder.path().join("other.sh"), b"# caf\xe9\necho done\n").unwrap();
     let output = run(folder.path(), &["rename", "read", "fetch_it", "--no-alias"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("left alone: notes.txt: not UTF-8"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("not changed: notes.txt: not UTF-8"), "{}", stderr(&output));
     std::fs::write(folder.path().join("run.sh"), b"# caf\xe9\nclaude --disallowedTools mcp__s__fetch_it\n").unwrap();
     let output = run(folder.path(), &["rename", "fetch_it", "read", "--no-alias"]);
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
@@ -558,8 +558,11 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
         let refused = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
         assert_eq!(refused.status.code(), Some(2));
         let said = stderr(&refused);
-        assert!(said.contains(&format!("`{entry}` (deny in ../../.claude/settings.json) guards it")), "{said}");
-        assert!(said.contains("write `mcp__notes__fetch` there first"), "{said}");
+        assert!(
+            said.contains(&format!("`{entry}` (deny list of ../../.claude/settings.json) would no longer match")),
+            "{said}"
+        );
+        assert!(said.contains("add `mcp__notes__fetch` to that list first"), "{said}");
         let source = std::fs::read_to_string(folder.path().join("packages/notes/server.ts")).unwrap();
         assert_eq!(source, SERVER.1);
     }
@@ -571,7 +574,7 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
         std::fs::write(folder.path().join(path), text).unwrap();
         let refused = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
         assert!(
-            stderr(&refused).contains(&format!("(deny in ../../{path}) guards it")),
+            stderr(&refused).contains(&format!("(deny list of ../../{path}) would no longer match")),
             "{path}: {}",
             stdout(&refused)
         );
@@ -581,7 +584,7 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
         with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read", "mcp__notes__fetch"], "allow": [] } }"#);
     let output = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
     let said = stdout(&output);
-    assert!(said.contains("left alone: ../../.claude/settings.json:1:30: it lies outside the workspace"), "{said}");
+    assert!(said.contains("not changed: ../../.claude/settings.json:1:30: it lies outside the workspace"), "{said}");
     // From the top everything follows.
     let folder = with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read"] } }"#);
     assert_eq!(run(folder.path(), &["rename", "read", "fetch", "--no-alias"]).status.code(), Some(0));
@@ -683,7 +686,7 @@ fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
         assert!(said.contains(&format!("{path}:")), "{path} in {said}");
     }
     let output = run(folder.path(), &["fix", "--unsafe"]);
-    assert!(!stdout(&output).contains("left alone"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("not changed"), "{}", stdout(&output));
     for (path, text) in guards {
         let now = std::fs::read_to_string(folder.path().join(path)).unwrap();
         let expected = text.replace("mcp__s__read", "mcp__s__fetch").replace("mcp__s__fetcher", "mcp__s__reader");
@@ -698,6 +701,6 @@ fn who_wrote_the_new_name_beside_the_old_one_has_seen_to_it() {
     run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
     std::fs::write(folder.path().join("guard.sh"), guard).unwrap();
     let said = stdout(&run(folder.path(), &["fix", "--unsafe"]));
-    assert!(said.contains("left alone: guard.sh:1:17: `mcp__s__read` names nothing any more"), "{said}");
+    assert!(said.contains("not changed: guard.sh:1:17: `mcp__s__read` names no tool any more"), "{said}");
     assert_eq!(std::fs::read_to_string(folder.path().join("guard.sh")).unwrap(), guard);
 }

@@ -114,9 +114,9 @@ scopes: [notes.tools.read_note]
             @patch("notes.tools.get_note", return_value="a")
             def test(): patch("others.read_note"); tools.read_note_twice()
             def label(): return translate("notes.tools.read_note") + srv.read_note
-            left: scopes.yaml: a path that leads to the function, or a key that reads so
+            left: scopes.yaml: a path to the function, or a key that looks like one
             left: tests/test_read.py: a member of the same name, which may be the function
-            left: tests/test_read.py: a path that leads to the function, or a key that reads so
+            left: tests/test_read.py: a path to the function, or a key that looks like one
         "#]],
     );
 }
@@ -243,21 +243,21 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         &with("def f(read_note): ...\n"),
         None,
         expect![[r#"
-        cannot rename `read_note` to `get_note`: `read_note` is something else there, too
-    "#]],
+            cannot rename `read_note` to `get_note`: `read_note` means something else as well
+        "#]],
     );
     check(
         &with("get_note = 1\n"),
         None,
         expect![[r#"
-        cannot rename `read_note` to `get_note`: `get_note` is something else there
-    "#]],
+            cannot rename `read_note` to `get_note`: `get_note` means something else
+        "#]],
     );
     check(
         &with("//- /main.py\nfrom notes.tools import read_note\nfor read_note in []: pass\n"),
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: `read_note` is imported in main.py, and `read_note` is something else there, too
+            cannot rename `read_note` to `get_note`: `read_note` is imported in main.py, where `read_note` means something else as well
         "#]],
     );
     let keyword = To { function_too: true, ..To::new("import", None) };
@@ -266,8 +266,8 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         "read_note",
         keyword,
         expect![[r#"
-        cannot rename `read_note` to `import`: `import` is no name of a Python function
-    "#]],
+            cannot rename `read_note` to `import`: `import` cannot be the name of a Python function
+        "#]],
     );
     let hyphen = To { function_too: true, ..To::new("get-note", None) };
     check_to(
@@ -275,15 +275,15 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         "read_note",
         hyphen,
         expect![[r#"
-        cannot rename `read_note` to `get-note`: `get-note` is no name of a Python function
-    "#]],
+            cannot rename `read_note` to `get-note`: `get-note` cannot be the name of a Python function
+        "#]],
     );
     let written = SERVER.replacen("@mcp.tool()", "@mcp.tool(name=\"read_note\")", 1);
     check(
         &written,
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: its name is written out, and is no Python function's
+            cannot rename `read_note` to `get_note`: its name is not that of a Python function
         "#]],
     );
 }

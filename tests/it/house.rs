@@ -113,6 +113,18 @@ fn everything_that_is_shown_goes_through_one_door() {
     only_in("MarkedString", &[]);
 }
 
+/// Reasons are values with a code; their words are made in one file.
+#[test]
+fn no_rename_is_refused_in_words() {
+    for (path, text) in sources().into_iter().filter(|(path, _)| path.starts_with("rename/") || path == "fix.rs") {
+        let own = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for line in own.lines().filter(|line| line.contains("Result<")) {
+            let is_in_words = [", String>", "&'static str>"].iter().any(|end| line.contains(end));
+            assert!(!is_in_words, "{path}: `{}`: give the reason as a variant of `refusal.rs`", line.trim());
+        }
+    }
+}
+
 #[test]
 fn arrows_point_down() {
     // The floors, from the ground up; a room may use what lies below it or before it on its own floor.

@@ -195,7 +195,7 @@ async fn a_rename_reaches_files_that_are_not_open() {
     let refusal = client.request("textDocument/rename", rename("")).await.unwrap_err();
     assert_eq!(refusal["message"], "the new name is empty");
     let refusal = client.request("textDocument/rename", rename("not a name")).await.unwrap_err();
-    assert!(refusal["message"].as_str().unwrap().contains("is no tool name"), "{refusal}");
+    assert!(refusal["message"].as_str().unwrap().contains("invalid tool name"), "{refusal}");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolnames::rename::{Alias, AliasMode, Plan, To};
+use toolnames::rename::{Alias, AliasMode, Left, NoAlias, Plan, To};
 
 use super::fixture::Fixture;
 use super::renaming::{check_with, renamed_with};
@@ -224,7 +224,7 @@ server.registerTool("delete_note", {{ description: "Deletes" }}, run);
             const purgeNoteRenamed = server.registerTool("purge_note", { description: "Deletes" }, run);
             // toolnames: alias of purge_note
             server.registerTool("delete_note", { ...purgeNoteRenamed, description: "Deprecated: use purge_note." } as {}, purgeNoteRenamed.handler as never);
-            left: .claude/settings.json: no source of `notes` is known here; if it is this server, change `mcp__notes__delete_note` too
+            left: .claude/settings.json: the source of `notes` is not here; if it is this server, change `mcp__notes__delete_note` too
         "#]],
     );
 }
@@ -298,15 +298,15 @@ server.registerTool("read_note", {{ description: said.list_notes }}, run);
         "get_note",
         None,
         expect![[r#"
-        //- /server.ts
-        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-        const server = new McpServer({ name: "notes", version: "1" });
-        type Name = "read_note" | "list_notes";
-        const said: Record<Name, string> = { read_note: "Reads", list_notes: "Lists" };
-        server.registerTool("get_note", { description: said.list_notes }, run);
-        left: server.ts: a member of the same name, which may be meant by it
-        left: server.ts: a string of the same text, which may mean something else
-    "#]],
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            type Name = "read_note" | "list_notes";
+            const said: Record<Name, string> = { read_note: "Reads", list_notes: "Lists" };
+            server.registerTool("get_note", { description: said.list_notes }, run);
+            left: server.ts: a member of the same name, which may be the tool
+            left: server.ts: a string that matches the tool name but may be unrelated
+        "#]],
     );
 }
 
@@ -364,7 +364,7 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
         "notes_find",
         Some(&listed()),
         expect![[r#"
-            cannot rename `notes_list` to `notes_find`: the old name cannot go on: it holds what runs when it is called; without an alias (`--no-alias`) it can be renamed
+            cannot rename `notes_list` to `notes_find`: the old name cannot be kept as an alias: its definition holds the handler; use `--no-alias` to rename without one
         "#]],
     );
 }
@@ -486,7 +486,7 @@ tool("read_note");
         "drop_note",
         "delete_note",
     );
-    assert!(refused.unwrap_err().contains("its `destructiveHint` follows from its name"));
+    assert!(refused.unwrap_err().contains("`destructiveHint` is inferred from the name"));
 }
 
 #[test]
@@ -543,7 +543,7 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
     let (changed, plan) =
         renamed_with(&Fixture::parse(&files), "drop_note", To::new("delete_note", Some(&hidden))).unwrap();
     assert_eq!(plan.alias, Some(AliasMode::Listed));
-    assert_eq!(plan.fallback.as_deref(), Some("what runs is found by its name in a way that takes no second one"));
+    assert_eq!(plan.fallback, Some(NoAlias::IndirectDispatch));
     assert!(changed["server.js"].contains("tools.push({ ...tools.find("), "{changed:#?}");
     assert!(changed["server.js"].contains(r#"(name === "delete_note" || name === "drop_note")"#), "{changed:#?}");
 }
@@ -611,8 +611,7 @@ async def call_tool(name, arguments):
     return await getattr(tools, name)()
 "#;
     let (_, plan) = renamed_to(files, "drop_note", "delete_note").unwrap();
-    let reason = "what the server does when it is called by this name was not found";
-    assert!(plan.skipped.iter().any(|left| left.reason == reason), "{:?}", plan.skipped);
+    assert!(plan.skipped.iter().any(|left| left.reason == Left::NoHandler), "{:?}", plan.skipped);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use toolnames::rename::{self, Alias, Plan, Refusal, Sources, To};
+use toolnames::rename::{self, Alias, Left, Plan, Refusal, Sources, To};
 use toolnames::text::apply_edits;
 use toolnames::workspace::Storage;
 
@@ -143,8 +143,8 @@ export const column = "read_note";
             expect(tools).toContain("get_note");
             const read_note = find("get_note"); // get_note is the one
             left: README.md: a name in code, which may be a function or a column
-            left: src/api.ts: a string of the same text, which may mean something else
-            left: tests/rows.test.ts: a test's word that may mean something else
+            left: src/api.ts: a string that matches the tool name but may be unrelated
+            left: tests/rows.test.ts: a test's string that may be unrelated
         "#]],
     );
 }
@@ -176,9 +176,9 @@ A click is a `click`; in full it is mcp__notes__click or `notes/click`.
             server.registerTool("list_notes", { description: "Then `read_note`, never read_notes or re-read_note." }, run);
             server.registerTool("press", { description: "A click on a note." }, run);
 
-            left: README.md: a word that may mean something else
-            left: manifest.json: a string of the same text, which may mean something else
-            left: server.ts: a word that may mean something else
+            left: README.md: a word that may be unrelated
+            left: manifest.json: a string that matches the tool name but may be unrelated
+            left: server.ts: a word that may be unrelated
         "#]],
     );
 }
@@ -208,17 +208,17 @@ One-clicker, clicks, on_click and https://example.com/click are other words.
         format!("{line}:{column} {}\n", left.reason)
     });
     expect![[r#"
-        1:13 a word that may mean something else, as in 2 other places of this file
-        2:3 a word that may mean something else
-        3:4 a word that may mean something else
-        3:15 a word that may mean something else
-        4:3 a word that may mean something else
-        5:4 a word that may mean something else
-        6:5 a word that may mean something else
-        7:6 a word that may mean something else
-        7:17 a word that may mean something else
-        7:25 a word that may mean something else
-        7:46 a word that may mean something else
+        1:13 a word that may be unrelated, as in 2 other places of this file
+        2:3 a word that may be unrelated
+        3:4 a word that may be unrelated
+        3:15 a word that may be unrelated
+        4:3 a word that may be unrelated
+        5:4 a word that may be unrelated
+        6:5 a word that may be unrelated
+        7:6 a word that may be unrelated
+        7:17 a word that may be unrelated
+        7:25 a word that may be unrelated
+        7:46 a word that may be unrelated
     "#]]
     .assert_eq(&told.collect::<String>());
 }
@@ -282,14 +282,15 @@ Call read_note.
     assert_eq!(changed.keys().collect::<Vec<_>>(), ["a.ts"], "{changed:#?}");
     assert_eq!(changed["a.ts"].matches("get_note").count(), 2);
     let snapshot = fixture.snapshot();
-    let told = plan.skipped.iter().map(|left| (snapshot.files.path(left.file), left.reason.as_str()));
-    let told =
-        told.chain(plan.documents.iter().flat_map(|(path, document)| {
-            document.skipped.iter().map(move |(_, reason)| (path.as_str(), reason.as_str()))
-        }));
+    let told = plan.skipped.iter().map(|left| (snapshot.files.path(left.file), &left.reason));
+    let told = told.chain(
+        plan.documents
+            .iter()
+            .flat_map(|(path, document)| document.skipped.iter().map(move |(_, reason)| (path.as_str(), reason))),
+    );
     let mut told: Vec<_> = told.collect();
     told.sort_unstable();
-    let reason = "another server has a tool of this name";
+    let reason = &Left::OtherServer;
     assert_eq!(told, [("README.md", reason), ("b.test.ts", reason), ("b.ts", reason), ("b.ts", reason)]);
 }
 
@@ -354,7 +355,7 @@ Denies `mcp__notes__read_*`.
             server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
-            left: .claude/settings.json: `mcp__notes__get_.*` fits the new name
+            left: .claude/settings.json: `mcp__notes__get_.*` matches the new name
             left: Makefile: `mcp__notes__read_*` does not match the new name
             left: USAGE.md: `mcp__notes__read_*` does not match the new name
             left: bot.sh: `mcp__notes__read_*` does not match the new name
@@ -391,7 +392,7 @@ fn wildcards_that_may_guard_are_refused_until_the_new_name_is_said() {
         let refused = renamed(&fixture(text), "read_note", "get_note").map(|_| ());
         let refusal = refused.expect_err(&format!("{path}: {text}")).to_string();
         let said =
-            format!(" in {path} may guard it, and does not match the new name: write `mcp__notes__get_note` beside it");
+            format!("may restrict this tool and would not match the new name; add `mcp__notes__get_note` to {path}");
         assert!(refusal.contains(&said), "{path}: {refusal}");
         // It matches the new name as well.
         assert!(renamed(&fixture(text), "read_note", "read_note_now").is_ok(), "{path}");
@@ -475,7 +476,7 @@ fn hooks_of_several_names_and_of_patterns_follow() {
             server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
-            left: .claude/settings.json: `mcp__notes__read_.*` does not fit the new name, which stands beside it now
+            left: .claude/settings.json: `mcp__notes__read_.*` does not match the new name, which was added
         "#]],
     );
 }
@@ -1159,9 +1160,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── opencode.json, alias
         { "agent": { "x": { "permission": { "notes_*": "allow" } } }, "permission": { "notes_read_note": "deny", "notes_get_note": "deny" } }
         ── opencode.json, no alias
-        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
+        cannot rename `read_note` to `get_note`: `notes_read_note` (deny list of opencode.json) would no longer match; add `notes_get_note` to that list first
         ── opencode.json, alias
-        `notes_read_note` (deny in opencode.json) guards it, and would not under the new name: write `notes_get_note` beside it first
+        cannot rename `read_note` to `get_note`: `notes_read_note` (deny list of opencode.json) would no longer match; add `notes_get_note` to that list first
         ── opencode.json, no alias
         { "permission": { "notes_*": "allow", "notes_get_note": { "*": "deny" } } }
         ── opencode.json, alias
@@ -1199,9 +1200,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── opencode.json, alias
         { "permission": { "mcp__notes__*": "allow", "mcp__notes__read_note": "deny", "mcp__notes__get_note": "deny" } }
         ── opencode.json, no alias
-        opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
+        cannot rename `read_note` to `get_note`: opencode.json has `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
         ── opencode.json, alias
-        opencode.json says allow of `notes_get_note` already, and deny of `notes_read_note`: take one of them out first
+        cannot rename `read_note` to `get_note`: opencode.json has `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
         ── .vscode/settings.json, no alias
         { "chat.tools.eligibleForAutoApproval": { "notes/get_note": false },
           "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
@@ -1225,9 +1226,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── .amp/settings.json, alias
         { "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "matches": { "id": "1" }, "action": "allow" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
         ── .amp/settings.json, no alias
-        `mcp__notes__read_*` (deny in .amp/settings.json) guards some calls of it, and would not under the new name: write a rule for that first
+        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) guards some calls of it and would no longer match; add a rule for the new name first
         ── .amp/settings.json, alias
-        `mcp__notes__read_*` (deny in .amp/settings.json) guards some calls of it, and would not under the new name: write a rule for that first
+        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) guards some calls of it and would no longer match; add a rule for the new name first
         ── run.sh, no alias
         claude -p a --disallowedTools "mcp__notes__get_note"
         claude -p b --disallowedTools "mcp__notes__read_*,mcp__notes__get_note" --allowedTools mcp__notes
@@ -1248,7 +1249,7 @@ fn each_clients_guards_stand_where_they_count() {
         args = ["server.ts"]
         tools.get_note.approval_mode = "prompt"
         ── .codex/config.toml, alias
-        `read_note` (ask in .codex/config.toml) guards it, and the new name cannot be written beside it: do so first
+        cannot rename `read_note` to `get_note`: `read_note` (ask list of .codex/config.toml) restricts it; add `get_note` to that list first
         ── .gemini/settings.json, no alias
         { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "includeTools": ["get_note(1)"] } } }
         ── .gemini/settings.json, alias
@@ -1312,9 +1313,9 @@ fn each_clients_guards_stand_where_they_count() {
         decision = "allow"
         priority = 10
         ── .gemini/policies/a.toml, no alias
-        `read_*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        cannot rename `read_note` to `get_note`: `read_*` (deny list of .gemini/policies/a.toml) would no longer match; add `get_note` to that list first
         ── .gemini/policies/a.toml, alias
-        `read_*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        cannot rename `read_note` to `get_note`: `read_*` (deny list of .gemini/policies/a.toml) would no longer match; add `get_note` to that list first
         ── .opencode/agents/a.md, no alias
         ---
         permission:
@@ -1332,9 +1333,9 @@ fn each_clients_guards_stand_where_they_count() {
         ---
         x
         ── .opencode/agents/a.md, no alias
-        .opencode/agents/a.md would guard `get_note` less than it guards `read_note`, as it would be written: write `get_note` there first
+        cannot rename `read_note` to `get_note`: .opencode/agents/a.md would restrict `get_note` less than it restricts `read_note`; add `get_note` to it first
         ── .opencode/agents/a.md, alias
-        .opencode/agents/a.md would guard `get_note` less than it guards `read_note`, as it would be written: write `get_note` there first
+        cannot rename `read_note` to `get_note`: .opencode/agents/a.md would restrict `get_note` less than it restricts `read_note`; add `get_note` to it first
         ── .amp/settings.json, no alias
         { "amp.permissions": [
           { "tool": "mcp__notes__get_note", "action": "allow", "matches": { "id": "pub*" } },
@@ -1351,9 +1352,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── .amp/settings.json, alias
         { "amp.permissions": [{ "tool": "mcp__notes__*", "action": "allow" }], "amp.tools.disable": ["mcp__notes__read_*", "mcp__notes__get_note"] }
         ── .gemini/policies/a.toml, no alias
-        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        cannot rename `read_note` to `get_note`: `*` (deny list of .gemini/policies/a.toml) would no longer match; add `get_note` to that list first
         ── .gemini/policies/a.toml, alias
-        `*` (deny in .gemini/policies/a.toml) guards it, and would not under the new name: write `get_note` beside it first
+        cannot rename `read_note` to `get_note`: `*` (deny list of .gemini/policies/a.toml) would no longer match; add `get_note` to that list first
         ── .codex/config.toml, no alias
         [mcp_servers.notes]
         command = "node"
@@ -1662,9 +1663,9 @@ pub async fn call(tool_name: &str) -> String {{
                     Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
                 ]
             }
-            left: src/call.rs: a string of the same text, which may mean something else
-            left: src/call.rs: compared with something that is perhaps no tool's name
-            left: src/tools.rs: what the server does when it is called by this name was not found
+            left: src/call.rs: a string that matches the tool name but may be unrelated
+            left: src/call.rs: compared with a value that may not be a tool name
+            left: src/tools.rs: the code that handles calls of this name was not found
         "#]],
     );
 }

@@ -455,15 +455,15 @@ fn a_name_that_cannot_be_had_is_refused_with_the_reason() {
         &taken,
         "bb",
         expect![[r#"
-        `s` already has a tool `bb`
-    "#]],
+            cannot rename `aa` to `bb`: `s` already has a tool `bb`
+        "#]],
     );
     check_rename(
         &taken,
         "b b",
         expect![[r#"
-        `b b` is no tool name: the protocol has no ` ` in names
-    "#]],
+            invalid tool name `b b`: MCP tool names cannot contain spaces
+        "#]],
     );
     check_rename(
         &taken,
@@ -504,7 +504,7 @@ fn no_rename_opens_a_hole_in_a_deny_list() {
         &guarded("allow", "mcp__s__read_*"),
         "read_all",
         expect![[r#"
-            `mcp__s__read_*` in .claude/settings.json would allow it under the new name
+            cannot rename `delete_all` to `read_all`: `mcp__s__read_*` in .claude/settings.json would allow it under the new name
         "#]],
     );
 }

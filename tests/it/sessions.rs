@@ -171,7 +171,7 @@ async fn a_rename_asks_the_settings_above_as_the_editor_has_them() {
     open(&mut client, &uri_in(&root, "notes/server.ts"), "typescript", &source).await;
     let rename = json!({ "textDocument": document, "position": at, "newName": "fetch" });
     let refused = client.request("textDocument/rename", rename).await.unwrap_err();
-    assert!(refused.to_string().contains("write `mcp__s__fetch` there first"), "{refused}");
+    assert!(refused.to_string().contains("add `mcp__s__fetch` to that list first"), "{refused}");
 }
 
 /// Settings of which one entry is wrong by itself, and one because no tool is called so.

@@ -1,7 +1,7 @@
 //! Aliases of definitions that go by a name of their own, written where they are handed on: into lists, and to functions.
 
-use super::Misfit;
 use super::writer::{Writer, filled};
+use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Lookup, World};
 use crate::framework::AliasRecipe;
@@ -23,7 +23,7 @@ impl Writer<'_> {
             written.collect()
         };
         let edits = self.wherever_handed(recipe, &definition, &write)?;
-        if edits.is_empty() { Err("its definition is an element of no list".into()) } else { Ok(edits) }
+        if edits.is_empty() { Err(NoAlias::NoElement.into()) } else { Ok(edits) }
     }
 
     /// Another statement behind each that hands the definition to a function and does nothing else.
@@ -41,11 +41,11 @@ impl Writer<'_> {
             written.collect()
         };
         let edits = self.wherever_handed(recipe, &definition, &write)?;
-        if edits.is_empty() { Err("its definition is handed to nothing alone".into()) } else { Ok(edits) }
+        if edits.is_empty() { Err(NoAlias::NoCall.into()) } else { Ok(edits) }
     }
 
     fn named_definition(&self, tree: &Tree, name: Span) -> Result<NamedDefinition, Misfit> {
-        Ok(syntax::definition_around(tree, self.source, name).ok_or("its definition goes by no name")?)
+        Ok(syntax::definition_around(tree, self.source, name).ok_or(NoAlias::NoVariable)?)
     }
 
     /// What is written in every file that hands a definition on, where that lists the old name.
@@ -119,7 +119,7 @@ impl Writer<'_> {
     /// The definition once more where it is used, as a recipe writes it: where the name lies deeper, in all that lies around it.
     fn again(&self, recipe: &AliasRecipe, definition: &NamedDefinition, used: Span) -> Result<String, Misfit> {
         if definition.is_made && !definition.path.is_empty() {
-            return Err(Misfit::obstacle("its name lies inside what a function makes"));
+            return Err(Misfit::Obstacle(NoAlias::InsideMade));
         }
         // From the definition to the object that the name stands in.
         let mut objects = vec![self.source[used.range()].to_string()];

@@ -1,7 +1,7 @@
 //! Writes an alias: what stands beside a registration so that its tool can be called by its old name. Which text that is, its
 //! framework's row says.
 
-use super::{Misfit, comment};
+use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
@@ -50,7 +50,7 @@ impl Writer<'_> {
         let mut words = self.words(recipe, found)?;
         if behind.is_some_and(|text| text.contains("$options")) {
             let options = syntax::argument_around(tree, self.source, name, "description");
-            let options = options.ok_or("its name stands in no object that it is registered with")?;
+            let options = options.ok_or(NoAlias::NoOptions)?;
             words.push(("options", self.copy(&options)?));
         }
         let mut kept = Kept::default();
@@ -83,8 +83,7 @@ impl Writer<'_> {
             edits.push(Edit::new(Span::at(found.whole.start as usize), text));
         }
         if let Some(last) = &recipe.last {
-            let place =
-                syntax::last_member(tree, self.source, name).ok_or("what it is registered with is no object")?;
+            let place = syntax::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
             // As its neighbours end.
             let end = if place.before.starts_with(',') { "" } else { "," };
             edits.push(Edit::new(
@@ -107,27 +106,26 @@ impl Writer<'_> {
 
     /// What a registration gives, in a variable.
     fn kept(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Kept, Misfit> {
-        // What is taken away while the server runs would stay under its other name.
-        const SWITCHED: &str = "it is switched on and off while the server runs";
+        // What is disabled at run time would stay enabled under its other name.
         match &found.around {
-            Around::Function(_) => return Err(Misfit::obstacle("it gives nothing that could be kept")),
+            Around::Function(_) => return Err(Misfit::Obstacle(NoAlias::NoReturn)),
             Around::Statement { variable } => {
                 let is_switched =
                     |variable: &String, method: &SmolStr| self.source.contains(&format!("{variable}.{method}("));
                 if variable.as_ref().is_some_and(|it| recipe.unless.iter().any(|method| is_switched(it, method))) {
-                    return Err(Misfit::obstacle(SWITCHED));
+                    return Err(Misfit::Obstacle(NoAlias::Switched));
                 }
             }
-            _ if self.behind(recipe).is_empty() => return Err("another statement stands in its way".into()),
+            _ if self.behind(recipe).is_empty() => return Err(NoAlias::NextStatement.into()),
             // A variable that nothing uses is none to keep.
             Around::Alone { gives_back: false } => {
                 let is_used = self.behind(recipe).contains("$var");
-                is_used.then_some(()).ok_or("its registration stands where one statement stands")?;
+                is_used.then_some(()).ok_or(NoAlias::Only)?;
             }
             // Who it is given to may be in any file.
             Around::Returned | Around::Alone { gives_back: true } => {
                 if !recipe.unless.is_empty() && self.may_be_switched(&recipe.unless) {
-                    return Err(Misfit::obstacle(format!("what it gives is given back, and maybe {SWITCHED}")));
+                    return Err(Misfit::Obstacle(NoAlias::ReturnedAndSwitched));
                 }
             }
         }
@@ -155,7 +153,7 @@ impl Writer<'_> {
         let mut imports = String::new();
         let line_break = line_break(self.source);
         for import in wanted {
-            let (from, names) = import.rsplit_once(" import ").ok_or("an import is `from … import …`")?;
+            let (from, names) = import.rsplit_once(" import ").ok_or(NoAlias::BadImport)?;
             let module = from.trim_start_matches("from ");
             let mut missing = Vec::new();
             for name in names.split(", ") {
@@ -164,7 +162,7 @@ impl Writer<'_> {
                     Some(Bound::Import { module: own, name: Imported::Named(own_name) })
                         if own == module && own_name == name => {}
                     // Another thing of that name stands in the way.
-                    Some(_) => return Err(Misfit::obstacle(format!("`{name}` is something else in its file"))),
+                    Some(_) => return Err(Misfit::Obstacle(NoAlias::NameTaken(name.to_string()))),
                 }
             }
             if !missing.is_empty() {
@@ -174,7 +172,7 @@ impl Writer<'_> {
         if imports.is_empty() {
             return Ok(None);
         }
-        let at = self.snapshot.files.first_import(self.file).ok_or("there is no place for an import")?;
+        let at = self.snapshot.files.first_import(self.file).ok_or(NoAlias::NoImports)?;
         Ok(Some(Edit::new(Span::at(at as usize), imports)))
     }
 
@@ -199,27 +197,25 @@ impl Writer<'_> {
 
     /// The statement once more, with the old name and the remark.
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        const OTHER: &str = "its registration is in another form";
-        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
+        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
         Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
     }
 
     /// The statement in a loop over the old name and none: what runs is not written twice.
     pub(super) fn looped(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        const OTHER: &str = "its registration is in another form";
-        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(OTHER)?;
+        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
         let whole = found.whole;
         // What takes the name deeper inside may do more than register this tool.
-        syntax::called_with(tree, name).filter(|call| *call == whole).ok_or(OTHER)?;
+        syntax::called_with(tree, name).filter(|call| *call == whole).ok_or(NoAlias::OtherForm)?;
         let statement = &self.source[whole.range()];
-        let literal = Span { start: name.start.checked_sub(1).ok_or(OTHER)?, end: name.end + 1 };
+        let literal = Span { start: name.start.checked_sub(1).ok_or(NoAlias::OtherForm)?, end: name.end + 1 };
         let quote = self.quote();
         if self.source.get(literal.range()) != Some(&format!("{quote}{}{quote}", &self.source[name.range()])) {
-            return Err(OTHER.into());
+            return Err(NoAlias::OtherForm.into());
         }
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
         let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
-        let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(OTHER)?;
+        let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(NoAlias::OtherForm)?;
         let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         // The very names, where types tell them from other strings.
@@ -228,7 +224,7 @@ impl Writer<'_> {
         let old = &self.source[literal.range()];
         let front = format!("for (const {variable} of [{old}, undefined]{exact}) ");
         let note = format!("{variable} ? {quote}Deprecated: use {}.{quote} : ", self.new);
-        let said = self.described(whole).ok_or("what is said of it stands elsewhere")?;
+        let said = self.described(whole).ok_or(NoAlias::DescribedElsewhere)?;
         Ok(vec![
             Edit::new(Span::at(whole.start as usize), format!("{comment}{line_break}{indent}{front}")),
             Edit::new(Span::at(literal.start as usize), format!("{variable} ?? ")),
@@ -249,7 +245,7 @@ impl Writer<'_> {
     /// The text of a definition or registration as it is, under the old name, with the remark in place of what it says.
     fn copy(&self, found: &Element) -> Result<String, Misfit> {
         if found.has_function {
-            return Err(Misfit::obstacle("it holds what runs when it is called"));
+            return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
         let whole = found.whole;
         let quote = self.quote();
@@ -261,17 +257,16 @@ impl Writer<'_> {
                 Edit::new(Span::at((place.at - whole.start) as usize), format!("{}{note}", place.before))
             }
             None => {
-                let value = self.described(whole).ok_or("what is said of it stands elsewhere")?;
+                let value = self.described(whole).ok_or(NoAlias::DescribedElsewhere)?;
                 Edit::new(value.relative_to(whole.start), note)
             }
         };
-        apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| "its text has changed".into())
+        apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| NoAlias::Changed.into())
     }
 
     /// One more definition for the list of which the tool's is one, behind the statement that makes it.
     pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let held = syntax::held(tree, self.source, name, "name")
-            .ok_or("its definition stands in no list that a variable holds")?;
+        let held = syntax::held(tree, self.source, name, "name").ok_or(NoAlias::NoListVariable)?;
         let mut words = self.names();
         words.push(("list", held.variable));
         Ok(vec![self.behind_statement(held.statement, &filled(self.behind(recipe), &words)?)])
@@ -285,10 +280,10 @@ impl Writer<'_> {
     pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
         let template = recipe.behind.as_deref().unwrap_or_default();
         let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
-        let found = found.ok_or("what answers calls stands in another file")?;
+        let found = found.ok_or(NoAlias::ForeignHandler)?;
         let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
         if found.functions.iter().any(|function| function == own) {
-            return Err(Misfit::obstacle(format!("its server has a `{own}` of its own")));
+            return Err(Misfit::Obstacle(NoAlias::OwnHandler(own.to_string())));
         }
         let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
         let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
@@ -333,9 +328,9 @@ impl Writer<'_> {
             found.extend(beginnings.map(|beginning| (file, source.clone(), beginning)).collect::<Vec<_>>());
         }
         let [(file, source, beginning)] = found.as_slice() else {
-            return Err(Misfit::obstacle("what answers its calls was not found, or stands in several places"));
+            return Err(Misfit::Obstacle(NoAlias::ManyHandlers));
         };
-        let request = beginning.parameter.as_ref().ok_or("what answers its calls names no request")?;
+        let request = beginning.parameter.as_ref().ok_or(NoAlias::NoRequest)?;
         let line_break = line_break(source);
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         let mut words = self.names();
@@ -352,8 +347,7 @@ impl Writer<'_> {
 
     /// The definition in a list once more, under the old name and with the remark in place of what it says.
     pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        const NO_LIST: &str = "its definition stands in no list";
-        let element = syntax::element(tree, self.source, name, "description").ok_or(NO_LIST)?;
+        let element = syntax::element(tree, self.source, name, "description").ok_or(NoAlias::NoList)?;
         let whole = element.whole;
         Ok(self.behind_element(whole, &self.copy(&element)?))
     }
@@ -386,9 +380,9 @@ impl Writer<'_> {
 
     /// Another key behind the one that is the name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let entry = syntax::entry_around(tree, name).ok_or("its name is no key of an object")?;
+        let entry = syntax::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
-            return Err(Misfit::obstacle("it holds what runs when it is called"));
+            return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
         let mut words = self.names();
         words.push(("key", self.key(name)));
@@ -398,20 +392,19 @@ impl Writer<'_> {
 
     /// Another key of the object of which the name is one, put into it behind the statement that makes it.
     pub(super) fn put_into(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        const NO_TABLE: &str = "its name is no key of an object that a variable holds";
-        let table = syntax::table_around(tree, self.source, name).ok_or(NO_TABLE)?;
+        let table = syntax::table_around(tree, self.source, name).ok_or(NoAlias::NoTable)?;
         let Target { server, tool } = self.target;
         if tool.short_name() != tool.name {
-            return Err(Misfit::obstacle("a part of its name is made where it is registered"));
+            return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }
         // What is no object takes no other remark.
         let value = syntax::entry_around(tree, name).map(|entry| entry.value);
-        let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NO_TABLE)?;
-        self.described(value).ok_or("what is said of it stands elsewhere")?;
+        let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NoAlias::NoTable)?;
+        self.described(value).ok_or(NoAlias::DescribedElsewhere)?;
         // What decides by the same key decides by the new one.
         let mut cases = server.cases().filter(|one| one.decides && one.text == *tool.name);
         if cases.any(|one| one.place != tool.local_place()) {
-            return Err(Misfit::obstacle("where it is called is in a form that takes no second name"));
+            return Err(Misfit::Obstacle(NoAlias::NoDispatch));
         }
         let mut words = self.names();
         words.push(("list", table.variable));
@@ -486,7 +479,7 @@ impl Writer<'_> {
 
     /// An element of a list that is spread into it together with another one.
     pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let whole = syntax::element_around(tree, name).ok_or("its definition stands in no list")?;
+        let whole = syntax::element_around(tree, name).ok_or(NoAlias::NoList)?;
         let words = self.names();
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
@@ -529,7 +522,7 @@ impl Writer<'_> {
         if let Some((server, method)) = found.callee.rsplit_once('.') {
             // Whatever makes a server would make another one.
             if server.contains(['(', '[']) {
-                return Err(Misfit::obstacle("what it is registered with is made in the same place"));
+                return Err(Misfit::Obstacle(NoAlias::MadeInPlace));
             }
             let class = camel(self.new, hoist::HELD);
             let class = class[..1].to_uppercase() + &class[1..];
@@ -541,7 +534,7 @@ impl Writer<'_> {
                 && tool.short_name() != tool.name
                 && tool.registration.confidence != Confidence::Exact
             {
-                return Err(Misfit::obstacle("a part of its name is made elsewhere, maybe by another server"));
+                return Err(Misfit::Obstacle(NoAlias::OtherServerMaybe));
             }
             words.push(("server", server.to_string()));
             words.push(("method", method.to_string()));
@@ -563,20 +556,19 @@ impl Writer<'_> {
                 words.extend(self.declaration(signature)?);
             }
             (Around::Function(_), AliasSite::Function) => {
-                return Err(Misfit::obstacle("it is a method, and its server is not at hand there"));
+                return Err(Misfit::Obstacle(NoAlias::Method));
             }
-            _ => return Err("its registration is in another form".into()),
+            _ => return Err(NoAlias::OtherForm.into()),
         }
         Ok(words)
     }
 
     /// How a method beside one is declared, and calls it.
     fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, Misfit> {
-        let parameters =
-            signature.parameters.as_ref().ok_or_else(|| Misfit::obstacle("its parameters cannot be handed on"))?;
+        let parameters = signature.parameters.as_ref().ok_or(Misfit::Obstacle(NoAlias::Parameters))?;
         let is_rust = self.language.family() == Some(Family::Rust);
         if is_rust && !parameters.first().is_some_and(|(binding, _)| binding.is_empty()) {
-            return Err(Misfit::obstacle("its function takes no `self`"));
+            return Err(Misfit::Obstacle(NoAlias::NoSelf));
         }
         let bindings = parameters.iter().map(|(binding, _)| binding.as_str()).filter(|binding| !binding.is_empty());
         let (is_async, awaits) = if signature.is_async { ("async ", ".await") } else { ("", "") };
@@ -645,7 +637,7 @@ pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result
         let fits = |known: &&(&str, String)| if is_braced { word == known.0 } else { word.starts_with(known.0) };
         let Some((word, value)) = words.iter().filter(fits).max_by_key(|(word, _)| word.len()) else {
             let end = word.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(word.len());
-            return Err(format!("how it is registered does not show its {}", &word[..end]).into());
+            return Err(NoAlias::NoWord(word[..end].to_string()).into());
         };
         text.push_str(value);
         rest = &behind[word.len() + if is_braced { 2 } else { 0 }..];

@@ -3,7 +3,8 @@
 use super::{Decision, Home, Renamed, When, is_same_words};
 use crate::client::ListKind;
 use crate::diagnostic::Edits;
-use crate::rename::{Refusal, Target};
+use crate::rename::Target;
+use crate::rename::refusal::{Loosens, Looser, Why};
 use crate::text::moved;
 use crate::workspace::{Snapshot, Tool};
 
@@ -16,7 +17,7 @@ pub(super) fn one_name(
     (target, home): (Target<'_>, &Home),
     (new, keeps_old): (&str, bool),
     edits: &Edits,
-) -> Result<(), Refusal> {
+) -> Result<(), Why> {
     let old = target.tool.name.as_str();
     let named = |name: &str| Tool { name: name.to_string(), ..target.tool.clone() };
     let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
@@ -24,10 +25,8 @@ pub(super) fn one_name(
     for (file, own) in edits {
         let (Some(before), Some(edited)) = (snapshot.files.get(*file), after.files.get(*file)) else { continue };
         let refused = |name: &str| {
-            Refusal(format!(
-                "{} would guard `{name}` less than it guards `{old}`, as it would be written: write `{new}` there first",
-                before.path
-            ))
+            let how = Looser::Unproved { name: name.to_string(), old: old.to_string(), new: new.to_string() };
+            Why::Loosens(Loosens { path: before.path.to_string(), entry: String::new(), how })
         };
         let as_it_was: Vec<_> = snapshot.files.client_facts(*file).collect();
         let as_it_is: Vec<_> = after.files.client_facts(*file).collect();
@@ -107,7 +106,7 @@ mod tests {
         let edits = Edits::from([(file, vec![Edit::new(Span::new(at, at + old.len()), written)])]);
         let after = snapshot.with_edits(&edits, &|_| Some(settings.to_string())).expect("it fits");
         let target = targets(&snapshot, "drop_note", None)[0];
-        hold((&snapshot, &after), target, ("delete_note", true), &edits).map_err(|refusal| refusal.0)
+        hold((&snapshot, &after), target, ("delete_note", true), &edits).map_err(|why| why.to_string())
     }
 
     #[test]
@@ -118,8 +117,7 @@ mod tests {
         assert_eq!(held(".claude/settings.json", claude, (old, both)), Ok(()));
         let less = |name: &str, path: &str| {
             Err(format!(
-                "{path} would guard `{name}` less than it guards `drop_note`, as it would be written: \
-                 write `delete_note` there first"
+                "{path} would restrict `{name}` less than it restricts `drop_note`; add `delete_note` to it first"
             ))
         };
         let misspelt = r#""mcp__notes__drop_note", "mcp__note__delete_note""#;

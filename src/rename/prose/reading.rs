@@ -8,8 +8,8 @@ use aho_corasick::AhoCorasick;
 use super::forms::{Form, Kind};
 use crate::document::{self, Code};
 use crate::path::is_test;
-use crate::rename::home::{self, Home, OF_ANOTHER};
-use crate::rename::{Group, stands_alone};
+use crate::rename::home::{self, Home};
+use crate::rename::{Group, Left, stands_alone};
 use crate::syntax::{self, Language, Stretch, Tree};
 use crate::text::Span;
 use crate::workspace::{Recorded, Snapshot};
@@ -55,20 +55,6 @@ static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let words = AhoCorasick::builder().ascii_case_insensitive(true).build(["mcp", "tool"]);
     words.expect("two words make an automaton")
 });
-
-/// Why a name of one word is left alone.
-pub(crate) const WORD: &str = "a word that may mean something else";
-
-/// Why names are left alone where nobody knows what is one.
-const FOREIGN: &str = "it stands in a file of a language that is not read here";
-
-/// Why the name of a member is left alone.
-const MEMBER: &str = "a member of the same name, which may be meant by it";
-
-/// Why a string in source is left alone.
-const OTHER_STRING: &str = "a string of the same text, which may mean something else";
-/// The same, in the code that a document shows.
-const OTHER_CODE: &str = "a name in code, which may be a function or a column";
 
 /// What the old name comes to.
 #[derive(Clone, Copy)]
@@ -124,11 +110,11 @@ pub(in crate::rename) enum Meaning {
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
     /// It may be the tool's; the reason why it is left alone.
-    Perhaps(&'static str),
+    Perhaps(Left),
     /// It may be there to forbid what can still be called by it, as long as the old name goes on.
     Guard,
     /// It may be, where names are hard to tell from what is none, for this reason: told once for a text, and how often it is so.
-    Passing(&'static str),
+    Passing(Left),
 }
 
 /// One text.
@@ -165,14 +151,14 @@ impl Reader<'_> {
                 let mut blocks = code.iter().filter(|code| code.span.contains(span));
                 let block = blocks.find_map(|code| Some((code, code.block.as_deref()?)));
                 if !is_composed && block.is_some_and(|(code, language)| self.is_code(code, language, span)) {
-                    return if name.kind == Kind::Words { Meaning::Perhaps(OTHER_CODE) } else { Meaning::Nothing };
+                    return if name.kind == Kind::Words { Meaning::Perhaps(Left::OtherCode) } else { Meaning::Nothing };
                 }
                 None
             }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
             Reading::Foreign if is_composed && self.old.goes_on && self.may_guard(span) => return Meaning::Guard,
             Reading::Foreign if is_composed => return Meaning::Tool(Group::Source),
-            Reading::Foreign if name.kind == Kind::Words => return Meaning::Passing(FOREIGN),
+            Reading::Foreign if name.kind == Kind::Words => return Meaning::Passing(Left::Foreign),
             Reading::Foreign => return Meaning::Nothing,
         };
         let whole = match stretch {
@@ -180,7 +166,7 @@ impl Reader<'_> {
             Some(Stretch::Code | Stretch::Pattern(_)) => return Meaning::Nothing,
             Some(Stretch::Member) => {
                 let may_be = name.kind == Kind::Words && home::root_of(snapshot, self.path) == self.home.root;
-                return if may_be { Meaning::Perhaps(MEMBER) } else { Meaning::Nothing };
+                return if may_be { Meaning::Perhaps(Left::Member) } else { Meaning::Nothing };
             }
             Some(Stretch::String(whole)) => {
                 let inside = self.inside(whole);
@@ -188,7 +174,7 @@ impl Reader<'_> {
                 let is_sentence = self.is_sentence(inside, span);
                 if inside != name.old && !is_sentence && !is_composed {
                     let may_be = inside.contains(char::is_whitespace) && name.kind == Kind::Words;
-                    return if may_be { Meaning::Perhaps(OTHER_STRING) } else { Meaning::Nothing };
+                    return if may_be { Meaning::Perhaps(Left::OtherString) } else { Meaning::Nothing };
                 }
                 inside == name.old
             }
@@ -209,8 +195,8 @@ impl Reader<'_> {
             let is_of_words = name.is_of_words;
             return match (stretch, whole) {
                 (None, _) if is_of_words => Meaning::Tool(Group::Docs),
-                (None, _) => Meaning::Perhaps(WORD),
-                (Some(Stretch::String(_)), true) if is_of_words => Meaning::Perhaps(OTHER_STRING),
+                (None, _) => Meaning::Perhaps(Left::Word),
+                (Some(Stretch::String(_)), true) if is_of_words => Meaning::Perhaps(Left::OtherString),
                 _ => Meaning::Nothing,
             };
         }
@@ -223,7 +209,7 @@ impl Reader<'_> {
             // In another one's source it is what that one is called.
             let may_be = is_code_span && stretch.is_none()
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
-            return if may_be { Meaning::Perhaps(OF_ANOTHER) } else { Meaning::Nothing };
+            return if may_be { Meaning::Perhaps(Left::OtherServer) } else { Meaning::Nothing };
         }
         if let Some(listed) = self.listed(name, span) {
             return listed;
@@ -231,14 +217,14 @@ impl Reader<'_> {
         match (name.kind, whole) {
             (Kind::Word, false) => self.word(snapshot, stretch, span),
             (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => Meaning::Tool(Group::Source),
-            (_, true) if is_test(self.path) => Meaning::Perhaps("a test's word that may mean something else"),
+            (_, true) if is_test(self.path) => Meaning::Perhaps(Left::TestString),
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
             }
-            (Kind::Words, true) => Meaning::Perhaps(OTHER_STRING),
+            (Kind::Words, true) => Meaning::Perhaps(Left::OtherString),
             (Kind::Word, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
-                Meaning::Perhaps(OTHER_STRING)
+                Meaning::Perhaps(Left::OtherString)
             }
             (_, true) => Meaning::Nothing,
             (_, false) => Meaning::Tool(Group::Docs),
@@ -250,10 +236,10 @@ impl Reader<'_> {
     fn word(&self, snapshot: &Snapshot, stretch: Option<Stretch>, span: Span) -> Meaning {
         let is_at_home = || home::root_of(snapshot, self.path) == self.home.root && !is_test(self.path);
         match stretch {
-            None if self.is_marked(span) => Meaning::Perhaps(WORD),
-            None if self.is_of_tools(snapshot) => Meaning::Passing(WORD),
-            Some(Stretch::String(_)) if is_at_home() && self.is_marked(span) => Meaning::Perhaps(WORD),
-            Some(Stretch::String(_)) if is_at_home() => Meaning::Passing(WORD),
+            None if self.is_marked(span) => Meaning::Perhaps(Left::Word),
+            None if self.is_of_tools(snapshot) => Meaning::Passing(Left::Word),
+            Some(Stretch::String(_)) if is_at_home() && self.is_marked(span) => Meaning::Perhaps(Left::Word),
+            Some(Stretch::String(_)) if is_at_home() => Meaning::Passing(Left::Word),
             _ => Meaning::Nothing,
         }
     }

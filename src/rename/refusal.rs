@@ -1,0 +1,793 @@
+//! Why a rename is refused, why no alias is written, and why places are left as they are: values with a code. The words for
+//! them are made here and nowhere else.
+
+use std::fmt::{Display, Formatter, Result};
+
+use crate::client::ListKind;
+use crate::convention::MAX_LENGTH;
+use crate::syntax::{BadSite, Untraceable};
+
+/// A refused rename, or a refused removal of an alias.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    Rename {
+        old: String,
+        new: String,
+        why: Box<Why>,
+    },
+    Removal {
+        /// The name that stays callable.
+        alias: String,
+        tool: String,
+        why: Stays,
+    },
+    /// What the request is about has changed since it was made.
+    Outdated(Outdated),
+}
+
+/// What a request was about that is not in the workspace any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outdated {
+    /// The object that a fix writes into.
+    Object,
+    Tool(String),
+    /// The comment of an alias.
+    Comment,
+    /// The alias of a tool by this name.
+    Alias(String),
+    /// The name at the cursor.
+    Cursor,
+}
+
+/// Why a tool is not renamed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    Name(BadName),
+    /// The server has a tool of that name, or of one that some client takes for it.
+    Taken {
+        server: String,
+        tool: String,
+    },
+    /// The server still answers this name as the alias of another tool.
+    Answered(String),
+    /// The name that a client composes is longer than it accepts, in characters.
+    TooLong {
+        client: String,
+        composed: String,
+        length: usize,
+        limit: usize,
+    },
+    /// A client's file that cannot be read, and may name the tool.
+    Unread {
+        path: String,
+        reason: String,
+    },
+    /// The file of an installed package.
+    Installed(String),
+    /// The part of the name that would change is written once for this tool and others.
+    Shared,
+    /// The same, where a trial has shown which others.
+    SharedWith {
+        tool: String,
+        more: usize,
+    },
+    NoLiteral,
+    /// No edit of one literal gives the tool this name.
+    NoEdit,
+    /// The text of a file is another than the one that was read.
+    Changed,
+    WouldNotParse(String),
+    /// An annotation that follows from the name.
+    HintChanges(String),
+    Unreadable,
+    NotFunction,
+    NotMethod,
+    /// The Python function cannot have the name that the tool would need.
+    BadFunction(String),
+    /// A part of the tool's name comes from elsewhere than this function.
+    BeyondFunction(String),
+    /// The Rust method cannot have this name.
+    BadMethod(String),
+    Uses(Untraceable),
+    /// Uses of the function in a file that imports it.
+    ImportedUses {
+        function: String,
+        path: String,
+        why: Untraceable,
+    },
+    Alias(NoAlias),
+    /// The alias cannot be followed by the analysis.
+    AliasUnproved,
+    Obstacle {
+        at: At,
+        kind: Obstacle,
+    },
+    Loosens(Loosens),
+}
+
+/// Why a text cannot be the name of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BadName {
+    Same(String),
+    Empty,
+    Character {
+        name: String,
+        character: char,
+    },
+    /// It begins as the names that clients compose.
+    Composed(String),
+    TooLong(String),
+}
+
+/// A place as people write it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At {
+    pub path: String,
+    /// 1-based.
+    pub line: u32,
+}
+
+/// What keeps the old name where nothing leads to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A key that changes is read as a member.
+    Member(String),
+    /// Another object has the same keys.
+    Twin(String),
+    /// A constant has the name as its value.
+    Constant(String),
+}
+
+/// An entry of a client's file under which the tool would be guarded less after the rename.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loosens {
+    pub path: String,
+    /// The entry, or the pattern of a text that no client reads.
+    pub entry: String,
+    pub how: Looser,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Looser {
+    /// The new name cannot be added to the entry's list.
+    NoPlace { kind: ListKind, new: String },
+    /// The new name has an entry of another kind already.
+    Contradicts { kind: ListKind, new: String, said: ListKind },
+    /// A hook that would not run.
+    NoHook { new: String },
+    /// It guards some calls, and would not after the rename.
+    SomeCalls { kind: ListKind },
+    /// It guards some calls, and an entry for the others would precede it.
+    Precedes { kind: ListKind },
+    /// It would offer the tool.
+    Offers,
+    /// It would allow the tool.
+    Allows,
+    /// It would not guard the tool.
+    Unguarded { kind: ListKind, new: String },
+    /// The same, in a file outside the workspace.
+    Outside { kind: ListKind, new: String },
+    /// The file, read again with its edits, guards this name less.
+    Unproved { name: String, old: String, new: String },
+    /// A pattern in a text that no client reads.
+    Pattern { line: u32, new: String },
+}
+
+/// Why the old name cannot be kept as an alias.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoAlias {
+    /// The framework's own reason, which continues its id.
+    Framework {
+        id: String,
+        why: String,
+    },
+    /// No recipe of the framework is known.
+    NoRecipe(String),
+    Version,
+    UnknownLanguage,
+    Unreadable,
+    NoDispatch,
+    IndirectDispatch,
+    OwnFunction,
+    NoHandler,
+    NoReturn,
+    Switched,
+    ReturnedAndSwitched,
+    NextStatement,
+    Only,
+    OddReturn,
+    BadImport,
+    NameTaken(String),
+    NoImports,
+    OtherForm,
+    DescribedElsewhere,
+    HoldsHandler,
+    Changed,
+    NoListVariable,
+    ForeignHandler,
+    OwnHandler(String),
+    ManyHandlers,
+    NoRequest,
+    NoList,
+    NoKey,
+    NoTable,
+    ComposedName,
+    OtherServerMaybe,
+    MadeInPlace,
+    Method,
+    Parameters,
+    NoSelf,
+    NoOptions,
+    NoObject,
+    NoElement,
+    NoCall,
+    NoVariable,
+    InsideMade,
+    /// A word of the recipe that the registration does not have.
+    NoWord(String),
+    Site(BadSite),
+}
+
+/// Why an alias is not taken out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stays {
+    Unreadable,
+    Changed,
+    /// Other names would be removed with it.
+    More,
+    /// The server answers the name in another place as well.
+    Answered,
+}
+
+/// Why a place that has the tool's name, or a pattern for it, is left as it is. The first variants matter most to the user.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    Outside,
+    /// May restrict the old name, which is callable as an alias.
+    Guard,
+    /// The new name has to be added by hand.
+    ByHand(String),
+    /// Another server may be meant: an entry of a server without known source.
+    UnknownServer {
+        server: String,
+        entry: String,
+    },
+    /// An entry that does not match the new name.
+    Unmatched(String),
+    /// An entry that starts to match with the new name.
+    Matches(String),
+    /// A hook's expression that does not match the new name, which was added.
+    Added(String),
+    /// The list has the new name already.
+    Present(String),
+    /// An entry for a name that no tool has after the removal.
+    Nothing(String),
+    NoHandler,
+    Compared,
+    PathToFunction,
+    FunctionMember,
+    MethodMember,
+    OtherServer,
+    Member,
+    OtherCode,
+    OtherString,
+    TestString,
+    Foreign,
+    /// The same reason holds for this many more places of the file.
+    Repeated(Box<Left>, usize),
+    /// Nearly always an ordinary word.
+    Word,
+}
+
+/// Gives some enums a code for each variant.
+macro_rules! codes {
+    ($($type:ident { $($pattern:pat => $code:expr,)+ })+) => {
+        $(impl $type {
+            /// A code for programs, stable from version to version.
+            pub fn code(&self) -> &'static str {
+                match self { $($pattern => $code,)+ }
+            }
+        })+
+    };
+}
+
+codes! {
+    BadName {
+        Self::Same(_) => "same-name",
+        Self::Empty => "empty-name",
+        Self::Character { .. } => "name-character",
+        Self::Composed(_) => "composed-name",
+        Self::TooLong(_) => "name-length",
+    }
+    Obstacle {
+        Self::Member(_) => "read-as-member",
+        Self::Twin(_) => "twin-table",
+        Self::Constant(_) => "constant",
+    }
+    Looser {
+        Self::NoPlace { .. } => "entry-cannot-be-added",
+        Self::Contradicts { .. } => "entries-contradict",
+        Self::NoHook { .. } => "hook-would-not-run",
+        Self::SomeCalls { .. } => "guards-some-calls",
+        Self::Precedes { .. } => "entry-would-precede",
+        Self::Offers => "would-be-offered",
+        Self::Allows => "would-be-allowed",
+        Self::Unguarded { .. } => "would-be-unguarded",
+        Self::Outside { .. } => "unguarded-outside",
+        Self::Unproved { .. } => "guarded-less",
+        Self::Pattern { .. } => "pattern-may-guard",
+    }
+    Stays {
+        Self::Unreadable => "unreadable",
+        Self::Changed => "changed",
+        Self::More => "removes-more",
+        Self::Answered => "answered-elsewhere",
+    }
+    Outdated {
+        Self::Object => "object-is-gone",
+        Self::Tool(_) => "tool-is-gone",
+        Self::Comment => "comment-is-gone",
+        Self::Alias(_) => "alias-is-gone",
+        Self::Cursor => "no-tool-here",
+    }
+    NoAlias {
+        Self::Framework { .. } => "framework-has-no-alias",
+        Self::NoRecipe(_) => "framework-unknown",
+        Self::Version => "framework-version",
+        Self::UnknownLanguage => "language-unknown",
+        Self::Unreadable => "unreadable",
+        Self::NoDispatch => "dispatch-form",
+        Self::IndirectDispatch => "dispatch-indirect",
+        Self::OwnFunction => "own-function",
+        Self::NoHandler => "handler-not-found",
+        Self::NoReturn => "no-return-value",
+        Self::Switched => "enabled-and-disabled",
+        Self::ReturnedAndSwitched => "returned",
+        Self::NextStatement => "no-room",
+        Self::Only => "no-braces",
+        Self::OddReturn => "return-form",
+        Self::BadImport => "import-form",
+        Self::NameTaken(_) => "name-taken",
+        Self::NoImports => "no-imports",
+        Self::OtherForm => "registration-form",
+        Self::DescribedElsewhere => "description-elsewhere",
+        Self::HoldsHandler => "handler-inline",
+        Self::Changed => "changed",
+        Self::NoListVariable => "no-list-variable",
+        Self::ForeignHandler => "handler-in-other-file",
+        Self::OwnHandler(_) => "own-handler",
+        Self::ManyHandlers => "several-handlers",
+        Self::NoRequest => "no-request",
+        Self::NoList => "no-list",
+        Self::NoKey => "no-key",
+        Self::NoTable => "no-table",
+        Self::ComposedName => "composed-name",
+        Self::OtherServerMaybe => "composed-elsewhere",
+        Self::MadeInPlace => "server-made-in-place",
+        Self::Method => "method",
+        Self::Parameters => "parameters",
+        Self::NoSelf => "no-self",
+        Self::NoOptions => "no-options",
+        Self::NoObject => "no-object",
+        Self::NoElement => "no-element",
+        Self::NoCall => "no-call",
+        Self::NoVariable => "no-variable",
+        Self::InsideMade => "inside-return-value",
+        Self::NoWord(_) => "registration-incomplete",
+        Self::Site(_) => "registration-site",
+    }
+    Left {
+        Self::Outside => "outside-workspace",
+        Self::Guard => "may-guard",
+        Self::ByHand(_) => "add-by-hand",
+        Self::UnknownServer { .. } => "unknown-server",
+        Self::Unmatched(_) => "does-not-match",
+        Self::Matches(_) => "matches",
+        Self::Added(_) => "added",
+        Self::Present(_) => "present",
+        Self::Nothing(_) => "names-nothing",
+        Self::NoHandler => "handler-not-found",
+        Self::Compared => "compared",
+        Self::PathToFunction => "path-to-function",
+        Self::FunctionMember | Self::MethodMember | Self::Member => "member",
+        Self::OtherServer => "other-server",
+        Self::OtherCode => "code",
+        Self::OtherString => "string",
+        Self::TestString => "test-string",
+        Self::Foreign => "unread-language",
+        Self::Repeated(why, _) => why.code(),
+        Self::Word => "word",
+    }
+}
+
+/// Why something was not done that might have been: a place left as it is, or a refused rename.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undone {
+    Left(Left),
+    Refused(Refusal),
+}
+
+impl Undone {
+    /// A code for programs, stable from version to version.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Left(left) => left.code(),
+            Self::Refused(refusal) => refusal.code(),
+        }
+    }
+}
+
+impl Display for Undone {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Left(left) => left.fmt(f),
+            Self::Refused(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl Left {
+    /// Whether the place is nearly always an ordinary word: the first remark to drop where there are too many.
+    pub fn is_word(&self) -> bool {
+        match self {
+            Self::Word => true,
+            Self::Repeated(why, _) => why.is_word(),
+            _ => false,
+        }
+    }
+}
+
+impl Refusal {
+    /// A code for programs, stable from version to version.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Rename { why, .. } => why.code(),
+            Self::Removal { why, .. } => why.code(),
+            Self::Outdated(what) => what.code(),
+        }
+    }
+}
+
+impl Why {
+    /// A code for programs, stable from version to version.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Name(why) => why.code(),
+            Self::Taken { .. } => "name-taken",
+            Self::Answered(_) => "name-answered",
+            Self::TooLong { .. } => "client-limit",
+            Self::Unread { .. } => "unread-file",
+            Self::Installed(_) => "installed-package",
+            Self::Shared | Self::SharedWith { .. } => "shared-part",
+            Self::NoLiteral | Self::NoEdit => "no-literal",
+            Self::Changed => "changed",
+            Self::WouldNotParse(_) => "would-not-parse",
+            Self::HintChanges(_) => "hint-changes",
+            Self::Unreadable => "unreadable",
+            Self::NotFunction | Self::BadFunction(_) | Self::BeyondFunction(_) => "function-name",
+            Self::NotMethod | Self::BadMethod(_) => "method-name",
+            Self::Uses(_) | Self::ImportedUses { .. } => "function-uses",
+            Self::Alias(why) => why.code(),
+            Self::AliasUnproved => "alias-unproved",
+            Self::Obstacle { kind, .. } => kind.code(),
+            Self::Loosens(loosens) => loosens.how.code(),
+        }
+    }
+
+    /// The refusal of a rename for this reason.
+    pub(super) fn refuses(self, old: &str, new: &str) -> Refusal {
+        Refusal::Rename { old: old.to_string(), new: new.to_string(), why: Box::new(self) }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Rename { old, new, why } => match &**why {
+                Why::Name(name) => name.fmt(f),
+                why => write!(f, "cannot rename `{old}` to `{new}`: {why}"),
+            },
+            Self::Removal { alias, tool, why } => write!(f, "cannot remove the alias `{alias}` of `{tool}`: {why}"),
+            Self::Outdated(what) => what.fmt(f),
+        }
+    }
+}
+
+impl Display for Outdated {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Object => f.write_str("the object to write into is not there any more"),
+            Self::Tool(name) => write!(f, "the tool `{name}` is not there any more"),
+            Self::Comment => f.write_str("the comment is not there any more"),
+            Self::Alias(tool) => write!(f, "no alias of `{tool}` was found below the comment"),
+            Self::Cursor => f.write_str("there is no tool name here"),
+        }
+    }
+}
+
+impl Display for BadName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Same(name) => write!(f, "the tool is already called `{name}`"),
+            Self::Empty => f.write_str("the new name is empty"),
+            Self::Character { name, character: ' ' } => {
+                write!(f, "invalid tool name `{name}`: MCP tool names cannot contain spaces")
+            }
+            Self::Character { name, character } => {
+                write!(f, "invalid tool name `{name}`: MCP tool names cannot contain `{character}`")
+            }
+            Self::Composed(name) => {
+                write!(f, "invalid tool name `{name}`: clients use this form for the tools of another server")
+            }
+            Self::TooLong(name) => {
+                write!(f, "invalid tool name `{name}`: MCP tool names have at most {MAX_LENGTH} characters")
+            }
+        }
+    }
+}
+
+impl Display for At {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}
+
+impl Display for Why {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Name(why) => why.fmt(f),
+            Self::Taken { server, tool } => write!(f, "`{server}` already has a tool `{tool}`"),
+            Self::Answered(name) => write!(
+                f,
+                "`{name}` is still answered as an alias; remove that first (`toolnames fix --unsafe` does if it has expired)"
+            ),
+            Self::TooLong { client, composed, length, limit } => write!(
+                f,
+                "{client} would call it `{composed}`, which has {length} characters; {client} accepts at most {limit}"
+            ),
+            Self::Unread { path, reason } => write!(
+                f,
+                "{path} may allow or deny the tool and was not read ({reason}); make it readable or remove it first"
+            ),
+            Self::Installed(path) => write!(f, "{path} belongs to an installed package"),
+            Self::Shared => f.write_str("the part that would change is shared with other tools"),
+            Self::SharedWith { tool, more: 0 } => write!(f, "it shares this part of its name with `{tool}`"),
+            Self::SharedWith { tool, more } => {
+                write!(f, "it shares this part of its name with `{tool}` and {more} more")
+            }
+            Self::NoLiteral => f.write_str("no literal in the source holds this part of the name"),
+            Self::NoEdit => f.write_str("no edit of one literal gives it this name"),
+            Self::Changed => f.write_str("a file has changed since it was read"),
+            Self::WouldNotParse(path) => write!(f, "the edited file would not parse ({path})"),
+            Self::HintChanges(hint) => {
+                write!(f, "`{hint}` is inferred from the name and would change; set it explicitly first")
+            }
+            Self::Unreadable => f.write_str("its file cannot be read"),
+            Self::NotFunction => f.write_str("its name is not that of a Python function"),
+            Self::NotMethod => f.write_str("its name is not that of a Rust method"),
+            Self::BadFunction(name) => write!(f, "`{name}` cannot be the name of a Python function"),
+            Self::BeyondFunction(function) => {
+                write!(f, "a part of the name comes from elsewhere than the function `{function}`")
+            }
+            Self::BadMethod(name) => {
+                write!(f, "it is named after its method, and `{name}` cannot be the name of a Rust method")
+            }
+            Self::Uses(why) => why.fmt(f),
+            Self::ImportedUses { function, path, why } => write!(f, "`{function}` is imported in {path}, where {why}"),
+            Self::Alias(why) => {
+                write!(f, "the old name cannot be kept as an alias: {why}; use `--no-alias` to rename without one")
+            }
+            Self::AliasUnproved => f.write_str(
+                "what would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
+            ),
+            Self::Obstacle { at, kind } => write!(f, "{at} {kind}; change it by hand first"),
+            Self::Loosens(loosens) => loosens.fmt(f),
+        }
+    }
+}
+
+impl Display for Obstacle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Member(key) => write!(f, "reads `{key}` as a member"),
+            Self::Twin(key) => write!(f, "has something else under the key `{key}`"),
+            Self::Constant(name) => write!(f, "has the value `{name}`, which may be what the server compares with"),
+        }
+    }
+}
+
+impl Display for Loosens {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Loosens { path, entry, how } = self;
+        match how {
+            Looser::NoPlace { kind, new } => {
+                write!(f, "`{entry}` ({} list of {path}) restricts it; add `{new}` to that list first", kind.as_str())
+            }
+            Looser::Contradicts { kind, new, said } => write!(
+                f,
+                "{path} has `{new}` ({}) and `{entry}` ({}); remove one of the two entries first",
+                said.as_str(),
+                kind.as_str()
+            ),
+            Looser::NoHook { new } => {
+                write!(f, "the hook `{entry}` in {path} would not run for the new name; add `{new}` to it first")
+            }
+            Looser::SomeCalls { kind } => write!(
+                f,
+                "`{entry}` ({} list of {path}) guards some calls of it and would no longer match; add a rule for the new name first",
+                kind.as_str()
+            ),
+            Looser::Precedes { kind } => write!(
+                f,
+                "`{entry}` ({} list of {path}) guards some calls of it, and an entry for the other calls would precede it; \
+                 add that entry by hand first",
+                kind.as_str()
+            ),
+            Looser::Offers => write!(f, "`{entry}` in {path} would offer it under the new name"),
+            Looser::Allows => write!(f, "`{entry}` in {path} would allow it under the new name"),
+            Looser::Unguarded { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) would no longer match; add `{new}` to that list first",
+                kind.as_str()
+            ),
+            Looser::Outside { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) would no longer match, and {path} lies outside the workspace; \
+                 add `{new}` to that list first",
+                kind.as_str()
+            ),
+            Looser::Unproved { name, old, new } => {
+                write!(f, "{path} would restrict `{name}` less than it restricts `{old}`; add `{new}` to it first")
+            }
+            Looser::Pattern { line, new } => write!(
+                f,
+                "the pattern `{entry}` in {path}:{line} may restrict this tool and would not match the new name; \
+                 add `{new}` to {path} first"
+            ),
+        }
+    }
+}
+
+impl Display for NoAlias {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Framework { id, why } => return write!(f, "`{id}` {why}"),
+            Self::NoRecipe(id) => return write!(f, "how to register a second name with `{id}` is not known"),
+            Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
+            Self::OwnHandler(name) => return write!(f, "its server has a `{name}` of its own"),
+            Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
+            Self::Site(site) => return site.fmt(f),
+            Self::Version => "the declared version of its framework has no way to do it",
+            Self::UnknownLanguage => "its language is not known",
+            Self::Unreadable => "its file cannot be read",
+            Self::NoDispatch => "its calls are dispatched in a form that cannot be given a second name",
+            Self::IndirectDispatch => "the server looks handlers up by name in a way that cannot be given an alias",
+            Self::OwnFunction => "it is registered through a function of the project's own",
+            Self::NoHandler => "the code that handles its calls was not found",
+            Self::NoReturn => "its registration returns nothing that could be used",
+            Self::Switched => "it is enabled and disabled at run time",
+            Self::ReturnedAndSwitched => "its registration is returned to the caller, which may disable the tool",
+            Self::NextStatement => "there is no room for another statement",
+            Self::Only => "its registration is the body of an `if` or a function without braces",
+            Self::OddReturn => "its `return` is in another form",
+            Self::BadImport => "the import of the recipe is not of the form `from … import …`",
+            Self::NoImports => "there is no place for an import",
+            Self::OtherForm => "its registration is in another form",
+            Self::DescribedElsewhere => "its description is written elsewhere",
+            Self::HoldsHandler => "its definition holds the handler",
+            Self::Changed => "its file has changed since it was read",
+            Self::NoListVariable => "its definition is not in a list that a variable holds",
+            Self::ForeignHandler => "the code that handles calls is in another file",
+            Self::ManyHandlers => "the function that handles calls was not found, or there are several",
+            Self::NoRequest => "the function that handles calls does not name its request",
+            Self::NoList => "its definition is not in a list",
+            Self::NoKey => "its name is not the key of an object",
+            Self::NoTable => "its name is not the key of an object that a variable holds",
+            Self::ComposedName => "a part of its name is added where it is registered",
+            Self::OtherServerMaybe => "a part of its name is added elsewhere, maybe by another server",
+            Self::MadeInPlace => "its server is created in the same expression",
+            Self::Method => "it is a method, in which its server is not at hand",
+            Self::Parameters => "its parameters cannot be passed on",
+            Self::NoSelf => "its function has no `self`",
+            Self::NoOptions => "its name is not in an object that is passed to the registration",
+            Self::NoObject => "it is not registered with an object",
+            Self::NoElement => "its definition is not an element of a list",
+            Self::NoCall => "no call takes its definition as its only argument",
+            Self::NoVariable => "its definition has no name",
+            Self::InsideMade => "its name is inside the return value of a function",
+        })
+    }
+}
+
+impl Display for BadSite {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Unsupported => "its registration is in a form next to which nothing can be written",
+            Self::Larger => "its registration is part of a larger expression",
+            Self::Only => "its registration is the body of an `if` or a function without braces",
+            Self::Optional => "the object that it is registered with may be missing",
+            Self::NoMethod => "its decorator belongs to no method",
+            Self::NoParameters => "its function has no parameters",
+            Self::NoFunction => "its attribute belongs to no function",
+            Self::NoAttribute => "its attribute was not found",
+            Self::Generic => "its function is generic",
+        })
+    }
+}
+
+impl Display for Untraceable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::NotFunction => f.write_str("its name is not that of a function"),
+            Self::Method => f.write_str("it is a method, whose calls cannot be found"),
+            Self::Taken(name) => write!(f, "`{name}` means something else"),
+            Self::Ambiguous(name) => write!(f, "`{name}` means something else as well"),
+        }
+    }
+}
+
+impl Display for Stays {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Unreadable => "its file cannot be read",
+            Self::Changed => "its file has changed since it was read",
+            Self::More => "other names would be removed with it",
+            Self::Answered => "the server answers it in another place as well; remove it there by hand first",
+        })
+    }
+}
+
+impl Display for Left {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::ByHand(new) => return write!(f, "add `{new}` by hand"),
+            Self::UnknownServer { server, entry } => {
+                return write!(f, "the source of `{server}` is not here; if it is this server, change `{entry}` too");
+            }
+            Self::Unmatched(entry) => return write!(f, "`{entry}` does not match the new name"),
+            Self::Matches(entry) => return write!(f, "`{entry}` matches the new name"),
+            Self::Added(entry) => return write!(f, "`{entry}` does not match the new name, which was added"),
+            Self::Present(new) => return write!(f, "`{new}` is in the list already"),
+            Self::Nothing(name) => return write!(f, "`{name}` names no tool any more"),
+            Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
+            Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
+            Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::Guard => "the old name can still be called; if this forbids it, add the new name",
+            Self::NoHandler => "the code that handles calls of this name was not found",
+            Self::Compared => "compared with a value that may not be a tool name",
+            Self::PathToFunction => "a path to the function, or a key that looks like one",
+            Self::FunctionMember => "a member of the same name, which may be the function",
+            Self::MethodMember => "a member of the same name, which may be the method",
+            Self::OtherServer => "another server has a tool of this name",
+            Self::Member => "a member of the same name, which may be the tool",
+            Self::OtherCode => "a name in code, which may be a function or a column",
+            Self::OtherString => "a string that matches the tool name but may be unrelated",
+            Self::TestString => "a test's string that may be unrelated",
+            Self::Foreign => "it is in a file of a language that toolnames does not read",
+            Self::Word => "a word that may be unrelated",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_why_and_what_to_do() {
+        let loosens = Loosens {
+            path: "guard.sh".into(),
+            entry: "mcp__notes__drop_*".into(),
+            how: Looser::Pattern { line: 1, new: "mcp__notes__remove_note".into() },
+        };
+        let refusal = Why::Loosens(loosens).refuses("drop_note", "remove_note");
+        assert_eq!(refusal.code(), "pattern-may-guard");
+        assert_eq!(
+            refusal.to_string(),
+            "cannot rename `drop_note` to `remove_note`: the pattern `mcp__notes__drop_*` in guard.sh:1 may restrict this \
+             tool and would not match the new name; add `mcp__notes__remove_note` to guard.sh first"
+        );
+    }
+}
