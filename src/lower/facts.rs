@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::OF_ALIAS;
 use crate::text::Span;
 
 /// What one file says.
@@ -760,6 +761,12 @@ impl FileFacts {
 }
 
 impl ItemFacts {
+    /// Whether nothing in it depends on the text after the item, which is `len` bytes long.
+    pub(super) fn is_self_contained(&self, len: u32) -> bool {
+        let mut notes = self.directives.iter().filter(|directive| directive.text.starts_with(OF_ALIAS));
+        notes.all(|note| note.below.is_some_and(|below| below.end <= len))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
             && self.definitions.is_empty()

@@ -54,9 +54,10 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());
         let hash = hash(&text.as_bytes()[start..node.end_byte()], node.kind_id(), node.has_error());
         let kept = known.get(&hash).map(|item| &item.facts);
-        // What an item with an error in it is parsed as depends on what stands around it.
+        let len = (node.end_byte() - start) as u32;
+        // An item with an error is parsed as its surroundings have it, and what a comment is about may follow the item.
         let lowered = match kept {
-            Some(facts) if !node.has_error() => Arc::clone(facts),
+            Some(facts) if !node.has_error() && facts.is_self_contained(len) => Arc::clone(facts),
             _ => {
                 let mut builder = builder::Builder::new(text, start);
                 match family {
@@ -142,7 +143,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 }
             }
         }
-        facts.items.push(Item { start: start as u32, len: (node.end_byte() - start) as u32, facts: lowered, hash });
+        facts.items.push(Item { start: start as u32, len, facts: lowered, hash });
     }
     facts
 }

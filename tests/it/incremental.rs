@@ -340,3 +340,38 @@ export class Child { init() {} }
         assert_eq!(after, fresh(&fixture), "{path}");
     }
 }
+
+#[test]
+fn a_comment_is_about_what_follows_it_after_an_edit() {
+    let text = r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("py")
+
+@mcp.tool()
+def get_note(): ...
+
+# toolnames: alias of get_note
+for name in ["read_note"]:
+    mcp.add_tool(run, name=name)
+
+for name in ["Read_Note"]:
+    mcp.add_tool(run, name=name)
+"#;
+    let fixture = Fixture::parse(text);
+    let mut workspace = Workspace::new(Configs::default());
+    workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+    let before = fixture.files["server.py"].clone();
+    workspace.open("server.py", before.as_str().into(), &[]);
+    workspace.settle(&fixture);
+    // The second statement becomes a part of the one below the comment.
+    let loop_of = "\nfor name in [\"Read_Note\"]:\n";
+    let at = before.find(loop_of).expect("the second loop is there");
+    let edit = Edit::new(Span::new(at, at + loop_of.len()), "    for name in [\"Read_Note\"]:\n    ");
+    let after = apply_edits(&before, std::slice::from_ref(&edit)).expect("the edit fits");
+    workspace.open("server.py", after.as_str().into(), &[edit]);
+    let snapshot = workspace.settle(&fixture);
+    let mut tools = snapshot.analysis().tools();
+    let (_, tool) = tools.find(|(_, tool)| tool.name == "Read_Note").expect("it is still registered");
+    assert_eq!(snapshot.files.alias_of(tool).as_deref(), Some("get_note"));
+}
