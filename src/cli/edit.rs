@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
+use super::snippet::without_secrets;
 use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::disk::{self, Disk, NewText, Opened};
 use crate::fix::{self, FixedDocument};
@@ -327,14 +328,16 @@ fn to_text(snapshot: &Snapshot, change: &Change) -> Page {
 
 fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> Page {
     let mut out = Page::default();
-    let files = change.files.iter().map(|(file, (new, _))| {
+    let to_terminal = show::is_terminal();
+    for (file, (new, _)) in &change.files {
         let path = snapshot.files.path(*file);
-        (path, opened.disk.read(path).unwrap_or_default(), new)
-    });
-    let documents = change.documents.iter();
-    let documents = documents.map(|(path, document)| (path.as_str(), document.before.clone(), &document.text));
-    for (path, old, new) in files.chain(documents) {
-        out.diff(path, &old, new, show::is_terminal());
+        let old = opened.disk.read(path).unwrap_or_default();
+        // A diff for `git apply` is exact; one that is read shows no secret that happens to be near.
+        let shown = |text: &str| if to_terminal { without_secrets(snapshot, *file, text) } else { text.to_string() };
+        out.diff(path, &shown(&old), &shown(new), to_terminal);
+    }
+    for (path, document) in &change.documents {
+        out.diff(path, &document.before, &document.text, to_terminal);
     }
     out
 }

@@ -83,9 +83,29 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     if let Some((name, version)) = package_of(snapshot, key) {
         field("package", json!({ "name": name, "version": version }));
     }
-    field("serverInfo", answer.server_info);
-    field("tools", Value::Array(answer.tools));
+    let secrets = Secrets::credentials(command);
+    field("serverInfo", without(answer.server_info, &secrets));
+    let tools = answer.tools.into_iter().map(|tool| {
+        let name = tool.get("name").cloned();
+        let mut tool = without(tool, &secrets);
+        // What clients call it by is recorded as it is.
+        if let (Some(fields), Some(name)) = (tool.as_object_mut(), name) {
+            fields.insert("name".to_string(), name);
+        }
+        tool
+    });
+    field("tools", tools.collect());
     show::json(&Value::Object(fields))
+}
+
+/// An answer of a server without the credentials that it repeats of its command.
+fn without(value: Value, secrets: &Secrets) -> Value {
+    match value {
+        Value::String(text) => Value::String(secrets.without_values(&text)),
+        Value::Array(items) => items.into_iter().map(|item| without(item, secrets)).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, without(value, secrets))).collect(),
+        other => other,
+    }
 }
 
 /// The name and version of the installed package that a key starts.

@@ -59,6 +59,21 @@ impl<'a> Shown<'a> {
     }
 }
 
+/// The text of a file with `***` in the place of its secrets.
+pub(super) fn without_secrets(snapshot: &Snapshot, file: FileId, text: &str) -> String {
+    let mut shown = String::new();
+    let mut at = 0;
+    for secret in secrets(snapshot, file, text) {
+        let range = secret.range();
+        if range.start >= at {
+            shown.push_str(&text[at..range.start]);
+            shown.push_str("***");
+        }
+        at = at.max(range.end);
+    }
+    shown + &text[at..]
+}
+
 /// The secrets in a client's file.
 fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
     let Some(file) = snapshot.files.get(file).filter(|file| matches!(file.content, Content::Client(_))) else {

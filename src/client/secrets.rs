@@ -122,10 +122,34 @@ fn is_opaque(word: &str) -> bool {
     })
 }
 
-/// The values that a command line hides, to be hidden in what its server says, too.
+/// The values that a command line hides, to be hidden in what its server answers as well.
 pub struct Secrets(Vec<String>);
 
 impl Secrets {
+    /// Those that are credentials: values that nobody chose as a name, and values of options and variables that are named
+    /// after a credential.
+    pub fn credentials(command: &[String]) -> Secrets {
+        let is_named = |name: &str| {
+            let name = name.to_lowercase().replace(['_', '-'], "");
+            SECRET_KEYS.iter().any(|one| name.contains(one)) || name.ends_with("key")
+        };
+        let is_credential = |index: usize, word: &str| {
+            let own = word.split_once('=').is_some_and(|(name, _)| is_named(name));
+            let before = index.checked_sub(1).map(|before| command[before].as_str());
+            own || is_opaque(word) || before.is_some_and(|before| before.starts_with('-') && is_named(before))
+        };
+        let mut secrets = Secrets::of(command);
+        let words: Vec<&String> = command
+            .iter()
+            .enumerate()
+            .filter(|(index, word)| is_credential(*index, word))
+            .map(|(_, word)| word)
+            .collect();
+        secrets.0.retain(|secret| words.iter().any(|word| word.contains(secret.as_str())));
+        secrets
+    }
+
+    /// Those that [`shown_command`] hides.
     pub fn of(command: &[String]) -> Secrets {
         let mut secrets: Vec<String> = Vec::new();
         for (word, shown) in command.iter().zip(shown_command(command)) {
@@ -151,9 +175,14 @@ impl Secrets {
         Secrets(secrets)
     }
 
+    /// A text without these values.
+    pub fn without_values(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_string(), |text, secret| text.replace(secret.as_str(), HIDDEN))
+    }
+
     /// A text without these values, and without the secrets of the URLs in it.
     pub fn hide(&self, text: &str) -> String {
-        let hidden = self.0.iter().fold(text.to_string(), |text, secret| text.replace(secret.as_str(), HIDDEN));
+        let hidden = self.without_values(text);
         let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>');
         let words = hidden.split_inclusive(is_end).map(|word| match is_url(word.trim_end_matches(is_end)) {
             true => {
@@ -188,8 +217,11 @@ pub fn secrets_in(root: &Node) -> Vec<Span> {
                     // What ends so is the name of a variable.
                     let is_key = SECRET_KEYS.iter().any(|one| name.contains(one)) && !name.ends_with("envvar");
                     let is_list = matches!(value.value, Value::Array(_));
-                    match name.as_str() {
-                        "args" | "command" | "cmd" if is_list && !is_secret => of_words(node, &name, value, &mut spans),
+                    match (name.as_str(), value.as_text()) {
+                        ("args" | "command" | "cmd", _) if is_list && !is_secret => {
+                            of_words(node, &name, value, &mut spans);
+                        }
+                        ("command" | "cmd", Some(line)) if !is_secret => spans.extend(of_line(line)),
                         _ => open.push((value, is_secret || is_table || is_key && !is_list)),
                     }
                 }
@@ -212,6 +244,22 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
         false if !text.verbatim && !secrets_of_url(&text.text).is_empty() => vec![text.span],
         false => secrets_of_url(&text.text).into_iter().map(|part| text.span.slice(part.start, part.end)).collect(),
     }
+}
+
+/// The secrets of a command that is written as one text, with spaces between its words.
+fn of_line(line: &Text) -> Vec<Span> {
+    let start = |word: &str| word.as_ptr() as usize - line.text.as_ptr() as usize;
+    let written: Vec<&str> = line.text.split_whitespace().collect();
+    let command: Vec<String> = written.iter().map(|word| (*word).to_string()).collect();
+    let mut spans = Vec::new();
+    for (word, shown) in written.iter().zip(shown_command(&command)).filter(|(word, shown)| **word != *shown) {
+        if !line.verbatim {
+            return vec![line.span];
+        }
+        let kept = shown.find(HIDDEN).filter(|&kept| word.get(..kept) == shown.get(..kept)).unwrap_or(0);
+        spans.push(line.span.slice(start(word) + kept, start(word) + word.len()));
+    }
+    spans
 }
 
 /// The secrets of a command that is written as a list, or as a program with a list of arguments.
@@ -317,5 +365,23 @@ mod tests {
         let root = parse_json(text).root.unwrap();
         let found: Vec<&str> = secrets_in(&root).into_iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["S1", "S2", "S3", "S4", "S5", "S6", "S7"]);
+    }
+
+    #[test]
+    fn a_command_in_one_text_is_read_as_its_words() {
+        let text = r#"{"a": {"command": "npx -y acme --token S1 --key=S2 https://h/x?S3"}, "b": {"command": "npx -y acme"},
+            "c": {"command": "x \"S4\""}}"#;
+        let root = parse_json(text).root.unwrap();
+        let found: Vec<&str> = secrets_in(&root).into_iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["S1", "S2", "S3", r#"x \"S4\""#]);
+    }
+
+    #[test]
+    fn only_credentials_are_taken_out_of_recorded_texts() {
+        let command =
+            words(&["npx", "acme", "--transport", "stdio", "--api-key", "hunter2", "TOKEN=abcd", "a8Kd02kfn3Pq81sAbc"]);
+        let hidden = Secrets::credentials(&command);
+        let text = "stdio: hunter2, abcd, a8Kd02kfn3Pq81sAbc, https://h/x?y";
+        assert_eq!(hidden.without_values(text), "stdio: ***, ***, ***, https://h/x?y");
     }
 }

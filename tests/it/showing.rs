@@ -1,7 +1,8 @@
 //! What people are shown: nothing in a stranger's file moves their cursor, becomes a link or fills their screen, and nothing
 //! that they typed as a secret is written down.
 
-use std::process::Output;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
@@ -377,4 +378,25 @@ async fn what_an_editor_shows_is_bounded() {
     let items = report["items"].as_array().unwrap();
     assert!(!items.is_empty());
     assert!(items.iter().all(|item| item["message"].as_str().unwrap().chars().count() <= 2_000), "{report}");
+}
+
+/// Runs a command of the program with a terminal as its output, and gives what it shows.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(folder: &Path, command: &str) -> String {
+    let line = format!("{} {command}", env!("CARGO_BIN_EXE_toolnames"));
+    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_diff_on_a_terminal_shows_no_secret_near_an_edit() {
+    let settings = "{\n  \"env\": { \"API_TOKEN\": \"hunter2\" },\n  \"permissions\": {\n    \
+                    \"allow\": [\"mcp__s__read\", \"mcp__s__read\"]\n  }\n}\n";
+    let folder = folder(&[(".claude/settings.json", settings)]);
+    let shown = on_a_terminal(folder.path(), "fix --dry-run");
+    assert!(shown.contains("\"API_TOKEN\": \"***\"") && shown.contains("-    \"allow\""), "{shown}");
+    assert!(!shown.contains("hunter2"), "{shown}");
+    // What goes into a pipe is for `git apply`.
+    assert!(stdout(&run(folder.path(), &["fix", "--dry-run"])).contains("hunter2"));
 }
