@@ -45,6 +45,10 @@ MOST_BYTES = 5 * 1024 * 1024
 PATIENCE = 600
 
 
+class Failed(Exception):
+    """A command that did not end as it should: neither without findings nor with some."""
+
+
 def write(files, folder):
     for path, text in files.items():
         place = pathlib.Path(folder, path)
@@ -72,7 +76,7 @@ def counted(binary, command, files):
         )
     found = re.search(r"Collected : (\d+)", run.stderr)
     if found is None or run.returncode not in (0, 1):
-        raise SystemExit(f"{command}: exit {run.returncode}\n{run.stderr[-2000:]}")
+        raise Failed(f"`{command}`: exit {run.returncode}\n{run.stderr[-2000:]}")
     return int(found[1])
 
 
@@ -88,13 +92,18 @@ def grown(binary, generator, nothing):
 
 
 def short(binary, generators):
-    """Counts what every generator costs; how many of them grow too fast."""
+    """Counts what every generator costs; how many of them grow too fast, or fail."""
     faults = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         nothing = {command: pool.submit(counted, binary, command, {}) for command in {it[1] for it in generators}}
         found = [pool.submit(grown, binary, generator, nothing) for generator in generators]
         for (function, command, n), result in zip(generators, found):
-            one, two, four, ratio = result.result()
+            try:
+                one, two, four, ratio = result.result()
+            except Failed as failed:
+                faults += 1
+                print(f"{name(function):52} n={n:<4} FAILED\n{failed}", flush=True)
+                continue
             grows = ratio > MOST
             faults += grows
             counts = f"{'' if one is None else format(one, ',') :>13} {two:>13,} {four:>13,}"
@@ -168,7 +177,7 @@ def main():
     binary = given.binary.resolve()
     started = time.monotonic()
     faults = (long if given.long else short)(binary, generators)
-    print(f"{len(generators)} generators, {faults} too fast, in {time.monotonic() - started:.0f} s")
+    print(f"{len(generators)} generators, {faults} at fault, in {time.monotonic() - started:.0f} s")
     return 1 if faults or not generators else 0
 
 
