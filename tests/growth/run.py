@@ -17,6 +17,7 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -114,7 +115,7 @@ def short(binary, generators):
 
 
 def timed(binary, command, files):
-    """The seconds of processors and the MiB that a command takes on a workspace; `None` where it was ended."""
+    """The seconds of processors and the MiB that a command takes on a workspace; fails where it was ended, too."""
     with tempfile.TemporaryDirectory(prefix="growth-") as folder:
         write(files, folder)
         run = subprocess.Popen(
@@ -124,7 +125,11 @@ def timed(binary, command, files):
         _, status, usage = os.wait4(run.pid, 0)
         run.returncode = os.waitstatus_to_exitcode(status)
         seconds = usage.ru_utime + usage.ru_stime
-    return None if run.returncode not in (0, 1) else (seconds, usage.ru_maxrss / 1024)
+    if run.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Failed(f"ended after {seconds:.0f} s")
+    if run.returncode not in (0, 1):
+        raise Failed(f"exit {run.returncode} after {seconds:.2f} s")
+    return seconds, usage.ru_maxrss / 1024
 
 
 def largest(function):
@@ -143,14 +148,16 @@ def long(binary, generators):
     print(f"{'':52} {SIZES[0]:>9,}     large   seconds   ratio    MiB")
     for function, command, _ in generators:
         size, files = largest(function)
-        first = timed(binary, command, function(SIZES[0]))
-        second = timed(binary, command, files) if first else None
-        if first is None or second is None:
+        taken = []
+        try:
+            for each in (function(SIZES[0]), files):
+                taken.append(timed(binary, command, each))
+        except Failed as failed:
             faults += 1
-            seconds = f"{first[0]:9.2f}" if first else "        -"
-            print(f"{name(function):52} {seconds} {size:9,}         -  TOO FAST (ended, or failed)", flush=True)
+            seconds = f"{taken[0][0]:9.2f}" if taken else "        -"
+            print(f"{name(function):52} {seconds} {size:9,}         -  FAILED: {failed}", flush=True)
             continue
-        (seconds, _), (more, memory) = first, second
+        (seconds, _), (more, memory) = taken
         ratio = more / max(seconds, NOISE)
         most = MOST_TIMES * size / SIZES[1]
         words = ["TOO FAST"] * (ratio > most) + ["TOO LARGE"] * (memory > MOST_MEMORY)
