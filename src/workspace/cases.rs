@@ -25,7 +25,7 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
     }
     let home = files.package_root(server.tools[0].local_place().file);
     let mut found = Vec::new();
-    let of_package = files.loaded_files().iter().filter(|&&file| files.package_root(file) == home && !others(file));
+    let of_package = files.files_of_package(home).iter().filter(|&&file| !others(file));
     for (&file, facts) in of_package.filter_map(|file| Some((file, files.facts(*file)?))) {
         for (index, item) in facts.items.iter().enumerate() {
             let mut by_subject: BTreeMap<&SmolStr, Vec<(SmolStr, Place)>> = BTreeMap::new();

@@ -28,6 +28,8 @@ pub struct Files {
     pub(super) configs: Arc<Configs>,
     /// The source files with facts, in order.
     pub(super) loaded: Arc<Vec<FileId>>,
+    /// The same by the directory of their package.
+    pub(super) packages: Arc<FxHashMap<SmolStr, Vec<FileId>>>,
     /// The frameworks that each package's files import.
     pub(super) uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     pub(super) manifests: Arc<Vec<FileId>>,
@@ -234,11 +236,13 @@ impl Files {
         self.manifests = Arc::new(manifests);
         self.locks = Arc::new(locks);
         let mut uses: FxHashMap<SmolStr, FxHashSet<usize>> = FxHashMap::default();
+        let mut packages: FxHashMap<SmolStr, Vec<FileId>> = FxHashMap::default();
         for &file in self.loaded.iter() {
+            let package = SmolStr::new(self.package_root(file));
+            packages.entry(package.clone()).or_default().push(file);
             let (Some(facts), Some(family)) = (self.facts(file), self.family(file)) else {
                 continue;
             };
-            let package = SmolStr::new(self.package_root(file));
             for (index, framework) in self.frameworks.rows.iter().enumerate() {
                 if framework.language == family && facts.imports_any(&|module| framework.owns_module(module)) {
                     uses.entry(package.clone()).or_default().insert(index);
@@ -262,22 +266,26 @@ impl Files {
                 }
             }
         }
+        self.packages = Arc::new(packages);
         self.crates = Arc::new(crates);
         self.uses = Arc::new(uses);
+    }
+
+    /// The source files with facts whose package lies in a directory, in order.
+    pub(super) fn files_of_package(&self, root: &str) -> &[FileId] {
+        self.packages.get(root).map_or(&[], Vec::as_slice)
     }
 
     /// The package at `root`, and the packages of the workspace that its files import, directly or not.
     pub(super) fn packages_near(&self, root: &str) -> FxHashSet<&str> {
         let mut near: FxHashSet<&str> = FxHashSet::default();
-        let Some(own) = self.loaded.iter().find(|&&file| self.package_root(file) == root) else {
-            return near;
-        };
-        let mut open = vec![self.package_root(*own)];
+        let own = self.files_of_package(root).first();
+        let mut open: Vec<&str> = own.map(|own| self.package_root(*own)).into_iter().collect();
         while let Some(package) = open.pop() {
             if !near.insert(package) {
                 continue;
             }
-            for &file in self.loaded.iter().filter(|&&file| self.package_root(file) == package) {
+            for &file in self.files_of_package(package) {
                 let modules = self.facts(file).into_iter().flat_map(|facts| &facts.modules);
                 let targets = modules.filter_map(|module| resolve::target(self, file, module));
                 open.extend(targets.map(|target| self.package_root(target)).filter(|other| !near.contains(other)));

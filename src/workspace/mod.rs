@@ -161,6 +161,7 @@ impl Workspace {
                 frameworks: Arc::new(frameworks),
                 configs: Arc::new(configs),
                 loaded: Arc::default(),
+                packages: Arc::default(),
                 uses: Arc::default(),
                 manifests: Arc::default(),
                 locks: Arc::default(),

@@ -43,25 +43,34 @@ impl Analysis {
             let first = registration.name.parts.first();
             first.and_then(|part| part.place()).is_some_and(|place| left_out.contains(&place))
         };
-        let mut nearby: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
+        // By their packages: what is looked through for a server, and what its tools may not be called.
+        let mut shaped: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        for (index, (file, _)) in found.iter().enumerate().filter(|(_, (_, found))| !found.shaped.is_empty()) {
+            shaped.entry(files.package_root(*file)).or_default().push(index);
+        }
+        let mut taken: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+        for ((root, _), server) in groups.iter().filter(|_| !shaped.is_empty()) {
+            let own = taken.entry(root.clone()).or_default();
+            own.extend(server.tools.iter().map(|tool| tool.name.clone()));
+        }
+        let mut nearby: FxHashMap<String, Vec<&str>> = FxHashMap::default();
         for (root, group) in lost {
-            let near = &*nearby.entry(root.clone()).or_insert_with(|| files.packages_near(&root));
-            let taken: FxHashSet<String> = groups
-                .iter()
-                .filter(|((other, _), _)| near.contains(other.as_str()))
-                .flat_map(|(_, server)| server.tools.iter().map(|tool| tool.name.clone()))
-                .collect();
+            let near = &*nearby.entry(root.clone()).or_insert_with(|| {
+                let near = files.packages_near(&root).into_iter();
+                near.filter(|near| shaped.contains_key(near) || taken.contains_key(*near)).collect()
+            });
             let Some(server) = groups.get_mut(&(root.clone(), group)) else { continue };
             let by_hand = server.dynamics.iter().any(|dynamic| dynamic.by_hand);
             let family = server.dynamics.first().and_then(|dynamic| files.family(dynamic.place.file));
+            let is_taken = |name: &String| near.iter().any(|root| taken.get(*root).is_some_and(|own| own.contains(name)));
+            let mut candidates: Vec<usize> = near.iter().filter_map(|root| shaped.get(root)).flatten().copied().collect();
+            candidates.sort_unstable();
             let mut seen = FxHashSet::default();
-            for (file, found) in found {
-                if files.family(*file) != family || !near.contains(files.package_root(*file)) {
-                    continue;
-                }
+            let candidates = candidates.into_iter().map(|index| &found[index]);
+            for (file, found) in candidates.filter(|(file, _)| files.family(*file) == family) {
                 for registration in found.shaped.iter().filter(|shaped| !is_left_out(shaped)) {
                     let name = registration.name.text();
-                    if !taken.contains(&name) && seen.insert(name.clone()) {
+                    if !is_taken(&name) && seen.insert(name.clone()) {
                         let mut registration = registration.clone();
                         // What the project's own code lists message by message, it defines in its own way too.
                         if by_hand && files.package_root(*file) == root {
@@ -71,6 +80,7 @@ impl Analysis {
                     }
                 }
             }
+            taken.entry(root).or_default().extend(seen);
         }
     }
 }
