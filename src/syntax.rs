@@ -13,8 +13,8 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub(crate) use self::beneath::beneath_within;
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings};
+pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     called_with, definition_around, element, element_around, elements_named, entry_around, expression_around, held,

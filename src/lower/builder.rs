@@ -325,20 +325,22 @@ impl<'t> Builder<'t> {
     }
 
     /// Keeps the comments that speak to this program, wherever a grammar puts them, from the item's start up to `end`.
-    pub(super) fn comments(&mut self, root: Node<'_>, item: Node<'_>, end: usize) {
+    /// `around` are the nodes in which they and what they are about may be.
+    pub(super) fn comments(&mut self, around: &[Node<'_>], end: usize) {
         let base = self.base as usize;
+        let mut finder = syntax::Finder::default();
         for (at, _) in self.slice(base, end).match_indices(MARK) {
             let at = base + at;
-            // From the root each look is as long as the file; what is not in the item is among its attributes.
-            let around = if item.byte_range().contains(&at) { item } else { root };
-            let comment = around.descendant_for_byte_range(at, at + 1).filter(|node| node.kind().ends_with("comment"));
-            let Some(comment) = comment else { continue };
+            let mut paths = around.iter().map(|top| finder.path(*top, at));
+            let innermost = paths.find_map(|mut path| path.pop());
+            let Some(comment) = innermost.filter(|node| node.kind().ends_with("comment")) else { continue };
             let (text, start) = (self.text(comment), comment.start_byte());
             if let Some((from, to)) = directive(text).filter(|(from, _)| start + from >= at) {
                 let span = self.span_of(start + from, start + to);
                 let text = SmolStr::new(&text[from..to]);
+                let is_alias = text.starts_with(OF_ALIAS);
                 let below =
-                    text.starts_with(OF_ALIAS).then(|| syntax::beneath_within(root, self.source, comment)).flatten();
+                    is_alias.then(|| syntax::beneath_within(&mut finder, around, self.source, comment)).flatten();
                 let below = below.map(|below| self.span_of(below.node.start as usize, below.node.end as usize));
                 self.facts.directives.push(Directive { text, span, below });
             }

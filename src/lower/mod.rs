@@ -38,7 +38,8 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
     let mut attributes = Vec::new();
     // With the comments among and above them.
     let mut above = Vec::new();
-    for node in root.children(&mut cursor) {
+    let nodes: Vec<tree_sitter::Node<'_>> = root.children(&mut cursor).collect();
+    for (index, &node) in nodes.iter().enumerate() {
         // A Rust attribute stands beside the item it belongs to; the two are one item here.
         if family == Family::Rust && rust::is_above(node.kind()) {
             above.push(node);
@@ -67,7 +68,9 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                     Family::Rust if rust::is_above(node.kind()) => rust::item(&mut builder, node, &[]),
                     Family::Rust => rust::item(&mut builder, node, &above),
                 }
-                builder.comments(root, node, node.end_byte());
+                // What a comment is about may be the next item.
+                let around: Vec<_> = above.iter().copied().chain(nodes[index..].iter().copied().take(2)).collect();
+                builder.comments(&around, node.end_byte());
                 let facts = builder.finish();
                 match kept {
                     Some(kept) if **kept == facts => Arc::clone(kept),

@@ -1,6 +1,7 @@
 //! What a comment on a line of its own speaks of: the statement, decorator, method, case or element below it, and how it
 //! is taken out again.
 
+use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
@@ -15,19 +16,51 @@ pub struct Beneath {
     pub removal: Option<Span>,
 }
 
+/// Finds nodes by their place. The children of each node on the way are read once, however often and however many: a tree
+/// goes through all that precede a child to find it, or its parent.
+#[derive(Default)]
+pub(crate) struct Finder<'t> {
+    children: FxHashMap<usize, Vec<Node<'t>>>,
+}
+
+impl<'t> Finder<'t> {
+    /// The nodes in which a byte lies, from `top` down to the smallest.
+    pub(crate) fn path(&mut self, top: Node<'t>, at: usize) -> Vec<Node<'t>> {
+        let mut path = Vec::new();
+        let mut next = Some(top).filter(|top| top.byte_range().contains(&at));
+        while let Some(node) = next {
+            path.push(node);
+            let children = self.children.entry(node.id()).or_insert_with(|| {
+                let mut cursor = node.walk();
+                node.children(&mut cursor).collect()
+            });
+            let index = children.partition_point(|child| child.end_byte() <= at);
+            next = children.get(index).filter(|child| child.start_byte() <= at).copied();
+        }
+        path
+    }
+}
+
 /// What stands below the comment in which a place lies.
 pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
-    comment.kind().ends_with("comment").then(|| beneath_within(root, text, comment))?
+    let is_comment = comment.kind().ends_with("comment");
+    is_comment.then(|| beneath_within(&mut Finder::default(), &[root], text, comment))?
 }
 
-/// What stands below a comment of a tree.
-pub(crate) fn beneath_within(root: Node<'_>, text: &str, comment: Node<'_>) -> Option<Beneath> {
+/// What stands below a comment, in one of some nodes of its tree.
+pub(crate) fn beneath_within<'t>(
+    finder: &mut Finder<'t>,
+    tops: &[Node<'t>],
+    text: &str,
+    comment: Node<'t>,
+) -> Option<Beneath> {
     let from = comment.start_byte();
     let space = |text: &str| text.len() - text.trim_start().len();
     let start = comment.end_byte() + space(text.get(comment.end_byte()..)?);
-    let mut node = root.descendant_for_byte_range(start, start + 1).filter(|node| node.start_byte() == start)?;
+    let mut path = tops.iter().map(|top| finder.path(*top, start)).find(|path| !path.is_empty())?;
+    let mut node = path.pop().filter(|node| node.start_byte() == start)?;
     // All that begins here, but for what holds more than one of its kind.
     let is_list = |kind: &str| {
         matches!(
@@ -35,20 +68,19 @@ pub(crate) fn beneath_within(root: Node<'_>, text: &str, comment: Node<'_>) -> O
             "program" | "module" | "source_file" | "block" | "statement_block" | "switch_body" | "match_block"
         )
     };
-    while let Some(parent) = node.parent().filter(|parent| parent.start_byte() == start && !is_list(parent.kind())) {
+    while let Some(parent) = path.pop_if(|parent| parent.start_byte() == start && !is_list(parent.kind())) {
         node = parent;
     }
+    let parent = path.last().map_or("", |parent| parent.kind());
     if node.kind() == "decorated_definition" {
         node = node.child(0)?;
     }
     // As it was written: apart from what stands before it.
     let before = |at: usize| text[..at].trim_end().len();
     let next = |at: usize| at + space(&text[at..]);
-    let is_element = node
-        .parent()
-        .is_some_and(|parent| matches!(parent.kind(), "array" | "list" | "tuple" | "object" | "dictionary"));
+    let is_element = matches!(parent, "array" | "list" | "tuple" | "object" | "dictionary");
     let removal = match node.kind() {
-        "decorator" if node.parent().is_some_and(|parent| parent.kind() == "class_body") => {
+        "decorator" if parent == "class_body" => {
             let mut whole = node;
             while whole.kind() != "method_definition" {
                 whole = whole.next_named_sibling()?;

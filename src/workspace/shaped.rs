@@ -62,8 +62,10 @@ impl Analysis {
             let Some(server) = groups.get_mut(&(root.clone(), group)) else { continue };
             let by_hand = server.dynamics.iter().any(|dynamic| dynamic.by_hand);
             let family = server.dynamics.first().and_then(|dynamic| files.family(dynamic.place.file));
-            let is_taken = |name: &String| near.iter().any(|root| taken.get(*root).is_some_and(|own| own.contains(name)));
-            let mut candidates: Vec<usize> = near.iter().filter_map(|root| shaped.get(root)).flatten().copied().collect();
+            let is_taken =
+                |name: &String| near.iter().any(|root| taken.get(*root).is_some_and(|own| own.contains(name)));
+            let mut candidates: Vec<usize> =
+                near.iter().filter_map(|root| shaped.get(root)).flatten().copied().collect();
             candidates.sort_unstable();
             let mut seen = FxHashSet::default();
             let candidates = candidates.into_iter().map(|index| &found[index]);
