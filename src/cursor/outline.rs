@@ -147,7 +147,7 @@ pub struct Lens {
 /// The registrations of a file that something else names, and the aliases that are to end some day.
 pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let mut lenses = of_registrations(snapshot, file);
-    lenses.extend(snapshot.files.alias_notes(file).into_iter().filter_map(|note| {
+    lenses.extend(snapshot.files.alias_notes(file).iter().filter_map(|note| {
         let (span, until) = note.until.as_ref()?;
         let title = match (snapshot.files.has_come(until, file), snapshot.files.days_to(until)) {
             (true, _) => format!("the alias of `{}` has expired", note.new),

@@ -277,8 +277,7 @@ impl<'a> Cx<'a> {
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
         // An old name that is to go is as it was.
         let files = &self.snapshot.files;
-        let notes = files.alias_notes(file);
-        let is_alias = move |tool: &Tool| files.note_of(tool, &notes).is_some();
+        let is_alias = move |tool: &Tool| files.alias_note(tool).is_some();
         let all = self.tools_with_a_piece().into_iter();
         all.filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }

@@ -1,11 +1,12 @@
 //! Old names that go on: which tools are aliases, as the comments above them say.
 
-use super::{Files, Tool};
+use super::{Content, Files, Tool};
 use crate::client;
 use crate::evaluate::{Dispatch, Place, World};
-use crate::lower::{Expr, OF_ALIAS};
-use crate::text::{FileId, Span};
+use crate::lower::{Call, Expr, Item, OF_ALIAS};
+use crate::text::{FileId, LineIndex, Span};
 use chrono::NaiveDate;
+use rustc_hash::FxHashMap;
 
 /// A comment that says what stands below it is there for an old name: `toolnames: alias of NEW [until WHEN]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,12 +23,63 @@ pub struct AliasNote {
     pub below: Option<Span>,
 }
 
-impl Files {
-    /// The comments of a file that speak of aliases.
-    pub fn alias_notes(&self, id: FileId) -> Vec<AliasNote> {
-        let Some(file) = self.get(id) else { return Vec::new() };
-        let facts = self.facts(id);
-        let below = |span: Span| facts?.directives().find(|directive| directive.span == span)?.below;
+/// The comments of a file that are about aliases, in their order, and where each applies.
+#[derive(Debug, Default)]
+pub struct AliasNotes {
+    all: Vec<AliasNote>,
+    by_line: FxHashMap<u32, Vec<usize>>,
+    /// What each is about, by where that begins, with the greatest end up to there.
+    below: Vec<(Span, usize, u32)>,
+}
+
+/// What begins on each line of an item, and its comparisons by their places.
+struct ItemLines<'a> {
+    calls: FxHashMap<u32, Vec<&'a Call>>,
+    definitions: FxHashMap<u32, Vec<Span>>,
+    compared: FxHashMap<u32, Vec<usize>>,
+    comparisons: Vec<(Span, usize)>,
+}
+
+impl<'a> ItemLines<'a> {
+    fn of(item: &'a Item, lines: &LineIndex) -> ItemLines<'a> {
+        let line = |span: Span| lines.line_of(span.shifted(item.start).start);
+        let mut own = ItemLines {
+            calls: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            compared: FxHashMap::default(),
+            comparisons: item.facts.comparisons.iter().enumerate().map(|(index, one)| (one.span, index)).collect(),
+        };
+        for call in &item.facts.calls {
+            own.calls.entry(line(call.span)).or_default().push(call);
+        }
+        for definition in &item.facts.definitions {
+            own.definitions.entry(line(definition.span)).or_default().push(definition.span);
+        }
+        for (span, index) in &own.comparisons {
+            own.compared.entry(line(*span)).or_default().push(*index);
+        }
+        own.comparisons.sort_unstable();
+        own
+    }
+
+    /// The comparisons that begin on a line, or lie in one of some spans.
+    fn compared_in(&self, line: u32, spans: impl Iterator<Item = Span>) -> Vec<usize> {
+        let mut found: Vec<usize> = self.compared.get(&line).into_iter().flatten().copied().collect();
+        for span in spans {
+            let first = self.comparisons.partition_point(|(one, _)| one.start < span.start);
+            let inside = self.comparisons[first..].iter().take_while(|(one, _)| one.start < span.end);
+            found.extend(inside.filter(|(one, _)| span.contains(*one)).map(|(_, index)| *index));
+        }
+        found
+    }
+}
+
+impl AliasNotes {
+    pub(super) fn of(content: &Content, lines: &LineIndex) -> AliasNotes {
+        let below: FxHashMap<Span, Span> = match content {
+            Content::Source(facts) => facts.directives().filter_map(|one| Some((one.span, one.below?))).collect(),
+            _ => FxHashMap::default(),
+        };
         let note = |(span, text): (Span, String)| {
             let rest = text.strip_prefix(OF_ALIAS)?;
             let (new, rest) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
@@ -36,33 +88,56 @@ impl Files {
                 let start = text.len() - until.len();
                 (span.slice(start, text.len()), until.to_string())
             });
-            let line = file.lines.line_of(span.start) + 1;
-            Some(AliasNote { span, new: new.to_string(), until, line, below: below(span) })
+            let line = lines.line_of(span.start) + 1;
+            Some(AliasNote { span, new: new.to_string(), until, line, below: below.get(&span).copied() })
         };
-        self.directives(id).into_iter().filter_map(note).collect()
+        let mut notes =
+            AliasNotes { all: content.directives().into_iter().filter_map(note).collect(), ..Self::default() };
+        for (index, note) in notes.all.iter().enumerate() {
+            notes.by_line.entry(note.line).or_default().push(index);
+            notes.below.extend(note.below.map(|below| (below, index, 0)));
+        }
+        notes.below.sort_unstable();
+        let mut end = 0;
+        for (span, _, greatest) in &mut notes.below {
+            end = end.max(span.end);
+            *greatest = end;
+        }
+        notes
+    }
+
+    /// The first of those on whose line something begins, or in whose extent a name lies, that is right for the name.
+    fn first(&self, begins: &[u32], name: Span, is_right: &dyn Fn(&AliasNote) -> bool) -> Option<&AliasNote> {
+        let on_lines = begins.iter().filter_map(|line| self.by_line.get(line)).flatten().copied();
+        let up_to = self.below.partition_point(|(span, ..)| span.start <= name.start);
+        let around = self.below[..up_to].iter().rev().take_while(|(.., greatest)| *greatest >= name.end);
+        let around = around.filter(|(span, ..)| span.contains(name)).map(|(_, index, _)| *index);
+        on_lines.chain(around).filter(|index| is_right(&self.all[*index])).min().map(|index| &self.all[index])
+    }
+}
+
+impl Files {
+    /// The comments of a file that are about aliases.
+    pub fn alias_notes(&self, id: FileId) -> &[AliasNote] {
+        self.get(id).map_or(&[], |file| &file.alias_notes().all)
     }
 
     /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below, or in what begins there.
-    pub fn alias_note(&self, tool: &Tool) -> Option<AliasNote> {
-        self.note_of(tool, &self.alias_notes(tool.local_place().file)).cloned()
-    }
-
-    /// The same among the comments of the file that its name stands in, for who asks it of many tools.
-    pub fn note_of<'n>(&self, tool: &Tool, notes: &'n [AliasNote]) -> Option<&'n AliasNote> {
-        if notes.is_empty() {
+    pub fn alias_note(&self, tool: &Tool) -> Option<&AliasNote> {
+        let name = tool.local_place();
+        let file = self.get(name.file)?;
+        let notes = file.alias_notes();
+        if notes.all.is_empty() {
             return None;
         }
-        let name = tool.local_place();
-        let lines = &self.get(name.file)?.lines;
-        let line = |place: Place| (place.file == name.file).then(|| lines.line_of(self.span(place).start));
-        let around = [line(name), line(tool.registration.place)];
-        let is_below = |note: &AliasNote| note.below.is_some_and(|below| below.contains(self.span(name)));
-        notes.iter().find(|note| (around.contains(&Some(note.line)) || is_below(note)) && note.new != tool.name)
+        let line = |place: Place| (place.file == name.file).then(|| file.lines.line_of(self.span(place).start));
+        let begins: Vec<u32> = [line(name), line(tool.registration.place)].into_iter().flatten().collect();
+        notes.first(&begins, self.span(name), &|note| note.new != tool.name)
     }
 
     /// The name that a tool is called by now, where it is an alias.
     pub fn alias_of(&self, tool: &Tool) -> Option<String> {
-        self.alias_note(tool).map(|note| note.new)
+        self.alias_note(tool).map(|note| note.new.clone())
     }
 
     /// What stands below the comments of a file that speak of aliases, and may be an old name: with the present one, in which
@@ -73,18 +148,25 @@ impl Files {
             return Vec::new();
         };
         let mut found = Vec::new();
+        let mut read: FxHashMap<usize, ItemLines<'_>> = FxHashMap::default();
         for note in notes {
-            for item in &facts.items {
-                let begins = |span: &Span| file.lines.line_of(span.shifted(item.start).start) == note.line;
-                let calls = item.facts.calls.iter().filter(|call| begins(&call.span));
-                let definitions = item.facts.definitions.iter().filter(|definition| begins(&definition.span));
+            let start = note.span.start;
+            let first = facts.items.partition_point(|item| item.start + item.len <= start);
+            let is_after = |item: &Item| {
+                let is_below = note.below.is_some_and(|below| item.start < below.end);
+                !is_below && file.lines.line_of(item.start) > note.line
+            };
+            for (index, item) in facts.items.iter().enumerate().skip(first).take_while(|(_, item)| !is_after(item)) {
+                let lines = read.entry(index).or_insert_with(|| ItemLines::of(item, &file.lines));
+                let calls = lines.calls.get(&note.line).into_iter().flatten();
+                let definitions = lines.definitions.get(&note.line).into_iter().flatten();
                 let own = note.below.filter(|below| below.start >= item.start).map(|it| it.relative_to(item.start));
-                let spans = calls.clone().map(|call| call.span).chain(definitions.map(|it| it.span)).chain(own);
-                let below: Vec<Span> = spans.collect();
-                let compared = item.facts.comparisons.iter().filter(|comparison| {
-                    begins(&comparison.span) || below.iter().any(|span| span.contains(comparison.span))
-                });
-                found.extend(compared.map(|comparison| (note.new.clone(), comparison.text.to_string())));
+                let below = calls.clone().map(|call| call.span).chain(definitions.copied()).chain(own);
+                let mut compared: Vec<usize> = lines.compared_in(note.line, below);
+                compared.sort_unstable();
+                compared.dedup();
+                let compared = compared.into_iter().map(|index| &item.facts.comparisons[index].text);
+                found.extend(compared.map(|text| (note.new.clone(), text.to_string())));
                 for arg in calls.flat_map(|call| &call.args) {
                     if let Expr::Text { text, .. } = &arg.value {
                         found.push((note.new.clone(), text.to_string()));
@@ -99,9 +181,10 @@ impl Files {
     /// The present name of the tool for which a case or a table's key stands below a comment that speaks of an alias.
     pub(super) fn stands_for(&self, case: &Dispatch) -> Option<String> {
         let file = self.get(case.place.file)?;
+        let notes = file.alias_notes();
         let line = file.lines.line_of(self.span(case.place).start);
-        let note = self.alias_notes(case.place.file).into_iter().find(|note| note.line == line)?;
-        (note.new != *case.text).then_some(note.new)
+        let note = &notes.all[*notes.by_line.get(&line)?.first()?];
+        (note.new != *case.text).then(|| note.new.clone())
     }
 
     /// How many days are left until a day; nothing of a version, and where nobody knows what day it is.

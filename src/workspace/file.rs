@@ -1,8 +1,9 @@
 //! One file: what it holds, as far as anybody has looked into it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::CONFIG_FILE;
+use super::aliases::AliasNotes;
 use super::lock::Lock;
 use super::package::{Manifest, ManifestKind};
 use super::recorded::Recorded;
@@ -11,7 +12,7 @@ use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown};
 use crate::lower::{self, FileFacts};
 use crate::syntax::{self, Language, Tree};
-use crate::text::{Edit, FileId, LineIndex};
+use crate::text::{Edit, FileId, LineIndex, Span};
 
 /// One file, as far as anybody has looked into it.
 #[derive(Debug, Clone)]
@@ -27,6 +28,7 @@ pub struct File {
     pub granted: Option<Arc<ClientFacts>>,
     /// Kept while the file is open in an editor.
     pub open: Option<Open>,
+    pub(super) notes: Arc<OnceLock<AliasNotes>>,
 }
 
 /// What an open document keeps.
@@ -64,10 +66,37 @@ pub enum Content {
     Other,
 }
 
+impl Content {
+    /// Every comment that speaks to this program, with its place.
+    pub(super) fn directives(&self) -> Vec<(Span, String)> {
+        match self {
+            Content::Source(facts) => facts.directives().map(|it| (it.span, it.text.to_string())).collect(),
+            Content::Client(facts) => facts.directives.clone(),
+            Content::Markdown(markdown) => markdown.directives.clone(),
+            Content::Data(data) => data.directives.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl File {
+    /// The comments that are about aliases.
+    pub(super) fn alias_notes(&self) -> &AliasNotes {
+        self.notes.get_or_init(|| AliasNotes::of(&self.content, &self.lines))
+    }
+
     /// A file that nobody has read.
     pub(super) fn reserved(id: FileId, path: Arc<str>) -> File {
-        File { id, path, lines: LineIndex::of_file(""), hash: 0, content: Content::Reserve, granted: None, open: None }
+        File {
+            id,
+            path,
+            lines: LineIndex::of_file(""),
+            hash: 0,
+            content: Content::Reserve,
+            granted: None,
+            open: None,
+            notes: Arc::default(),
+        }
     }
 
     /// A file that is no part of any workspace.
@@ -80,7 +109,7 @@ impl File {
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(&path, &content, text);
-        File { id, path, lines, hash: hash(text), content, granted, open: None }
+        File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
     }
 
     pub(super) fn opened(
@@ -107,7 +136,16 @@ impl File {
         }
         let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         let granted = granted(&path, &content, &text);
-        File { id, path, lines, hash: hash(&text), content, granted, open: Some(Open { text, tree }) }
+        File {
+            id,
+            path,
+            lines,
+            hash: hash(&text),
+            content,
+            granted,
+            open: Some(Open { text, tree }),
+            notes: Arc::default(),
+        }
     }
 
     /// What a client's file says, to each client that reads it.

@@ -147,13 +147,7 @@ impl Files {
 
     /// Every comment of a file that speaks to this program, with its place.
     pub fn directives(&self, id: FileId) -> Vec<(Span, String)> {
-        match self.get(id).map(|file| &file.content) {
-            Some(Content::Source(facts)) => facts.directives().map(|it| (it.span, it.text.to_string())).collect(),
-            Some(Content::Client(facts)) => facts.directives.clone(),
-            Some(Content::Markdown(markdown)) => markdown.directives.clone(),
-            Some(Content::Data(data)) => data.directives.clone(),
-            _ => Vec::new(),
-        }
+        self.get(id).map(|file| file.content.directives()).unwrap_or_default()
     }
 
     /// Where the first import of a source file begins that another may stand before.

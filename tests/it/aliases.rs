@@ -36,7 +36,7 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
 fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let mut notes = snapshot.files.all().flat_map(|file| {
-        let notes = snapshot.files.alias_notes(file.id).into_iter();
+        let notes = snapshot.files.alias_notes(file.id).iter();
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
     let request = notes.next().unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));

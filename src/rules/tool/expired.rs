@@ -2,6 +2,9 @@
 
 use crate::diagnostic::{Action, AliasRequest, Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
+use crate::text::Span;
+use crate::workspace::Tool;
+use rustc_hash::FxHashMap;
 
 pub(crate) const RULE: Rule =
     Rule { id: "alias-expired", default: Severity::Warning, docs: include_str!("expired.md") };
@@ -9,17 +12,19 @@ pub(crate) const RULE: Rule =
 /// Checks every comment of a file that speaks of an alias.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let files = &cx.snapshot.files;
-    let notes = files.alias_notes(cx.file.id);
-    for note in &notes {
+    let mut aliases: FxHashMap<Span, &Tool> = FxHashMap::default();
+    for (_, tool) in cx.analysis.tools().filter(|(_, tool)| tool.local_place().file == cx.file.id) {
+        if let Some(note) = files.alias_note(tool) {
+            aliases.entry(note.span).or_insert(tool);
+        }
+    }
+    for note in files.alias_notes(cx.file.id) {
         let Some((span, until)) = note.until.as_ref().filter(|(_, until)| files.has_come(until, cx.file.id)) else {
             continue;
         };
-        let mut tools = cx.analysis.tools().filter(|(_, tool)| tool.local_place().file == cx.file.id);
-        let old = tools.find(|(_, tool)| files.note_of(tool, &notes).is_some_and(|it| it.span == note.span));
-        let old = old.map_or_else(
-            || format!("the old name of `{}`", note.new),
-            |(_, tool)| format!("the alias `{}`", tool.name),
-        );
+        let old = aliases
+            .get(&note.span)
+            .map_or_else(|| format!("the old name of `{}`", note.new), |tool| format!("the alias `{}`", tool.name));
         if cx.policy.allows(RULE.id, &note.new) {
             continue;
         }
