@@ -211,6 +211,10 @@ impl Storage for Disk {
         Some(set.unwrap_or_else(Utc::now).date_naive())
     }
 
+    fn refused(&self, path: &str, reason: &'static str) {
+        self.skip(path, reason);
+    }
+
     fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
         let Some(door) = &self.door else { return Vec::new() };
         Installed::new(door, frameworks).started(base, launch)

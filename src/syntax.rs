@@ -1,6 +1,7 @@
 //! The languages that are read, their grammars, and (incremental) parsing.
 
 mod beneath;
+mod bounded;
 mod element;
 mod guard;
 mod methods;
@@ -131,11 +132,14 @@ thread_local! {
     static PARSERS: RefCell<Vec<(Language, Parser)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Why a text is refused by its grammar, where [`parse`] returns nothing though [`unreadable`] has nothing against it.
+pub const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
+
 /// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
 /// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
 ///
 /// A text with an error, before the edit or after it, is parsed whole: how the parser recovers depends on what it
-/// reuses, and an editor must see what a fresh start would see.
+/// reuses, and an editor must see what a fresh start would see. So is one that may take too much work: `None` for it.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     if unreadable(language, text).is_some() {
         return None;
@@ -152,9 +156,14 @@ pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<
         };
         let parser = &mut parsers[index].1;
         match (guard::parse(parser, language, text, previous), previous) {
-            (Some(tree), Some(previous)) if tree.root_node().has_error() || previous.root_node().has_error() => {
+            (Some(tree), Some(previous))
+                if tree.root_node().has_error()
+                    || previous.root_node().has_error()
+                    || !bounded::is_within(&tree, text) =>
+            {
                 guard::parse(parser, language, text, None)
             }
+            (None, Some(_)) => guard::parse(parser, language, text, None),
             (tree, _) => tree,
         }
     })

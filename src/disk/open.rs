@@ -69,6 +69,10 @@ impl Storage for Layered<'_> {
         }
     }
 
+    fn refused(&self, path: &str, reason: &'static str) {
+        self.disk.refused(path, reason);
+    }
+
     fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
         self.disk.installed(base, launch, frameworks)
     }

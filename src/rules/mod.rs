@@ -185,7 +185,12 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
             diagnostics.extend(fault.map(|(span, message)| cx.diagnostic(&config::RULE, *span, message.clone())));
         }
         Content::Recorded(recorded) => recorded::check(&cx, recorded, &mut diagnostics),
-        Content::Unparsed | Content::Reserve | Content::Manifest(_) | Content::TsConfig(_) | Content::Other => {}
+        Content::Unparsed
+        | Content::Reserve
+        | Content::Manifest(_)
+        | Content::TsConfig(_)
+        | Content::Refused(_)
+        | Content::Other => {}
     }
     if let Some(facts) = &file.granted {
         permission::check(&cx, facts, &mut diagnostics);

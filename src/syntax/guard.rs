@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashSet;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
-use super::{Family, Language};
+use super::{Family, Language, bounded};
 
 /// How many different indentations a Python text may have: `2 + 255 + 2 * 383` bytes fit.
 const MAX_INDENTATIONS: usize = 383;
@@ -26,9 +26,18 @@ const MAX_BLOCKS: usize = 253;
 /// scanner may open one a step; the parser is stopped at most 100 steps later.
 const MAX_OPEN_BLOCKS: usize = 100;
 
+/// How many brackets may be open at once, in source code and in YAML. Where a text can be read in two ways, the parser joins
+/// them by calling itself once for each bracket, and at the end of a text it copies all that is open.
+const MAX_BRACKETS: usize = 2_000;
+
 /// Why a text is not parsed; `None` where it is.
 pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     match language {
+        _ if (language.family().is_some() || language == Language::Yaml)
+            && depth_of_brackets(language, text) > MAX_BRACKETS =>
+        {
+            Some("more than 2,000 brackets are open at once")
+        }
         _ if language.family() == Some(Family::Python) => unreadable_python(text.as_bytes()),
         Language::Yaml if count_of_blocks(text) > MAX_BLOCKS && depth_of_blocks(text) > MAX_OPEN_BLOCKS => {
             Some("nested more than 100 deep")
@@ -37,8 +46,12 @@ pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parses a text that [`unreadable`] has nothing against; `None` for one of YAML with many blocks and an error.
+/// Parses a text that [`unreadable`] has nothing against; `None` for one of YAML with many blocks and an error, and for source
+/// code that takes too much work.
 pub(super) fn parse(parser: &mut Parser, language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    if language.family().is_some() {
+        return bounded::parse(parser, text, previous);
+    }
     if language != Language::Yaml || count_of_blocks(text) <= MAX_BLOCKS {
         return parser.parse(text, previous);
     }
@@ -113,6 +126,27 @@ fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
         *at += 1;
     }
     Gap { indentation: 0, ..gap }
+}
+
+/// How many brackets are open at once at most, those in strings and comments among them. In TypeScript `<` may be one; it ends
+/// with the statement at the latest.
+fn depth_of_brackets(language: Language, text: &str) -> usize {
+    let has_angles = language.family() == Some(Family::TypeScript);
+    let (mut open, mut angles, mut deepest) = (0_usize, 0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            b'<' if has_angles => angles += 1,
+            b'>' => angles = angles.saturating_sub(1),
+            _ => {}
+        }
+        if matches!(byte, b';' | b'{' | b'}') {
+            angles = 0;
+        }
+        deepest = deepest.max(open + angles);
+    }
+    deepest
 }
 
 /// The signs of a line of YAML that may open a block, by their columns.
@@ -195,6 +229,19 @@ mod tests {
         assert_eq!(yaml(&"- ".repeat(200)), None);
         assert!(yaml(&"- ".repeat(254)).is_some());
         assert!(yaml(&(0..254).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>()).is_some());
+    }
+
+    #[test]
+    fn brackets_are_counted_while_they_are_open() {
+        let refused = |language, text: &str| unreadable(language, text).is_some();
+        for language in [Language::TypeScript, Language::Rust, Language::Python, Language::Yaml] {
+            assert!(refused(language, &"{a:".repeat(2_001)), "{language:?}");
+            assert!(!refused(language, &"f({a: [1]})\n".repeat(5_000)), "{language:?}");
+            assert!(!refused(language, &format!("{}(", ")".repeat(5_000))), "{language:?}");
+        }
+        assert!(refused(Language::TypeScript, &"a<".repeat(2_001)));
+        assert!(!refused(Language::TypeScript, &"if (a < b) c();\n".repeat(5_000)));
+        assert!(!refused(Language::Rust, &"a<".repeat(2_001)));
     }
 
     /// How many bytes each grammar is given by [`texts_made_to_nest_end_no_process`].

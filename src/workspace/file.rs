@@ -47,6 +47,8 @@ pub enum Content {
     Unparsed,
     /// Source code that is read only where an import leads to it.
     Reserve,
+    /// Source code that its grammar refuses, and why.
+    Refused(&'static str),
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
@@ -278,7 +280,7 @@ fn read_content(
             let facts = lower::lower(language, &tree, text, old_facts);
             (Content::Source(Arc::new(facts)), Some(tree))
         }
-        None => (Content::Other, None),
+        None => (Content::Refused(syntax::unreadable(language, text).unwrap_or(syntax::TOO_MUCH_WORK)), None),
     }
 }
 

@@ -56,6 +56,9 @@ pub trait Storage: Sync {
     /// reasonable size.
     fn read(&self, path: &str) -> Option<String>;
 
+    /// Hears of a file that was read and is left out, and why.
+    fn refused(&self, _path: &str, _reason: &'static str) {}
+
     /// The files of the installed package that a command starts in `base`; none where none is installed here.
     fn installed(&self, _base: &str, _launch: &Launch, _frameworks: &Frameworks) -> Vec<String> {
         Vec::new()
@@ -241,7 +244,7 @@ impl Workspace {
                             || client::may_grant(&text)
                     },
                 );
-                Ok(File::new(id, path.as_str().into(), &text, parse))
+                Ok(read(id, path, &text, parse, storage))
             })
             .collect();
         let files = Arc::make_mut(&mut self.files.files);
@@ -454,7 +457,7 @@ impl Workspace {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let parsed: Vec<File> = ids
             .par_iter()
-            .filter_map(|&(id, path)| Some(File::new(id, path.as_str().into(), &storage.read(path)?, true)))
+            .filter_map(|&(id, path)| Some(read(id, path, &storage.read(path)?, true, storage)))
             .collect();
         let any = !parsed.is_empty();
         let files = Arc::make_mut(&mut self.files.files);
@@ -467,6 +470,15 @@ impl Workspace {
         }
         any
     }
+}
+
+/// What a file of the storage holds; the storage hears of one that is left out.
+fn read(id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
+    let file = File::new(id, path.into(), text, parse);
+    if let Content::Refused(reason) = file.content {
+        storage.refused(path, reason);
+    }
+    file
 }
 
 fn triggers(frameworks: &Frameworks) -> Arc<FxHashMap<Family, AhoCorasick>> {

@@ -1,0 +1,156 @@
+//! Parsing that ends, whatever the text: its work is counted as it is done.
+//!
+//! A grammar reads a megabyte of what people write in a fifth of a second. Two things take it much longer: keeping several
+//! readings of a text apart, which shows in the steps of the parser, and recovering from an error, for which it looks at every
+//! token of its language in the tables of the grammar. That is no step. Its number is seen only by who reads along what the
+//! parser says of itself; as that is slow, one stretch of steps in [`EVERY`] is read along, in texts in which errors could add
+//! up at all. All of this is counted, never timed: the same text is parsed or refused on every machine.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Tree};
+
+/// How many steps of the parser come between two looks of its callback.
+const STEPS_A_LOOK: usize = 100;
+/// How many steps a byte of text may take, in halves: source code takes about one step, a table of numbers five.
+const HALF_STEPS_A_BYTE: usize = 11;
+/// How many steps any text may take.
+const LEAST_STEPS: usize = 500_000;
+/// A text of at most so many bytes is parsed in one go: it holds too little to take long.
+const SHORT: usize = 32 * 1024;
+/// From how many errors may the parser recover: as many cost it about 0.7 s. A file of a megabyte that is written in another
+/// dialect has some thousands.
+const MOST_ERRORS: usize = 30_000;
+/// In which share of the steps errors are counted.
+const EVERY: usize = 24;
+/// The looks of one stretch in which errors are counted. Those between two such are not always as many, so that no rhythm of a
+/// text falls into step with them.
+const STRETCH: usize = 2;
+
+/// Why a text was not parsed.
+pub(super) const TOO_MUCH_WORK: &str = "takes too long to parse";
+
+/// How many steps a text may take.
+fn most_steps(text: &str) -> usize {
+    LEAST_STEPS.max(text.len() * HALF_STEPS_A_BYTE / 2)
+}
+
+/// Whether a tree says that its text could be parsed from the start within its bounds: no node takes more than ten steps. What
+/// was parsed by parts is refused where the whole would be.
+pub(super) fn is_within(tree: &Tree, text: &str) -> bool {
+    text.len() <= SHORT || tree.root_node().descendant_count() * 10 <= most_steps(text)
+}
+
+/// Parses a text; `None` where it takes too much work.
+pub(super) fn parse(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    let tree =
+        if text.len() <= SHORT { parse_short(parser, text, previous) } else { parse_long(parser, text, previous) };
+    if tree.is_none() {
+        // Otherwise it would go on with this text.
+        parser.set_logger(None);
+        parser.reset();
+    }
+    tree
+}
+
+fn parse_short(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    parse_on(parser, text, previous, most_steps(text) / STEPS_A_LOOK)
+}
+
+/// Goes on with a text for so many looks; `None` where it is not finished then.
+fn parse_on(parser: &mut Parser, text: &str, previous: Option<&Tree>, looks: usize) -> Option<Tree> {
+    let mut left = looks;
+    let mut look = |_: &ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+    parser.parse_with_options(&mut read, previous, Some(ParseOptions::new().progress_callback(&mut look)))
+}
+
+fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    let errors = Arc::new(AtomicUsize::new(0));
+    let mut left = most_steps(text) / STEPS_A_LOOK;
+    let mut seed = text.len() as u64;
+    while left > 0 {
+        let counting = STRETCH.min(left);
+        let counter = Arc::clone(&errors);
+        parser.set_logger(Some(Box::new(move |kind, message| {
+            // It says so before it recovers from an error in one of its readings.
+            if matches!(kind, LogType::Parse) && message.starts_with("resume version") {
+                counter.fetch_add(1, Ordering::Relaxed);
+            }
+        })));
+        let tree = parse_on(parser, text, previous, counting);
+        parser.set_logger(None);
+        if tree.is_some() {
+            return tree;
+        }
+        left -= counting;
+        if errors.load(Ordering::Relaxed) * EVERY > MOST_ERRORS {
+            return None;
+        }
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // On the average one less than `EVERY` stretches.
+        let between = STRETCH * (EVERY - 1) / 2 + (seed >> 33) as usize % (STRETCH * (EVERY - 1));
+        let looks = between.min(left);
+        if looks > 0 {
+            if let Some(tree) = parse_on(parser, text, previous, looks) {
+                return Some(tree);
+            }
+            left -= looks;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Language, parse};
+
+    /// So many bytes are parsed by stretches.
+    const LONG: usize = 200_000;
+
+    fn repeated(unit: &str) -> String {
+        unit.repeat(LONG / unit.len())
+    }
+
+    #[test]
+    fn what_takes_too_many_steps_is_refused() {
+        assert!(parse(Language::TypeScript, &format!("const a={}1;", repeated("a<")), None).is_none());
+        assert!(parse(Language::Rust, &repeated(";"), None).is_none());
+    }
+
+    #[test]
+    fn what_holds_too_many_errors_is_refused_and_what_holds_some_is_not() {
+        assert!(parse(Language::Rust, &repeated("a,"), None).is_none());
+        assert!(parse(Language::Rust, &repeated("fn f() { let a = ; g(a, b, c, d, e, f, g, h) }\n"), None).is_some());
+    }
+
+    #[test]
+    fn stretches_make_the_tree_that_one_go_makes() {
+        let typescript =
+            "export class A<T> { m(a: T): B<T> { return a < b ? f<T>(a) : (x) => ({ ...x, y: `${a}` }); } }\n";
+        let python = "class A:\n    def f(self, a):\n        return [x for x in a if x] or f\"{a}\"\n";
+        let rust = "impl<T> A<T> { fn f(&self) -> B { if a < b { m!(x, y) } else { a.b::<C>(|x| x) } } }\n";
+        let units = [(Language::TypeScript, typescript), (Language::Python, python), (Language::Rust, rust)];
+        for (language, unit) in units {
+            let text = repeated(unit);
+            let mut parser = tree_sitter::Parser::new();
+            parser.set_language(&language.grammar().unwrap()).unwrap();
+            let whole = parser.parse(&text, None).unwrap();
+            let tree = parse(language, &text, None).unwrap();
+            assert!(!tree.root_node().has_error());
+            assert_eq!(tree.root_node().to_sexp(), whole.root_node().to_sexp());
+        }
+    }
+
+    #[test]
+    fn a_parser_that_refused_a_text_reads_the_next_from_its_beginning() {
+        assert!(parse(Language::Rust, &repeated(";"), None).is_none());
+        let tree = parse(Language::Rust, "fn f() {}", None).unwrap();
+        assert_eq!(tree.root_node().to_sexp().matches("function_item").count(), 1);
+    }
+}
