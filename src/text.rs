@@ -170,11 +170,31 @@ pub struct Position {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// Every character of more than one byte: its offset and its length in UTF-8.
-    wide: Vec<(u32, u8)>,
+    /// Every character of more than one byte, with what those before it save.
+    wide: Vec<Wide>,
     len: u32,
     /// Bytes of a byte order mark that opens the text and that editors do not count.
     bom: u32,
+}
+
+/// A character of more than one byte, and how many units fewer than bytes the text up to its end takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Wide {
+    at: u32,
+    /// In UTF-16 code units.
+    saved_in_utf16: u32,
+    /// In Unicode scalar values.
+    saved_in_utf32: u32,
+}
+
+impl Wide {
+    fn saved(self, encoding: Encoding) -> u32 {
+        match encoding {
+            Encoding::Utf8 => 0,
+            Encoding::Utf16 => self.saved_in_utf16,
+            Encoding::Utf32 => self.saved_in_utf32,
+        }
+    }
 }
 
 const BOM: &str = "\u{feff}";
@@ -192,6 +212,7 @@ impl LineIndex {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
         let mut wide = Vec::new();
+        let (mut saved_in_utf16, mut saved_in_utf32) = (0, 0);
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
@@ -212,7 +233,9 @@ impl LineIndex {
                     } else {
                         2
                     };
-                    wide.push((at as u32, len));
+                    saved_in_utf16 += saved_units(len, Encoding::Utf16);
+                    saved_in_utf32 += saved_units(len, Encoding::Utf32);
+                    wide.push(Wide { at: at as u32, saved_in_utf16, saved_in_utf32 });
                     at += usize::from(len);
                 }
             }
@@ -230,16 +253,12 @@ impl LineIndex {
         if line == 0 {
             start = self.bom.min(offset);
         }
-        let mut column = offset - start;
-        if encoding != Encoding::Utf8 {
-            let first = self.wide.partition_point(|&(at, _)| at < start);
-            for &(at, len) in &self.wide[first..] {
-                if at >= offset {
-                    break;
-                }
-                column -= saved_units(len, encoding);
-            }
-        }
+        // Both counted from the start of the text: the characters between are not looked at one by one.
+        let saved = |before: u32| {
+            let count = self.wide.partition_point(|wide| wide.at < before);
+            count.checked_sub(1).map_or(0, |last| self.wide[last].saved(encoding))
+        };
+        let column = offset - start - (saved(offset) - saved(start));
         Position { line: line as u32, column }
     }
 
