@@ -43,6 +43,9 @@ pub(super) struct Instance {
     pub(super) derived: bool,
 }
 
+/// How many steps a registration costs for each of several servers that it may be on.
+const STEPS_A_SERVER: usize = 4;
+
 impl<'a> Evaluator<'a> {
     /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
     #[inline(never)]
@@ -404,7 +407,12 @@ impl<'a> Evaluator<'a> {
             let Some(value) = self.first(selectors, site, &ctx, None) else {
                 continue;
             };
+            let known = keys.len();
             self.server_keys(&value, &mut keys);
+            // What may be on each of several servers is kept once for each.
+            if keys.len() > known + 1 {
+                self.spend((keys.len() - known) * STEPS_A_SERVER);
+            }
             if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
                 let next = self.surroundings(key, &ctx);
                 if seen.insert((key, hops)) {

@@ -15,6 +15,15 @@ use crate::lower::{
 use crate::syntax::Family;
 use crate::text::FileId;
 
+/// In how many places a name may be given its value. Whoever asks for a name with more of them would look at each, as often as it
+/// is asked for.
+const MAX_BINDINGS: usize = 64;
+
+/// What is said of a name that is bound in more than [`MAX_BINDINGS`] places.
+fn bound_too_often<'a>(name: &SmolStr) -> Value<'a> {
+    Value::unknown(format!("`{name}` is given a value in more than {MAX_BINDINGS} places"))
+}
+
 impl<'a> Evaluator<'a> {
     #[inline(never)]
     pub(super) fn name(&self, name: &'a SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
@@ -34,6 +43,9 @@ impl<'a> Evaluator<'a> {
                         !is_function || binding.scope == id || self.runs(binding.scope, id, ctx) != Some(false)
                     };
                     let bindings = assigned_once(found.into_iter().filter(may_run).collect());
+                    if bindings.len() > MAX_BINDINGS {
+                        return bound_too_often(name);
+                    }
                     let values = bindings.into_iter().map(|binding| self.bound(binding, id, ctx)).collect();
                     self.grown(Holder::Variable(name, Some(id)), one_of(without_itself(values)), ctx)
                 });
@@ -218,6 +230,9 @@ impl<'a> Evaluator<'a> {
             return Value::unknown("a file that is not loaded");
         };
         if let Some(found) = facts.top_level.get(name) {
+            if found.len() > MAX_BINDINGS {
+                return bound_too_often(name);
+            }
             let binding = |&(item, index): &(u32, u32)| &self.item(file, item).scopes[0].bindings[index as usize];
             let bound =
                 |place: &(u32, u32)| self.bound(binding(place), ScopeId(0), &Ctx::new(file, place.0, ScopeId(0)));
