@@ -16,8 +16,9 @@ use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Tree};
 const STEPS_A_LOOK: usize = 100;
 /// How many steps a byte of text may take, in halves: source code takes about one step, a table of numbers five.
 const HALF_STEPS_A_BYTE: usize = 11;
-/// How many steps any text may take.
-const LEAST_STEPS: usize = 500_000;
+/// How many steps more any text may take. Where the parser does not get on, as in `<a/> <a/> …`, it takes no others: there a
+/// step is slow, and as many take it about half a second.
+const LEAST_STEPS: usize = 300_000;
 /// A text of at most so many bytes is parsed in one go: it holds too little to take long.
 const SHORT: usize = 32 * 1024;
 /// From how many errors may the parser recover: as many cost it about 0.7 s. A file of a megabyte that is written in another
@@ -32,15 +33,15 @@ const STRETCH: usize = 2;
 /// Why a text was not parsed.
 pub(super) const TOO_MUCH_WORK: &str = "takes too long to parse";
 
-/// How many steps a text may take.
-fn most_steps(text: &str) -> usize {
-    LEAST_STEPS.max(text.len() * HALF_STEPS_A_BYTE / 2)
+/// How many steps a text may take up to an offset in bytes.
+fn most_steps(offset: usize) -> usize {
+    LEAST_STEPS + offset * HALF_STEPS_A_BYTE / 2
 }
 
 /// Whether a tree says that its text could be parsed from the start within its bounds: no node takes more than ten steps. What
 /// was parsed by parts is refused where the whole would be.
 pub(super) fn is_within(tree: &Tree, text: &str) -> bool {
-    text.len() <= SHORT || tree.root_node().descendant_count() * 10 <= most_steps(text)
+    text.len() <= SHORT || tree.root_node().descendant_count() * 10 <= most_steps(text.len())
 }
 
 /// Parses a text; `None` where it takes too much work.
@@ -56,26 +57,40 @@ pub(super) fn parse(parser: &mut Parser, text: &str, previous: Option<&Tree>) ->
 }
 
 fn parse_short(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
-    parse_on(parser, text, previous, most_steps(text) / STEPS_A_LOOK)
+    Work::default().parse(parser, text, previous, usize::MAX)
 }
 
-/// Goes on with a text for so many looks; `None` where it is not finished then.
-fn parse_on(parser: &mut Parser, text: &str, previous: Option<&Tree>, looks: usize) -> Option<Tree> {
-    let mut left = looks;
-    let mut look = |_: &ParseState| {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
-    parser.parse_with_options(&mut read, previous, Some(ParseOptions::new().progress_callback(&mut look)))
+/// What was done for a text so far.
+#[derive(Default)]
+struct Work {
+    looks: usize,
+    /// The furthest offset in bytes that the parser came to.
+    reached: usize,
+}
+
+impl Work {
+    fn is_too_much(&self) -> bool {
+        self.looks * STEPS_A_LOOK > most_steps(self.reached)
+    }
+
+    /// Goes on with a text for so many looks; `None` where it is not finished then, or takes too many steps.
+    fn parse(&mut self, parser: &mut Parser, text: &str, previous: Option<&Tree>, looks: usize) -> Option<Tree> {
+        let until = self.looks.saturating_add(looks);
+        let mut look = |state: &ParseState| {
+            self.looks += 1;
+            self.reached = self.reached.max(state.current_byte_offset());
+            if self.looks >= until || self.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+        parser.parse_with_options(&mut read, previous, Some(ParseOptions::new().progress_callback(&mut look)))
+    }
 }
 
 fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     let errors = Arc::new(AtomicUsize::new(0));
-    let mut left = most_steps(text) / STEPS_A_LOOK;
+    let mut work = Work::default();
     let mut seed = text.len() as u64;
-    while left > 0 {
-        let counting = STRETCH.min(left);
+    while !work.is_too_much() {
         let counter = Arc::clone(&errors);
         parser.set_logger(Some(Box::new(move |kind, message| {
             // It says so before it recovers from an error in one of its readings.
@@ -83,24 +98,20 @@ fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Optio
                 counter.fetch_add(1, Ordering::Relaxed);
             }
         })));
-        let tree = parse_on(parser, text, previous, counting);
+        let tree = work.parse(parser, text, previous, STRETCH);
         parser.set_logger(None);
         if tree.is_some() {
             return tree;
         }
-        left -= counting;
-        if errors.load(Ordering::Relaxed) * EVERY > MOST_ERRORS {
+        if work.is_too_much() || errors.load(Ordering::Relaxed) * EVERY > MOST_ERRORS {
             return None;
         }
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // On the average one less than `EVERY` stretches.
         let between = STRETCH * (EVERY - 1) / 2 + (seed >> 33) as usize % (STRETCH * (EVERY - 1));
-        let looks = between.min(left);
-        if looks > 0 {
-            if let Some(tree) = parse_on(parser, text, previous, looks) {
-                return Some(tree);
-            }
-            left -= looks;
+        let tree = work.parse(parser, text, previous, between);
+        if tree.is_some() {
+            return tree;
         }
     }
     None
@@ -121,6 +132,8 @@ mod tests {
     fn what_takes_too_many_steps_is_refused() {
         assert!(parse(Language::TypeScript, &format!("const a={}1;", repeated("a<")), None).is_none());
         assert!(parse(Language::Rust, &repeated(";"), None).is_none());
+        // Where the parser does not get on, the length of the text allows no steps.
+        assert!(parse(Language::Tsx, &repeated("<a/> "), None).is_none());
     }
 
     #[test]
