@@ -12,6 +12,8 @@ use crate::workspace::Content;
 
 /// How much is said beside a rename; more is nothing to read in a message.
 const MAX_REMARKS: usize = 8;
+/// How many symbols of a document an outline has, all in all; more take an editor as long to show as people to read.
+const MAX_SYMBOLS: usize = 2000;
 
 impl View {
     pub(super) fn hover(&self, at: &TextDocumentPositionParams) -> Option<Hover> {
@@ -114,7 +116,12 @@ impl View {
     pub(super) fn document_symbols(&self, uri: &Uri) -> Option<DocumentSymbolResponse> {
         let file = self.file(uri)?;
         let symbols = cursor::symbols(&self.snapshot, file);
-        Some(DocumentSymbolResponse::Nested(symbols.iter().map(|symbol| self.symbol(file, symbol)).collect()))
+        let mut left = MAX_SYMBOLS;
+        let mut shown: Vec<DocumentSymbol> =
+            symbols.iter().map_while(|symbol| self.symbol(file, symbol, &mut left)).collect();
+        let hidden = count_of(&symbols).saturating_sub(MAX_SYMBOLS);
+        shown.extend((hidden > 0).then(|| self.more_symbols(file, hidden)));
+        Some(DocumentSymbolResponse::Nested(shown))
     }
 
     pub(super) fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
@@ -214,6 +221,11 @@ impl View {
         }
         all.iter().map(|remark| show::message(remark)).collect()
     }
+}
+
+/// How many symbols there are, those in others too.
+fn count_of(symbols: &[cursor::Symbol]) -> usize {
+    symbols.iter().map(|symbol| 1 + count_of(&symbol.children)).sum()
 }
 
 /// Where an item was asked for whose documentation was left for later.

@@ -91,11 +91,12 @@ impl View {
         }
     }
 
-    /// A symbol of an outline with what stands in it.
+    /// A symbol of an outline with what stands in it, as far as as many symbols are left to be shown.
     #[allow(deprecated)]
-    pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol) -> DocumentSymbol {
-        let children = symbol.children.iter().map(|child| self.symbol(file, child)).collect::<Vec<_>>();
-        DocumentSymbol {
+    pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol, left: &mut usize) -> Option<DocumentSymbol> {
+        *left = left.checked_sub(1)?;
+        let children = symbol.children.iter().map_while(|child| self.symbol(file, child, left)).collect::<Vec<_>>();
+        Some(DocumentSymbol {
             name: show::value(&symbol.name),
             detail: Some(show::value(&symbol.detail)).filter(|detail| !detail.is_empty()),
             kind: symbol_kind(symbol.kind),
@@ -104,6 +105,22 @@ impl View {
             range: self.range(file, symbol.whole),
             selection_range: self.range(file, symbol.span),
             children: Some(children).filter(|children| !children.is_empty()),
+        })
+    }
+
+    /// The last line of an outline that does not show everything.
+    #[allow(deprecated)]
+    pub(super) fn more_symbols(&self, file: FileId, hidden: usize) -> DocumentSymbol {
+        let range = self.range(file, Span::at(0));
+        DocumentSymbol {
+            name: format!("{hidden} more are not shown here"),
+            detail: None,
+            kind: SymbolKind::STRING,
+            tags: None,
+            deprecated: None,
+            range,
+            selection_range: range,
+            children: None,
         }
     }
 
