@@ -50,7 +50,8 @@ impl View {
                 let span = name_around(snapshot, found).unwrap_or(found.span);
                 span.touches(asked.start) || asked.touches(span.start)
             };
-            for found in rules::check(snapshot, file).into_iter().filter(is_near).take(limit) {
+            let all = self.found(file);
+            for found in all.iter().filter(|found| is_near(found)).take(limit) {
                 for (index, kind, fix) in choices(snapshot, &found.fixes) {
                     let fix = &fix;
                     let mut action = CodeAction {
@@ -198,10 +199,8 @@ impl View {
         let span = Span { start: start as u32, end: end as u32 };
         let rule = data.get("rule").and_then(Value::as_str).ok_or_else(gone)?;
         let file = self.file(&uri).ok_or_else(gone)?;
-        let found = rules::check(&self.snapshot, file)
-            .into_iter()
-            .find(|found| found.span == span && found.rule == rule)
-            .ok_or_else(gone)?;
+        let all = self.found(file);
+        let found = all.iter().find(|found| found.span == span && found.rule == rule).ok_or_else(gone)?;
         let is = |key: &str| data.get(key).and_then(Value::as_bool).unwrap_or(false);
         if is("allow") {
             let plan = self.allowance(&found).ok_or_else(|| failed("a comment cannot allow it here"))?;

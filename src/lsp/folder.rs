@@ -91,7 +91,7 @@ pub(super) fn glance(folder: &View, options: &Options, uri: &Uri) -> Option<View
     let text: Arc<str> = opened.text.to_string().into();
     let mut workspace = disk::open_one(&folder.root, options, path, text, &Texts::new()).ok()??;
     let open = HashMap::from([(path.clone(), opened.clone())]);
-    Some(View { snapshot: workspace.snapshot(), open, ..folder.clone() })
+    Some(View { snapshot: workspace.snapshot(), open, found: Arc::default(), ..folder.clone() })
 }
 
 impl Folder {
@@ -281,6 +281,7 @@ impl Folder {
             open: open.collect(),
             elsewhere: HashMap::new(),
             disk: Arc::clone(&self.disk),
+            found: Arc::default(),
         }
     }
 

@@ -23,7 +23,7 @@ impl View {
 
     /// What is said of a document that is open, while the rest of its folder is still being read: what nothing there takes back.
     pub(super) fn first_findings(&self, uri: &Uri) -> Vec<Diagnostic> {
-        self.file(uri).map_or(Vec::new(), |file| self.shown(file, rules::check_alone(&self.snapshot, file)))
+        self.file(uri).map_or(Vec::new(), |file| self.shown(file, &rules::check_alone(&self.snapshot, file)))
     }
 
     /// What is said of every open document.
@@ -77,25 +77,45 @@ impl View {
     }
 
     fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        self.shown(file, rules::check(&self.snapshot, file))
+        self.shown(file, &self.found(file))
     }
 
-    /// What is found in a file, as far as it is shown: the gravest of very many, in the order of the text.
-    fn shown(&self, file: FileId, mut found: Vec<diagnostic::Diagnostic>) -> Vec<Diagnostic> {
+    /// What is found in a file, as far as it is shown: the gravest of very many, in the order of the text. Before it, what is
+    /// to be known of all of it.
+    fn shown(&self, file: FileId, found: &[diagnostic::Diagnostic]) -> Vec<Diagnostic> {
         let hidden = found.len().saturating_sub(MAX_SHOWN);
+        let mut shown: Vec<&diagnostic::Diagnostic> = found.iter().collect();
         if hidden > 0 {
-            found.sort_by_key(|found| (std::cmp::Reverse(found.severity), found.span));
-            found.truncate(MAX_SHOWN);
-            found.sort_by_key(|found| found.span);
+            shown.sort_by_key(|found| (std::cmp::Reverse(found.severity), found.span));
+            shown.truncate(MAX_SHOWN);
+            shown.sort_by_key(|found| found.span);
         }
-        let more = (hidden > 0).then(|| Diagnostic {
-            range: self.range(file, Span::at(0)),
+        let of_all = |message: String| Diagnostic {
+            range: self.first_line(file),
             severity: Some(DiagnosticSeverity::INFORMATION),
             source: Some("toolnames".into()),
-            message: format!("{hidden} more findings are not shown here; `toolnames check` lists them all"),
+            message,
             ..Diagnostic::default()
-        });
-        more.into_iter().chain(found.iter().map(|found| self.diagnostic(found))).collect()
+        };
+        let unread = self.unreadable(file).map(|reason| format!("this file is not read: {reason}"));
+        let more = (hidden > 0)
+            .then(|| format!("{hidden} more findings are not shown here; `toolnames check` lists them all"));
+        let of_all = unread.into_iter().chain(more).map(of_all);
+        of_all.chain(shown.into_iter().map(|found| self.diagnostic(found))).collect()
+    }
+
+    fn first_line(&self, file: FileId) -> Range {
+        let open = self.snapshot.files.get(file).and_then(|file| file.open.as_ref());
+        let end = open.map_or(0, |open| open.text.find(['\r', '\n']).unwrap_or(open.text.len()));
+        self.range(file, Span { start: 0, end: end as u32 })
+    }
+}
+
+/// The document that a report is about.
+pub(super) fn uri_of(report: &WorkspaceDocumentDiagnosticReport) -> &Uri {
+    match report {
+        WorkspaceDocumentDiagnosticReport::Full(report) => &report.uri,
+        WorkspaceDocumentDiagnosticReport::Unchanged(report) => &report.uri,
     }
 }
 

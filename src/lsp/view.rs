@@ -2,14 +2,19 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tower_lsp::ls_types::Uri;
 
 use super::capabilities::Negotiated;
+use crate::diagnostic::Diagnostic;
 use crate::disk::Disk;
+use crate::rules;
+use crate::syntax::{self, Language};
 use crate::text::{FileId, Text};
 use crate::workspace::{Above, Snapshot, Surroundings};
+
+type Found = Arc<Vec<Diagnostic>>;
 
 /// A snapshot of a folder, and what it takes to speak of it to the editor.
 #[derive(Clone)]
@@ -22,6 +27,8 @@ pub(super) struct View {
     /// The texts of open documents that lie in no folder, by their paths.
     pub(super) elsewhere: HashMap<String, Text>,
     pub(super) disk: Arc<Disk>,
+    /// What was found in open documents, as far as somebody has asked: who asks again soon after is not made to wait as long.
+    pub(super) found: Arc<Mutex<HashMap<FileId, Arc<OnceLock<Found>>>>>,
 }
 
 /// An open document as the editor knows it.
@@ -36,6 +43,24 @@ impl View {
     /// The present text of a file.
     pub(super) fn text(&self, file: FileId) -> Option<String> {
         self.snapshot.text(file, &*self.disk)
+    }
+
+    /// What is found in a file.
+    pub(super) fn found(&self, file: FileId) -> Found {
+        let find = || Arc::new(rules::check(&self.snapshot, file));
+        if !self.open.contains_key(self.snapshot.files.path(file)) {
+            return find();
+        }
+        let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = Arc::clone(all.entry(file).or_default());
+        drop(all);
+        Arc::clone(found.get_or_init(find))
+    }
+
+    /// Why an open document is not read; `None` where it is.
+    pub(super) fn unreadable(&self, file: FileId) -> Option<&'static str> {
+        let file = self.snapshot.files.get(file)?;
+        syntax::unreadable(Language::of_path(&file.path)?, &file.open.as_ref()?.text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::cli::folder;
+use super::cli::{folder, run, stdout};
 use super::editor::{Client, shown};
 use super::language_server::{SETTINGS_PATH, pulling, workspace};
 
@@ -468,6 +468,66 @@ async fn of_thousands_of_findings_a_part_is_shown_and_the_rest_counted() {
     let items = report["items"].as_array().unwrap();
     assert_eq!(items.len(), 1001);
     assert_eq!(items[0]["message"], "500 more findings are not shown here; `toolnames check` lists them all");
+}
+
+#[tokio::test]
+async fn of_thousands_of_symbols_a_part_is_shown_and_the_rest_counted() {
+    let tools: Vec<String> = (0..2500).map(|index| format!("read_{index}")).collect();
+    let root = server_with(&tools.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open("server.ts").await;
+    let document = json!({ "textDocument": { "uri": client.uri("server.ts") } });
+    let symbols = client.request("textDocument/documentSymbol", document).await.unwrap();
+    fn count(symbols: &Value) -> usize {
+        symbols.as_array().map_or(0, |all| all.iter().map(|symbol| 1 + count(&symbol["children"])).sum())
+    }
+    let last = symbols.as_array().unwrap().last().unwrap();
+    let hidden: usize =
+        last["name"].as_str().unwrap().strip_suffix(" more are not shown here").unwrap().parse().unwrap();
+    // The last stands for what is hidden.
+    assert_eq!((count(&symbols), hidden), (2001, 2500 - 2000), "{last}");
+}
+
+#[tokio::test]
+async fn a_document_that_is_not_read_says_so_until_it_is() {
+    let root = workspace();
+    let deep: String = (0..400).map(|depth| format!("{}if x:\n", " ".repeat(depth))).collect();
+    std::fs::write(root.path().join("deep.py"), format!("import mcp\n{deep}")).unwrap();
+    let said = "more than 383 different indentations";
+    let skipped = stdout(&run(root.path(), &["check"]));
+    assert!(skipped.contains(&format!("skipped deep.py: {said}")), "{skipped}");
+    let about = |items: &Value| {
+        let one = |item: &Value| {
+            assert_eq!((&item["severity"], &item["source"]), (&json!(3), &json!("toolnames")));
+            assert_eq!(
+                (&item["range"]["start"], &item["range"]["end"]["line"]),
+                (&json!({ "line": 0, "character": 0 }), &json!(0))
+            );
+            (item["message"].as_str().unwrap().to_string(), item["range"]["end"]["character"].as_u64().unwrap())
+        };
+        items.as_array().unwrap().iter().map(one).collect::<Vec<_>>()
+    };
+    let unread = vec![(format!("this file is not read: {said}"), "import mcp".len() as u64)];
+    let everything = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 500, "character": 0 } });
+    // Those that fetch findings, and those that are sent them.
+    let (mut client, _) = Client::start(root.path(), pulling()).await;
+    client.open("deep.py").await;
+    let document = json!({ "textDocument": { "uri": client.uri("deep.py") } });
+    let report = client.request("textDocument/diagnostic", document.clone()).await.unwrap();
+    assert_eq!(about(&report["items"]), unread);
+    client.change("deep.py", 2, json!([{ "range": everything, "text": "import mcp\n" }])).await;
+    let report = client.request("textDocument/diagnostic", document).await.unwrap();
+    assert_eq!(about(&report["items"]), Vec::new());
+    let (mut client, _) = Client::start(root.path(), json!({})).await;
+    client.open("deep.py").await;
+    let uri = client.uri("deep.py");
+    let published = move |message: &Value| {
+        message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri.as_str()
+    };
+    for (version, expected) in [(2, unread), (3, Vec::new())] {
+        while about(&client.wait(&published).await["params"]["diagnostics"]) != expected {}
+        client.change("deep.py", version, json!([{ "range": everything, "text": "import mcp\n" }])).await;
+    }
 }
 
 #[tokio::test]
