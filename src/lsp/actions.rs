@@ -57,7 +57,7 @@ impl View {
                     let mut action = CodeAction {
                         title: sentence(&fix.title),
                         kind: Some(CodeActionKind::QUICKFIX),
-                        diagnostics: Some(vec![self.diagnostic(&found)]),
+                        diagnostics: Some(vec![self.diagnostic(found)]),
                         is_preferred: fix.preferred.then_some(true),
                         data: Some(json!({
                             "uri": params.text_document.uri, "rule": found.rule,
@@ -83,7 +83,7 @@ impl View {
                         CodeActionOrCommand::CodeAction(CodeAction {
                             title: "Remove the comment: it allows nothing".into(),
                             kind: Some(CodeActionKind::QUICKFIX),
-                            diagnostics: Some(vec![self.diagnostic(&found)]),
+                            diagnostics: Some(vec![self.diagnostic(found)]),
                             is_preferred: Some(true),
                             edit: Some(self.workspace_edit(&plan)),
                             ..CodeAction::default()
@@ -91,14 +91,14 @@ impl View {
                     }));
                     continue;
                 }
-                if !takes_comments(text, &found) {
-                    allowances.extend(self.allowance_in_config(&found, text).map(CodeActionOrCommand::CodeAction));
+                if !takes_comments(text, found) {
+                    allowances.extend(self.allowance_in_config(found, text).map(CodeActionOrCommand::CodeAction));
                     continue;
                 }
                 let mut action = CodeAction {
                     title: format!("Allow `{}` here, by a comment", found.rule),
                     kind: Some(CodeActionKind::QUICKFIX),
-                    diagnostics: Some(vec![self.diagnostic(&found)]),
+                    diagnostics: Some(vec![self.diagnostic(found)]),
                     data: Some(json!({
                         "uri": params.text_document.uri, "rule": found.rule,
                         "start": found.span.start, "end": found.span.end, "allow": true,
@@ -106,7 +106,7 @@ impl View {
                     ..CodeAction::default()
                 };
                 if !self.negotiated.resolves_edits {
-                    let Some(plan) = self.allowance(&found) else { continue };
+                    let Some(plan) = self.allowance(found) else { continue };
                     action.edit = Some(self.workspace_edit(&plan));
                 }
                 allowances.push(CodeActionOrCommand::CodeAction(action));
@@ -203,7 +203,7 @@ impl View {
         let found = all.iter().find(|found| found.span == span && found.rule == rule).ok_or_else(gone)?;
         let is = |key: &str| data.get(key).and_then(Value::as_bool).unwrap_or(false);
         if is("allow") {
-            let plan = self.allowance(&found).ok_or_else(|| failed("a comment cannot allow it here"))?;
+            let plan = self.allowance(found).ok_or_else(|| failed("a comment cannot allow it here"))?;
             action.edit = Some(self.workspace_edit(&plan));
             return Ok(action);
         }

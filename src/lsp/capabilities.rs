@@ -168,7 +168,7 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
         }),
         rename_provider: Some(OneOf::Right(RenameOptions {
             prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         })),
         ..ServerCapabilities::default()
     };

@@ -99,6 +99,9 @@ struct Inner {
     /// The moment of the first letter that ended an evaluation, until one came to its end.
     hurried: Option<Instant>,
     is_closed: bool,
+    /// Nothing is given out, as if an evaluation took for ever.
+    #[cfg(test)]
+    is_held: bool,
 }
 
 /// What the keeper takes at once.
@@ -146,6 +149,12 @@ impl Inbox {
         revision
     }
 
+    #[cfg(test)]
+    pub(super) fn hold(&self, is_held: bool) {
+        self.lock().is_held = is_held;
+        self.bell.notify_all();
+    }
+
     /// Lets the keeper come to its end.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
@@ -167,6 +176,11 @@ impl Inbox {
         loop {
             if inner.is_closed {
                 return None;
+            }
+            #[cfg(test)]
+            if inner.is_held {
+                inner = self.bell.wait(inner).unwrap_or_else(PoisonError::into_inner);
+                continue;
             }
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
             if !inner.letters.is_empty() || left == Some(Duration::ZERO) {

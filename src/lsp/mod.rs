@@ -8,6 +8,7 @@ mod actions;
 mod answers;
 mod capabilities;
 mod convert;
+mod desk;
 mod folder;
 mod frames;
 mod inbox;
@@ -16,16 +17,21 @@ mod message;
 mod reports;
 mod session;
 mod view;
+#[cfg(test)]
+mod waiting_tests;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::time::timeout_at;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
 use tower_lsp::{Cancellable, Client, LanguageServer, LspService, OngoingProgress, Server, Unbounded};
 
+use self::desk::Desk;
+use self::folder::glance;
 use self::inbox::{Indexed, Letter};
 use self::session::{Freshness, Session, States};
 use self::view::View;
@@ -47,6 +53,8 @@ const AT_ONCE: Duration = Duration::from_millis(5);
 const FIRST: Duration = Duration::from_millis(250);
 /// How long it waits after a change before it looks at the whole workspace: people type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
+/// How long a request waits for its answer where nobody looks at the clock.
+const UNHURRIED: Duration = Duration::from_secs(20);
 /// How many documents' findings are sent at once to those who take them bit by bit.
 const REPORTS_AT_ONCE: usize = 100;
 
@@ -57,26 +65,26 @@ const REPORTS_AT_ONCE: usize = 100;
 pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().enable_io().build()?;
     let session = Arc::new(Session::default());
-    runtime.block_on(serve_session(Arc::clone(&session), tokio::io::stdin(), tokio::io::stdout()));
+    runtime.block_on(serve_session(Arc::clone(&session), Desk::default(), tokio::io::stdin(), tokio::io::stdout()));
     // Reading standard input may hold a thread for as long as the client keeps it open.
     std::process::exit(if session.was_shut_down() { 0 } else { 1 })
 }
 
-/// A service on any pair of streams, for tests that speak to it.
+/// A service on any pair of streams, for tests that speak to it: on a slow machine its answers are late, and not left out.
 pub async fn serve<I, O>(input: I, output: O)
 where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
-    serve_session(Arc::default(), input, output).await;
+    serve_session(Arc::default(), Desk::new(UNHURRIED), input, output).await;
 }
 
-async fn serve_session<I, O>(session: Arc<Session>, input: I, output: O)
+async fn serve_session<I, O>(session: Arc<Session>, desk: Desk, input: I, output: O)
 where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
-    let (service, socket) = LspService::build(|client| Backend { client, session })
+    let (service, socket) = LspService::build(|client| Backend { client, session, desk: Arc::new(desk) })
         .custom_method("window/workDoneProgress/cancel", Backend::stop)
         .custom_method("toolnames/tools", Backend::tools)
         .custom_method("toolnames/rules", Backend::rules)
@@ -107,26 +115,32 @@ impl Notification for PartialResult {
 struct Backend {
     client: Client,
     session: Arc<Session>,
+    desk: Arc<Desk>,
 }
 
 impl Backend {
-    /// Asks something about a document, of the state as the last message left it, off the message loop.
-    async fn ask<T: Send + 'static>(&self, uri: &Uri, question: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
-        let view = self.session.view(uri, Freshness::Newest).await;
-        answered(view.ok_or_else(Error::invalid_request)?, question).await
+    /// Asks something about a document, off the message loop, of the last state that is known of its text; `None` where a newer
+    /// text is still being taken in, or the answer does not come in time.
+    async fn ask<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        freshness: Freshness,
+        question: impl FnOnce(&View) -> T + Send + 'static,
+    ) -> Result<Option<T>> {
+        let due = self.desk.due();
+        match self.session.view(uri, freshness).await {
+            Some(seen) => self.desk.answer(uri, due, move || question(&seen.view)).await,
+            None => Ok(None),
+        }
     }
 
-    /// Asks something about a document, of the last state that is known of its text; `None` where a newer text is still being
-    /// taken in.
+    /// The same of what may have no answer.
     async fn ask_last<T: Send + 'static>(
         &self,
         uri: &Uri,
         question: impl FnOnce(&View) -> Option<T> + Send + 'static,
     ) -> Result<Option<T>> {
-        match self.session.view(uri, Freshness::Last).await {
-            Some(view) => answered(view, question).await,
-            None => Ok(None),
-        }
+        Ok(self.ask(uri, Freshness::Last, question).await?.flatten())
     }
 
     /// The same where the client is to keep what it has meanwhile, and to ask again.
@@ -135,33 +149,38 @@ impl Backend {
         uri: &Uri,
         question: impl FnOnce(&View) -> T + Send + 'static,
     ) -> Result<T> {
-        let view = self.session.view(uri, Freshness::Last).await;
-        answered(view.ok_or_else(Error::content_modified)?, question).await
+        self.ask(uri, Freshness::Last, question).await?.ok_or_else(Error::content_modified)
     }
 
-    /// Asks every folder something, of the state as the last message left it.
+    /// Asks every folder something, of a state, off the message loop.
     async fn ask_all<T: Send + 'static>(
         &self,
+        states: Arc<States>,
         question: impl Fn(&View) -> T + Send + 'static,
-    ) -> Result<(u64, Vec<T>)> {
-        let states = self.session.newest().await;
-        let answers = tokio::task::spawn_blocking(move || {
-            let answers = states.shown().iter().map(|view| question(view)).collect();
-            (states.revision(), answers)
-        });
-        answers.await.map_err(|_| Error::internal_error())
+    ) -> Result<Vec<T>> {
+        self.desk.work("every folder", move || states.shown().iter().map(|view| question(view)).collect()).await
+    }
+
+    /// Asks every folder something, of the last state that is known. The client is to keep what it has where none is.
+    async fn ask_all_last<T: Send + 'static>(&self, question: impl Fn(&View) -> T + Send + 'static) -> Result<Vec<T>> {
+        let (states, _) = self.session.known(Freshness::Last).await.ok_or_else(Error::content_modified)?;
+        self.ask_all(states, question).await
     }
 
     /// Stops what takes long, as the user wishes.
     async fn stop(&self, params: WorkDoneProgressCancelParams) {
-        if params.token == ProgressToken::String(INDEX_TOKEN.to_string()) {
-            self.session.post(Letter::StopIndex);
+        match params.token == ProgressToken::String(INDEX_TOKEN.to_string()) {
+            true => drop(self.session.post(Letter::StopIndex)),
+            false => self.desk.end(params.token),
         }
     }
 
-    /// Every folder's servers with their tools.
+    /// Every folder's servers with their tools. Who is told of others gets those that are known by now, even if none is.
     async fn tools(&self) -> Result<Vec<serde_json::Value>> {
-        Ok(self.ask_all(View::tools).await?.1)
+        match self.session.negotiated().follows_tools && !self.session.is_ready() {
+            true => self.ask_all(self.session.last(), View::tools).await,
+            false => self.ask_all_last(View::tools).await,
+        }
     }
 
     /// Every rule with its page, for an editor that explains them.
@@ -210,9 +229,10 @@ impl Backend {
         }
         let _glancing = self.session.glancing();
         let revision = self.session.revision();
-        let view = self.session.glance(uri).await?;
-        let uri = uri.clone();
-        let found = tokio::task::spawn_blocking(move || view.first_findings(&uri)).await.ok();
+        let state = self.session.unread(uri).await?;
+        let (about, uri) = (uri.as_str(), uri.clone());
+        let look = move || Some(glance(&state.view, &state.options, &uri)?.first_findings(&uri));
+        let found = self.desk.work(about, look).await.ok().flatten();
         found.filter(|_| !self.session.is_ready() && self.session.revision() == revision)
     }
 
@@ -286,11 +306,6 @@ impl Backend {
     }
 }
 
-/// What a question about a view gives, off the message loop.
-async fn answered<T: Send + 'static>(view: Arc<View>, question: impl FnOnce(&View) -> T + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(move || question(&view)).await.map_err(|_| Error::internal_error())
-}
-
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let (capabilities, negotiated) = capabilities::negotiate(&params);
@@ -358,22 +373,28 @@ impl LanguageServer for Backend {
     }
 
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
-        let DocumentDiagnosticParams { text_document, previous_result_id, .. } = params;
-        let uri = text_document.uri.clone();
+        let DocumentDiagnosticParams { text_document: TextDocumentIdentifier { uri }, previous_result_id, .. } = params;
+        let due = self.desk.due();
         // What comes to be known later is fetched when the client is told to.
-        if self.session.negotiated().refreshes_diagnostics
-            && let Some(first) = self.glance(&uri).await
-        {
+        let refreshes = self.session.negotiated().refreshes_diagnostics;
+        if refreshes && let Some(first) = timeout_at(due, self.glance(&uri)).await.ok().flatten() {
             let first = reports::report(first, previous_result_id.as_deref());
             return Ok(DocumentDiagnosticReportResult::Report(first));
         }
-        let report = self.ask(&uri, move |view| view.report(&text_document.uri, previous_result_id.as_deref()));
-        Ok(DocumentDiagnosticReportResult::Report(report.await?))
+        let seen = timeout_at(due, self.session.view(&uri, Freshness::Patient)).await.ok().flatten();
+        let seen = seen.filter(|seen| seen.is_newest || refreshes).ok_or_else(again)?;
+        let about = uri.clone();
+        let report = move || seen.view.report(&about, previous_result_id.as_deref());
+        let report = self.desk.answer(&uri, due, report).await?.ok_or_else(again)?;
+        Ok(DocumentDiagnosticReportResult::Report(report))
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
-        // Who takes results bit by bit asks again and again, and is answered when there is something new.
+        // Who takes results bit by bit asks again and again, and is answered when there is something new: that is what it asks
+        // for. Nobody else waits.
         let bit_by_bit = params.partial_result_params.partial_result_token;
+        let refreshes = self.session.negotiated().refreshes_diagnostics;
+        let freshness = if bit_by_bit.is_some() { Freshness::Newest } else { Freshness::Patient };
         let known = Arc::new(params.previous_result_ids);
         let mut working = match params.work_done_progress_params.work_done_token {
             Some(token) => Some(self.client.progress(token, "toolnames: looking at every file").begin().await),
@@ -381,18 +402,32 @@ impl LanguageServer for Backend {
         };
         loop {
             let previous = Arc::clone(&known);
-            let (revision, reports) = self.ask_all(move |view| view.reports(&previous)).await?;
+            let states = self.session.known(freshness).await.filter(|(_, is_newest)| *is_newest || refreshes);
+            let reports = match states {
+                None => Err(again()),
+                Some((states, is_newest)) => {
+                    let revision = states.revision();
+                    let reports = self.ask_all(states, move |view| view.reports(&previous)).await;
+                    reports.map(|reports| (reports, revision, is_newest))
+                }
+            };
+            if let Some(working) = working.take() {
+                working.finish().await;
+            }
+            let (reports, revision, is_newest) = reports?;
             let mut items: Vec<WorkspaceDocumentDiagnosticReport> = reports.into_iter().flatten().collect();
             // Of what lies in a folder that was taken out nothing is said any more.
             items.extend(
                 known.iter().filter(|known| self.session.is_elsewhere(&known.uri)).filter_map(reports::nothing),
             );
+            // What stood in a text that was changed since stands elsewhere by now.
+            items.retain(|item| {
+                let changed = self.session.changed_at(reports::uri_of(item));
+                is_newest || changed.is_none_or(|changed| changed <= revision)
+            });
             let is_new =
                 |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
             let is_news = items.iter().any(is_new);
-            if let Some(working) = working.take() {
-                working.finish().await;
-            }
             match &bit_by_bit {
                 None => return Ok(WorkspaceDiagnosticReport { items }.into()),
                 Some(token) if is_news => {
@@ -419,7 +454,10 @@ impl LanguageServer for Backend {
             return Ok(action);
         }
         let uri = actions::document_of(&action)?;
-        self.ask(&uri, move |view| view.resolve(action)).await?
+        let title = format!("toolnames: {}", action.title);
+        let (resolved, revision) = self.chosen(&uri, &title, None, move |view| view.resolve(action)).await?;
+        resolved.edit.as_ref().map_or(Ok(()), |edit| self.still_fits(edit, revision))?;
+        Ok(resolved)
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
@@ -460,7 +498,7 @@ impl LanguageServer for Backend {
     }
 
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
-        let (_, found) = self.ask_all(move |view| view.workspace_symbols(&params.query)).await?;
+        let found = self.ask_all_last(move |view| view.workspace_symbols(&params.query)).await?;
         Ok(Some(WorkspaceSymbolResponse::Nested(found.into_iter().flatten().collect())))
     }
 
@@ -482,18 +520,35 @@ impl LanguageServer for Backend {
     }
 
     async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
-        self.ask_last(&at.text_document.uri.clone(), move |view| view.prepare_rename(&at)).await
+        let uri = at.text_document.uri.clone();
+        // That nothing is there to be renamed would be wrong.
+        let answer = self.ask(&uri, Freshness::Patient, move |view| view.prepare_rename(&at)).await?;
+        answer.ok_or_else(|| failed("the text is still being read; try again in a moment"))
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let uri = params.text_document_position.text_document.uri.clone();
-        let renamed = self.ask(&uri, move |view| view.rename(&params)).await?;
-        let Some((edit, remarks)) = renamed.map_err(failed)? else { return Ok(None) };
+        let title = format!("toolnames: renaming to {}", show::value(&params.new_name));
+        let token = params.work_done_progress_params.work_done_token.clone();
+        let renamed = move |view: &View| view.rename(&params).map_err(failed);
+        let (renamed, revision) = self.chosen(&uri, &title, token, renamed).await?;
+        let Some((edit, remarks)) = renamed else { return Ok(None) };
+        self.still_fits(&edit, revision)?;
         if !remarks.is_empty() {
             self.client.show_message(MessageType::INFO, remarks.join("\n")).await;
         }
         Ok(Some(edit))
     }
+}
+
+/// The error by which the client is told to fetch findings again: what it asks for is still being found. VS Code, Neovim and
+/// Helix do so at once or a little later, and leave what they show as it is.
+fn again() -> Error {
+    // `ServerCancelled` of the protocol.
+    const SERVER_CANCELLED: i64 = -32802;
+    let code = tower_lsp::jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED);
+    let data = Some(json!({ "retriggerRequest": true }));
+    Error { code, message: "the text is still being read".into(), data }
 }
 
 /// An error for a request that was understood and cannot be done.

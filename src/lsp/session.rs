@@ -10,7 +10,6 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
-use super::folder::glance;
 use super::inbox::{Inbox, Indexed, Letter};
 use super::keeper::Keeper;
 use super::view::View;
@@ -19,6 +18,8 @@ use crate::disk::{self, ConfigChoice, Options};
 
 /// How long a question about the last state waits for the newest one: most are settled by then.
 const SOON: Duration = Duration::from_millis(15);
+/// The same where the answer before stays in view meanwhile, and nobody waits for another one.
+const PATIENT: Duration = Duration::from_millis(60);
 
 /// What is known of a folder.
 #[derive(Clone)]
@@ -78,6 +79,28 @@ pub(super) enum Freshness {
     Newest,
     /// The last that is known, as long as the document is the same.
     Last,
+    /// The same, after a longer wait for the newest.
+    Patient,
+}
+
+impl Freshness {
+    /// How long to wait for the newest state.
+    fn wait(self) -> Option<Duration> {
+        match self {
+            Freshness::Newest => None,
+            Freshness::Last => Some(SOON),
+            Freshness::Patient => Some(PATIENT),
+        }
+    }
+}
+
+/// What a question about a document is answered from.
+pub(super) struct Seen {
+    pub(super) view: Arc<View>,
+    /// The revision up to which messages were taken in.
+    pub(super) revision: u64,
+    /// Every message that came before the question was.
+    pub(super) is_newest: bool,
 }
 
 pub(super) struct Session {
@@ -169,31 +192,50 @@ impl Session {
         found.map_or_else(|_| Arc::default(), |states| Arc::clone(&states))
     }
 
-    /// The folder of a document. `None` where only an older text of the document is known, and nobody is to wait.
-    pub(super) async fn view(&self, uri: &Uri, freshness: Freshness) -> Option<Arc<View>> {
+    /// What is known of every folder, and whether that is how the last message left it; `None` where not every folder was read.
+    pub(super) async fn known(&self, freshness: Freshness) -> Option<(Arc<States>, bool)> {
+        let newest = self.newest();
+        let newest = match freshness.wait() {
+            None => Some(newest.await),
+            Some(wait) => tokio::time::timeout(wait, newest).await.ok(),
+        };
+        match newest {
+            Some(newest) => Some((newest, true)),
+            None => Some((self.last(), false)).filter(|(states, _)| states.is_ready()),
+        }
+    }
+
+    /// The folder of a document. `None` where it was not read yet, or only an older text of the document is known, and nobody is
+    /// to wait.
+    pub(super) async fn view(&self, uri: &Uri, freshness: Freshness) -> Option<Seen> {
         let revision = self.inbox.revision();
         let mut states = self.states.clone();
         // A folder that was never read has nothing to answer from.
-        let is_read = |states: &Arc<States>| states.of(uri).is_some_and(|state| state.is_read);
-        states.wait_for(is_read).await.ok()?;
         let is_new =
             |states: &Arc<States>| states.of(uri).is_some_and(|state| state.is_read && state.revision >= revision);
-        let found = match freshness {
-            Freshness::Newest => Some(states.wait_for(is_new).await.ok()?.clone()),
-            Freshness::Last => {
-                let soon = tokio::time::timeout(SOON, states.wait_for(is_new)).await;
-                soon.ok().and_then(|found| Some(found.ok()?.clone()))
-            }
+        let newest = async { states.wait_for(is_new).await.ok().map(|states| Arc::clone(&states)) };
+        let newest = match freshness.wait() {
+            None => newest.await,
+            Some(wait) => tokio::time::timeout(wait, newest).await.ok().flatten(),
         };
-        let state = found.unwrap_or_else(|| self.last()).of(uri).cloned()?;
+        let is_newest = newest.is_some();
+        let states = newest.unwrap_or_else(|| self.last());
+        let state = states.of(uri).filter(|state| state.is_read)?;
         let changed = self.inbox.changed_at(uri).unwrap_or_default();
-        (freshness == Freshness::Newest || changed <= state.revision).then(|| Arc::clone(&state.view))
+        let is_right = freshness == Freshness::Newest || changed <= state.revision;
+        is_right.then(|| Seen { view: Arc::clone(&state.view), revision: state.revision, is_newest })
     }
 
     /// Waits until the state is another than at a revision.
     pub(super) async fn moved_on(&self, revision: u64) {
         let mut states = self.states.clone();
         let _ = states.wait_for(|states| states.revision() != revision).await;
+    }
+
+    /// Lets the keeper take no letters, or take them again.
+    #[cfg(test)]
+    pub(super) fn hold(&self, is_held: bool) {
+        self.inbox.hold(is_held);
     }
 
     /// Begins to look at an open document by itself.
@@ -208,16 +250,14 @@ impl Session {
         let _ = glances.wait_for(|glances| *glances == 0).await;
     }
 
-    /// An open document by itself, while its folder was not read; as the last message left it.
-    pub(super) async fn glance(&self, uri: &Uri) -> Option<View> {
+    /// The folder of an open document, while it was not read; the document as the last message left it. `None` where that is not
+    /// known soon.
+    pub(super) async fn unread(&self, uri: &Uri) -> Option<Arc<State>> {
         let revision = self.inbox.revision();
         let mut states = self.states.clone();
-        let state = states.wait_for(|states| states.seen >= revision).await.ok()?.of(uri).cloned()?;
-        if state.is_read {
-            return None;
-        }
-        let uri = uri.clone();
-        tokio::task::spawn_blocking(move || glance(&state.view, &state.options, &uri)).await.ok().flatten()
+        let newest = tokio::time::timeout(PATIENT, states.wait_for(|states| states.seen >= revision));
+        let state = newest.await.ok()?.ok()?.of(uri).cloned()?;
+        (!state.is_read).then_some(state)
     }
 
     /// Takes what `initialize` says; reads nothing.
@@ -389,7 +429,7 @@ mod tests {
             session.post(Letter::Open(changed(format!("{SERVER}{calls}"))));
             assert!(session.view(&uri("server.ts"), Freshness::Last).await.is_some());
         }
-        let view = session.view(&uri("a.ts"), Freshness::Newest).await.unwrap();
+        let view = session.view(&uri("a.ts"), Freshness::Newest).await.unwrap().view;
         assert!(view.snapshot.analysis().tools().any(|(_, tool)| tool.name == "t49_199"));
     }
 }

@@ -17,6 +17,18 @@ pub(super) struct Client {
     pub(super) server: Option<tokio::task::JoinHandle<()>>,
 }
 
+/// What is answered with nothing, or with what was known, while a newer text is taken in.
+const ANSWERED_FROM_THE_LAST_STATE: [&str; 8] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/codeAction",
+    "textDocument/prepareRename",
+    "workspace/symbol",
+    "toolnames/tools",
+];
+
 impl Client {
     pub(super) async fn start(root: &Path, capabilities: Value) -> (Client, Value) {
         let uri = format!("file://{}", root.canonicalize().unwrap().display());
@@ -102,7 +114,29 @@ impl Client {
         }
     }
 
+    /// Asks, and asks again as long as the server says that it is to be. What is answered from the last state that is known
+    /// is asked when that is the newest.
     pub(super) async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        const SERVER_CANCELLED: i64 = -32802;
+        const CONTENT_MODIFIED: i64 = -32801;
+        if ANSWERED_FROM_THE_LAST_STATE.contains(&method) {
+            let root = self.uri("");
+            let uri = params["textDocument"]["uri"].as_str().unwrap_or(&root);
+            // An action that was chosen waits for the newest state, even one that is none.
+            let _ = self.ask("codeAction/resolve", json!({ "title": "", "data": { "uri": uri } })).await;
+        }
+        loop {
+            let answer = self.ask(method, params.clone()).await;
+            let code = answer.as_ref().err().and_then(|error| error["code"].as_i64());
+            if !matches!(code, Some(SERVER_CANCELLED | CONTENT_MODIFIED)) {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Asks once.
+    pub(super) async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.next += 1;
         let id = self.next;
         self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;

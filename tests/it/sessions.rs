@@ -585,6 +585,7 @@ async fn many_requests_at_once_and_their_cancellations_lose_no_edit() {
     let root = server_with(&tools.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
     let (mut client, _) = Client::start(root.path(), pulling()).await;
     client.open_with(SETTINGS_PATH, "{ \"permissions\": { \"allow\": [\"\"] } }").await;
+    client.pull("server.ts").await;
     for index in 0..64 {
         let params = json!({ "textDocument": { "uri": client.uri("server.ts") } });
         let method = ["textDocument/codeLens", "textDocument/documentSymbol"][index % 2];
@@ -690,6 +691,7 @@ async fn a_client_that_is_slow_to_read_is_answered_in_the_end() {
     let (mut client, _) = Client::start(root.path(), pulling()).await;
     client.open(SETTINGS_PATH).await;
     let uri = client.uri(SETTINGS_PATH);
+    client.pull(SETTINGS_PATH).await;
     for id in 0..200 {
         let params = json!({ "textDocument": { "uri": uri } });
         let message =
