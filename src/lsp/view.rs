@@ -12,7 +12,7 @@ use crate::disk::Disk;
 use crate::rules;
 use crate::syntax::{self, Language};
 use crate::text::{FileId, Text};
-use crate::workspace::{Above, Snapshot, Surroundings};
+use crate::workspace::{Above, Content, Snapshot, Surroundings};
 
 type Found = Arc<Vec<Diagnostic>>;
 
@@ -60,6 +60,9 @@ impl View {
     /// Why an open document is not read; `None` where it is.
     pub(super) fn unreadable(&self, file: FileId) -> Option<&'static str> {
         let file = self.snapshot.files.get(file)?;
+        if let Content::Refused(reason) = file.content {
+            return Some(reason);
+        }
         syntax::unreadable(Language::of_path(&file.path)?, &file.open.as_ref()?.text)
     }
 }
