@@ -321,6 +321,10 @@ impl Surroundings for Repair<'_> {
         self.sources.around.holds(path)
     }
 
+    fn unread(&self) -> Vec<(String, String)> {
+        self.sources.around.unread()
+    }
+
     fn above(&self) -> Vec<Above> {
         self.sources.around.above()
     }

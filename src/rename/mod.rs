@@ -39,7 +39,7 @@ pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
-use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
+use crate::workspace::{Above, Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
@@ -68,6 +68,14 @@ struct Nothing;
 
 impl Surroundings for Nothing {
     fn mentioning(&self, _words: &[String]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn unread(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn above(&self) -> Vec<Above> {
         Vec::new()
     }
 }

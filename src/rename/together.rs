@@ -150,6 +150,10 @@ impl<'a> Plain<'a> {
             return Vec::new();
         }
         let texts = texts(snapshot, &candidates, sources);
+        // What may deny a tool and was not read refuses each rename by itself.
+        if !sources.around.unread().is_empty() {
+            return Vec::new();
+        }
         if texts.iter().any(|(is_read, text)| !is_read && has_pattern_in(text)) {
             return Vec::new();
         }

@@ -82,14 +82,10 @@ pub trait Surroundings {
     }
 
     /// The files of clients that are there and were not read, each with the reason: what they allow and deny is not known.
-    fn unread(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
+    fn unread(&self) -> Vec<(String, String)>;
 
     /// The settings of clients in the folders above, as far up as their repository reaches.
-    fn above(&self) -> Vec<Above> {
-        Vec::new()
-    }
+    fn above(&self) -> Vec<Above>;
 }
 
 /// A file of a client that lies above a workspace.

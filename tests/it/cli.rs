@@ -626,6 +626,28 @@ fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside(
 
 #[cfg(unix)]
 #[test]
+fn a_fix_renames_nothing_while_a_client_file_is_not_read() {
+    let server = SERVER.1.replace("\"read\"", "\"read it\"");
+    let another = "server.registerTool(\"list it\", {}, run);\nserver.registerTool";
+    let more = server.replacen("server.registerTool", another, 1);
+    let dotfiles = folder(&[("claude.json", r#"{ "permissions": { "deny": ["mcp__s__read it"] } }"#)]);
+    for source in [server, more] {
+        let project = folder(&[(SERVER.0, &source), CONFIG]);
+        std::fs::create_dir(project.path().join(".claude")).unwrap();
+        let link = project.path().join(SETTINGS.0);
+        std::os::unix::fs::symlink(dotfiles.path().join("claude.json"), &link).unwrap();
+        let output = run(project.path(), &["fix", "--unsafe"]);
+        assert!(stdout(&output).contains("may allow or deny the tool and was not read"), "{}", stdout(&output));
+        assert_eq!(std::fs::read_to_string(project.path().join(SERVER.0)).unwrap(), source);
+        // Once nothing is hidden, the names are repaired.
+        std::fs::remove_file(link).unwrap();
+        run(project.path(), &["fix", "--unsafe"]);
+        assert!(!std::fs::read_to_string(project.path().join(SERVER.0)).unwrap().contains(" it\""));
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_link_out_of_the_repository_is_reported_and_not_followed() {
     let dotfiles = folder(&[("claude.json", r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#)]);
     let project = folder(&[SERVER, CONFIG]);

@@ -7,7 +7,7 @@ use toolnames::config::{Config, Configs};
 use toolnames::diagnostic::Diagnostic;
 use toolnames::rules;
 use toolnames::text::{Encoding, FileId};
-use toolnames::workspace::{Snapshot, Storage, Surroundings, Workspace};
+use toolnames::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
 
 /// A workspace in memory.
 pub struct Fixture {
@@ -43,6 +43,14 @@ impl Surroundings for Fixture {
         let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
         let files = self.files.iter().filter(|(_, text)| holds(text));
         files.map(|(path, text)| (path.clone(), text.clone())).collect()
+    }
+
+    fn unread(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn above(&self) -> Vec<Above> {
+        Vec::new()
     }
 }
 
