@@ -582,6 +582,10 @@ pub fn rename(
     let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
         .ok_or(Refusal::Outdated(Outdated::Cursor))?;
     let wire = rename::wire_name(target, shown, shown, new);
+    // The name of an alias is taken back.
+    if let Some(request) = rename::alias_of(snapshot, target, &wire, sources.texts) {
+        return rename::back(snapshot, target, &request, To::new(&wire, None), sources).map(|(plan, _)| plan);
+    }
     let alias = Alias::configured(snapshot, target).filter(|_| keeps_old).map(|alias| Alias { can_go: true, ..alias });
     rename::rename(snapshot, target, To::new(&wire, alias.as_ref()), sources)
 }

@@ -139,6 +139,56 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
+/// The edits of a text that do what `first` and then, on what that gives, `then` do; `None` where either does not fit. What
+/// `then` changes inside or next to a text that `first` writes becomes one edit with it.
+pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
+    let middle = apply_edits(text, first)?;
+    apply_edits(&middle, then)?;
+    // Stretches of the first text that change, with the stretches of the middle that stand for them.
+    let mut first: Vec<&Edit> = first.iter().collect();
+    first.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut then: Vec<&Edit> = then.iter().collect();
+    then.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut written = Vec::with_capacity(first.len());
+    let mut by: i64 = 0;
+    for edit in first {
+        let start = (i64::from(edit.span.start) + by) as usize;
+        written.push((edit.span, Span::new(start, start + edit.new_text.len())));
+        by += edit.new_text.len() as i64 - edit.span.len() as i64;
+    }
+    let mut edits = Vec::new();
+    let (mut written, mut then) = (written.into_iter().peekable(), then.into_iter().peekable());
+    // How much further a place of the middle lies than the same one of the first text.
+    let mut by: i64 = 0;
+    loop {
+        // Whichever begins first begins a stretch, which takes in all that touches it.
+        let start = match (written.peek(), then.peek()) {
+            (None, None) => return Some(edits),
+            (Some((_, own)), None) => own.start,
+            (None, Some(edit)) => edit.span.start,
+            (Some((_, own)), Some(edit)) => own.start.min(edit.span.start),
+        };
+        let (mut end, shift) = (start, by);
+        let mut replaced: Vec<Edit> = Vec::new();
+        loop {
+            if let Some((old, own)) = written.next_if(|(_, own)| own.start <= end) {
+                by += own.len() as i64 - old.len() as i64;
+                end = end.max(own.end);
+            } else if let Some(edit) = then.next_if(|edit| edit.span.start <= end) {
+                end = end.max(edit.span.end);
+                replaced.push(Edit::new(edit.span.relative_to(start), edit.new_text.as_str()));
+            } else {
+                break;
+            }
+        }
+        let now = apply_edits(middle.get(start as usize..end as usize)?, &replaced)?;
+        let span = Span::new((i64::from(start) - shift) as usize, (i64::from(end) - by) as usize);
+        if text.get(span.range())? != now {
+            edits.push(Edit::new(span, now));
+        }
+    }
+}
+
 /// Where the byte at an offset is after edits of its text: behind what is inserted there.
 pub fn moved(offset: u32, edits: &[Edit]) -> u32 {
     let before = edits.iter().filter(|edit| edit.span.end <= offset);
@@ -422,7 +472,35 @@ mod tests {
         assert_eq!(apply_edits("abcdef", &edits).as_deref(), Some("bcdZ"));
     }
 
+    /// Edits that fit into a text of single bytes, made of numbers.
+    fn fitting(length: usize, numbers: &[(usize, usize, String)]) -> Vec<Edit> {
+        let mut edits: Vec<Edit> = Vec::new();
+        for (at, more, new) in numbers {
+            let start = at % (length + 1);
+            let edit = Edit::new(Span::new(start, (start + more).min(length)), new.as_str());
+            let is_apart = |other: &Edit| other.span.end < edit.span.start || edit.span.end < other.span.start;
+            if edits.iter().all(is_apart) {
+                edits.push(edit);
+            }
+        }
+        edits
+    }
+
     proptest! {
+        #[test]
+        fn edits_of_edits_are_edits_of_the_first_text(
+            text in "[a-e]{0,20}",
+            first in prop::collection::vec((0..99_usize, 0..4_usize, "[x-z]{0,3}"), 0..5),
+            then in prop::collection::vec((0..99_usize, 0..4_usize, "[X-Z]{0,3}"), 0..5),
+        ) {
+            let first = fitting(text.len(), &first);
+            let middle = apply_edits(&text, &first).unwrap();
+            let then = fitting(middle.len(), &then);
+            let last = apply_edits(&middle, &then).unwrap();
+            let composed = composed(&text, &first, &then).unwrap();
+            prop_assert_eq!(apply_edits(&text, &composed), Some(last));
+        }
+
         #[test]
         fn an_edit_between_two_texts_leads_from_one_to_the_other(old in "[ab😀]{0,8}", new in "[ab😀]{0,8}") {
             let edit = Edit::between(&old, &new);

@@ -31,4 +31,5 @@ mod it {
     mod sessions;
     mod settings;
     mod showing;
+    mod way_back;
 }

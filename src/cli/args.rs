@@ -77,9 +77,11 @@ pub(super) struct Fix {
 #[derive(Debug, Args)]
 pub(super) struct Rename {
     /// The tool's name: as its server reports it, as a client composes it, or the part in source
-    pub(super) old: String,
-    /// The name it gets
-    pub(super) new: String,
+    #[arg(required_unless_present = "end_alias")]
+    pub(super) old: Option<String>,
+    /// The name it gets; the name of an alias that it has is taken back, and no alias is left
+    #[arg(required_unless_present = "end_alias")]
+    pub(super) new: Option<String>,
     #[command(flatten)]
     pub(super) workspace: Workspace,
     #[command(flatten)]
@@ -93,6 +95,9 @@ pub(super) struct Rename {
     /// The day or version from which on the old name is gone, for the comment at the alias
     #[arg(long, conflicts_with = "no_alias")]
     pub(super) until: Option<String>,
+    /// Remove the alias of this name instead: `toolnames rename --end-alias OLD [PATH]`
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["alias", "no_alias", "until", "function"])]
+    pub(super) end_alias: Option<String>,
     /// The server, where several have a tool of this name
     #[arg(long)]
     pub(super) server: Option<String>,

@@ -1,6 +1,7 @@
 //! `toolnames fix` and `toolnames rename`: commands that write, all files or none.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -59,6 +60,37 @@ impl Change {
         in_order(&mut skipped);
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
+
+    /// What a plan makes of the files as they are.
+    fn of_plan(opened: &Opened, snapshot: &Snapshot, plan: rename::Plan) -> Result<Change, Trouble> {
+        let mut change = Change { alias: plan.alias, fallback: plan.fallback.clone(), ..Change::default() };
+        let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
+        for (file, edits) in plan.edits() {
+            let path = snapshot.files.path(file);
+            let text = opened.disk.read(path).and_then(|text| apply_edits(&text, &edits));
+            change.files.insert(file, (text.ok_or_else(|| meanwhile(path))?, edits.len()));
+        }
+        let left = plan.skipped.into_iter();
+        change
+            .skipped
+            .extend(left.map(|left| Left::in_file(snapshot, left.file, left.span.start, Undone::Left(left.reason))));
+        for (path, document) in plan.documents {
+            let lines = LineIndex::of_file(&document.text);
+            change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| {
+                let position = lines.position(span.start, Encoding::Utf32);
+                let point = Point { line: position.line + 1, column: position.column + 1 };
+                Left { path: path.clone(), point, reason: Undone::Left(reason) }
+            }));
+            if document.edits.is_empty() {
+                continue;
+            }
+            let text = apply_edits(&document.text, &document.edits).ok_or_else(|| meanwhile(&path))?;
+            let edits = document.edits.len();
+            change.documents.insert(path, FixedDocument { before: document.text, text, edits });
+        }
+        in_order(&mut change.skipped);
+        Ok(change)
+    }
 }
 
 impl Left {
@@ -97,14 +129,19 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     if command.alias.is_some() && Mode::from_str(&path, false).is_ok() && !command.workspace.path.exists() {
         return Err(anyhow::anyhow!("there is no folder {path}; a mode takes a `=`: `--alias={path}`"));
     }
+    if let Some(old) = &command.end_alias {
+        return end_alias(command, old);
+    }
+    // Both are there where no alias is to be removed.
+    let (old, new) = (command.old.as_deref().unwrap_or_default(), command.new.as_deref().unwrap_or_default());
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let server = command.server.as_deref();
     // Who runs it again, in a script perhaps, has what was asked for.
     let keeps_old = if command.no_alias { Some(false) } else { command.alias.map(|_| true) };
-    if rename::is_done(&snapshot, (&command.old, &command.new), keeps_old, server) {
-        tell(&format!("`{}` is called `{}` already", command.old, command.new));
+    if rename::is_done(&snapshot, (old, new), keeps_old, server) {
+        tell(&format!("`{old}` is called `{new}` already"));
         return finish(
             &opened,
             &snapshot,
@@ -114,23 +151,27 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             command.output.quiet,
         );
     }
-    let found = targets(&snapshot, &command.old, server);
+    let found = targets(&snapshot, old, server);
     let target = match (rename::only(&found), found.as_slice()) {
         (Some(only), _) => only,
         (None, []) => {
             let names: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
-            let of_another = targets(&snapshot, &command.old, None);
+            let of_another = targets(&snapshot, old, None);
             if let Some(server) = command.server.as_ref().filter(|_| !of_another.is_empty()) {
                 let servers = servers_of(&of_another).join(" and ");
-                anyhow::bail!("`{server}` has no tool `{}`: it is one of {servers}", command.old);
+                anyhow::bail!("`{server}` has no tool `{old}`: it is one of {servers}");
             }
             let mut servers = snapshot.analysis().servers.iter();
-            if let Some(alias) = servers.find_map(|it| it.answered.iter().find(|name| name.old == command.old)) {
-                anyhow::bail!("`{}` is an alias of `{}`: rename that", alias.old, alias.new);
+            if let Some(alias) = servers.find_map(|it| it.answered.iter().find(|name| name.old == old)) {
+                anyhow::bail!(
+                    "`{}` is an alias of `{}`: rename that, or end it with `--end-alias`",
+                    alias.old,
+                    alias.new
+                );
             }
-            let near = crate::name::nearest(&command.old, names.iter().copied());
+            let near = crate::name::nearest(old, names.iter().copied());
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            anyhow::bail!("there is no tool `{}` here{hint}", command.old);
+            anyhow::bail!("there is no tool `{old}` here{hint}");
         }
         (None, several) => {
             let servers = servers_of(several);
@@ -138,18 +179,17 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             if several.iter().all(|target| std::ptr::eq(target.server, first)) {
                 let times = several.len();
                 anyhow::bail!(
-                    "`{}` is registered {times} times in {}: rename one of them by hand first",
-                    command.old,
+                    "`{old}` is registered {times} times in {}: rename one of them by hand first",
                     first.root
                 );
             }
-            anyhow::bail!("`{}` is a tool in {}: say which with `--server`", command.old, servers.join(" and "));
+            anyhow::bail!("`{old}` is a tool in {}: choose one with `--server`", servers.join(" and "));
         }
     };
     // The new name is meant as the old one was given: in full, or the part in source.
-    let short = command.old == target.tool.short_name();
+    let short = old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
-    let new = rename::wire_name(target, &command.old, shown, &command.new);
+    let new = rename::wire_name(target, old, shown, new);
     if let Some(until) = &command.until {
         anyhow::ensure!(
             crate::workspace::is_day_or_version(until),
@@ -162,11 +202,17 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let configured = Alias::configured(&snapshot, target);
     let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });
     let alias = asked.or(configured).filter(|_| !command.no_alias);
-    let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let sources = Sources { texts: &texts, around: &opened.disk };
+    let back = rename::alias_of(&snapshot, target, &new, &texts);
+    // A name that is taken back leaves an alias where that was asked for.
+    let alias = alias.filter(|_| back.is_none() || command.alias.is_some());
+    let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
     let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
-    let (plan, after) = rename::renamed(&snapshot, target, to, sources)?;
+    let (plan, after) = match &back {
+        Some(request) => rename::back(&snapshot, target, request, to, sources)?,
+        None => rename::renamed(&snapshot, target, to, sources)?,
+    };
     for skipped in opened.disk.skipped().iter().filter(|skipped| skipped.reason == disk::UNREADABLE_MENTION) {
         tell(&format!("not changed: {}: {}", skipped.path, skipped.reason));
     }
@@ -179,33 +225,31 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         tell(&format!("one registration is that of several servers; renamed too: {}", also.join(", ")));
     }
     let asked = alias.map(|alias| alias.mode);
-    let mut change =
-        Change { asked, alias: plan.alias, fallback: plan.fallback.clone(), also_renamed: also, ..Change::default() };
-    let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
-    for (file, edits) in plan.edits() {
-        let text = texts(file).and_then(|text| apply_edits(&text, &edits));
-        let text = text.ok_or_else(|| meanwhile(snapshot.files.path(file)))?;
-        change.files.insert(file, (text, edits.len()));
-    }
-    let left = plan.skipped.into_iter();
-    change
-        .skipped
-        .extend(left.map(|left| Left::in_file(&snapshot, left.file, left.span.start, Undone::Left(left.reason))));
-    for (path, document) in plan.documents {
-        let lines = LineIndex::of_file(&document.text);
-        change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| {
-            let position = lines.position(span.start, Encoding::Utf32);
-            let point = Point { line: position.line + 1, column: position.column + 1 };
-            Left { path: path.clone(), point, reason: Undone::Left(reason) }
-        }));
-        if document.edits.is_empty() {
-            continue;
+    let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan)? };
+    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+}
+
+/// Removes an alias before its time.
+fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
+    anyhow::ensure!(command.new.is_none(), "`--end-alias` takes the name of the alias, and a folder");
+    let path = command.old.as_ref().map_or_else(|| command.workspace.path.clone(), PathBuf::from);
+    let workspace = super::args::Workspace { path, ..command.workspace.clone() };
+    take_back(&workspace.root(), command.dry_run)?;
+    let mut opened = open(&workspace)?;
+    let snapshot = opened.workspace.snapshot();
+    let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
+    let mut found = rename::removal::aliases(&snapshot, old, &texts);
+    found.retain(|(target, _)| command.server.as_deref().is_none_or(|server| target.server.goes_by(server)));
+    let request = match found.as_slice() {
+        [(_, request)] => request,
+        [] => anyhow::bail!("there is no alias `{old}` here"),
+        several => {
+            let servers = servers_of(&several.iter().map(|(target, _)| *target).collect::<Vec<_>>());
+            anyhow::bail!("`{old}` is an alias in {}: choose one with `--server`", servers.join(" and "))
         }
-        let text = apply_edits(&document.text, &document.edits).ok_or_else(|| meanwhile(&path))?;
-        let edits = document.edits.len();
-        change.documents.insert(path, FixedDocument { before: document.text, text, edits });
-    }
-    in_order(&mut change.skipped);
+    };
+    let plan = rename::removal::plan(&snapshot, request, Sources { texts: &texts, around: &opened.disk })?;
+    let change = Change::of_plan(&opened, &snapshot, plan)?;
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 

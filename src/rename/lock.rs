@@ -2,7 +2,7 @@
 
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::text::{Edit, Span, line_break};
-use crate::workspace::Snapshot;
+use crate::workspace::{Renamed, Snapshot};
 
 /// Adds the entry that says so to each lock which has the server's names.
 pub(super) fn follow(
@@ -22,6 +22,12 @@ pub(super) fn follow(
         };
         let Some(text) = texts(file) else { continue };
         plan.push(Group::Source, file, Edit::new(locked.span, quoted(new)));
+        // A name that is taken back was never gone.
+        let is_inverse = |one: &&Renamed| one.old == new && one.new == old && is_its(&one.server);
+        if let Some(inverse) = lock.renamed.iter().find(is_inverse) {
+            plan.push(Group::Source, file, Edit::new(entry_around(&text, inverse.span), ""));
+            continue;
+        }
         let mut entry = String::from("[[renamed]]\n");
         let mode = plan.alias.map_or("none", |mode| mode.as_str());
         let server = locked.server.as_ref().map(|server| ("server", server.as_str()));
@@ -34,6 +40,21 @@ pub(super) fn follow(
         let entry = format!("{gap}{}", entry.replace('\n', line_break));
         plan.push(Group::Source, file, Edit::new(Span::at(text.len()), entry));
     }
+}
+
+/// An entry of a lock with its header, and with the empty line before it where it is the last.
+fn entry_around(text: &str, span: Span) -> Span {
+    let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let mut start = line(span.start as usize);
+    while start > 0 && !text[start..].starts_with('[') {
+        start = line(start - 1);
+    }
+    let after = text[start..].find("\n[").map(|end| start + end + 1);
+    if after.is_none() {
+        let before = text[..start].strip_suffix('\n').map(|rest| rest.strip_suffix('\r').unwrap_or(rest));
+        start = before.filter(|before| before.is_empty() || before.ends_with('\n')).map_or(start, str::len);
+    }
+    Span::new(start, after.unwrap_or(text.len()))
 }
 
 /// A string of TOML.

@@ -5,6 +5,7 @@
 //! tools changed by exactly old → new. Then everything that names the tool follows.
 
 mod alias;
+mod back;
 mod dispatch;
 mod function;
 mod guards;
@@ -23,10 +24,12 @@ mod trial;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::back::back;
 pub use self::function::named_after;
 pub use self::prose::spoken_of;
 use self::refusal::{BadName, Why};
 pub use self::refusal::{Left, NoAlias, Outdated, Refusal, Undone};
+pub use self::removal::alias_of;
 pub use self::together::together;
 use self::trial::trial;
 use rustc_hash::FxHashSet;

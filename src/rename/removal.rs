@@ -29,6 +29,28 @@ struct Alias<'a> {
     is_listed: bool,
 }
 
+/// The aliases of this name, each with its tool and what asks for its removal; of one that several comments are about, the
+/// first.
+pub fn aliases<'a>(snapshot: &'a Snapshot, old: &str, texts: Texts<'_>) -> Vec<(Target<'a>, AliasRequest)> {
+    let mut found: Vec<(Target<'a>, AliasRequest)> = Vec::new();
+    for file in snapshot.files.all() {
+        for note in snapshot.files.alias_notes(file.id) {
+            let Some(alias) = alias(snapshot, file.id, note, texts).filter(|alias| alias.old == old) else { continue };
+            let is_known = |(known, _): &(Target<'_>, _)| crate::rename::only(&[*known, alias.target]).is_some();
+            if !found.iter().any(is_known) {
+                found.push((alias.target, AliasRequest { file: file.id, offset: note.span.start }));
+            }
+        }
+    }
+    found
+}
+
+/// What asks for the removal of a tool's alias of this name; `None` where it has none.
+pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts<'_>) -> Option<AliasRequest> {
+    let mut all = aliases(snapshot, old, texts).into_iter();
+    all.find(|(known, _)| crate::rename::only(&[*known, target]).is_some()).map(|(_, request)| request)
+}
+
 /// What takes out the alias that a comment speaks of, wherever it stands: of the source, of permission lists and of the lock.
 ///
 /// # Errors

@@ -40,6 +40,8 @@ pub struct Renamed {
     /// Where it says how the old name goes on, and until when: the values, with their quotes.
     pub mode: Option<Span>,
     pub until: Option<Span>,
+    /// Some of the entry, from its first key or its header on.
+    pub span: Span,
 }
 
 impl Lock {
@@ -89,7 +91,7 @@ impl Lock {
             let has_server = entry.server.is_some();
             match (text(entry.server), text(entry.old), text(entry.new)) {
                 (server, Some(old), Some(new)) if server.is_some() == has_server => {
-                    lock.renamed.push(Renamed { server, old, new, mode: place(entry.mode), until: place(entry.until) });
+                    lock.renamed.push(Renamed { server, old, new, mode: place(entry.mode), until: place(entry.until), span });
                 }
                 (_, None, _) => lock.fault = Some((span, "a renamed tool takes a text `old`".to_string())),
                 (_, _, None) => lock.fault = Some((span, "a renamed tool takes a text `new`".to_string())),

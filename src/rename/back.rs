@@ -1,0 +1,171 @@
+//! Renaming a tool back to a name that is still its alias: the alias is taken out, and what is left is renamed.
+
+use std::collections::BTreeMap;
+
+use super::refusal::{Outdated, Refusal};
+use super::{Document, Group, Plan, Skipped, Sources, Target, To, permissions, removal, renamed};
+use crate::diagnostic::{AliasRequest, Edits};
+use crate::text::{Edit, FileId, Span, apply_edits, composed};
+use crate::workspace::{Above, Snapshot, Surroundings, Tool};
+
+/// Renames a tool to the name of its alias, which `request` is about. A name that was guarded as an alias is guarded no less
+/// afterwards.
+///
+/// # Errors
+/// Why the alias cannot be taken out, or the tool cannot be renamed then.
+pub fn back(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    request: &AliasRequest,
+    to: To<'_>,
+    sources: Sources<'_>,
+) -> Result<(Plan, Snapshot), Refusal> {
+    let first = removal::plan(snapshot, request, sources)?;
+    let changed = first.edits();
+    let gone = || Refusal::Outdated(Outdated::Tool(target.tool.name.clone()));
+    let between = snapshot.with_edits(&changed, sources.texts).ok_or_else(gone)?;
+    let made = Made { between: &between, sources, edits: &changed, documents: &first.documents };
+    let texts = |file| made.text(file);
+    let is_it = |server: &crate::workspace::Server, tool: &Tool| {
+        server.root == target.server.root && server.name == target.server.name && tool.name == target.tool.name
+    };
+    let mut tools = between.analysis().tools().filter(|(server, tool)| is_it(server, tool));
+    let (server, tool) = tools.next().ok_or_else(gone)?;
+    let sources_between = Sources { texts: &texts, around: &made };
+    let (then, after) = renamed(&between, Target { server, tool }, to, sources_between)?;
+    let plan = first.followed_by(then, sources).ok_or_else(gone)?;
+    // The name had rules of its own while it was an alias.
+    let alias = Tool { name: to.name.to_string(), ..target.tool.clone() };
+    permissions::hold((snapshot, &after), Target { tool: &alias, ..target }, (to.name, false), &plan.edits())
+        .map_err(|why| why.refuses(&target.tool.name, to.name))?;
+    Ok((plan, after))
+}
+
+impl Plan {
+    /// What this plan does and then, on what it makes, another one; `None` where they do not fit. Places that this one leaves
+    /// alone are named again after the other, so only its remarks are kept.
+    fn followed_by(self, then: Plan, sources: Sources<'_>) -> Option<Plan> {
+        let (own, more) = (self.edits(), then.edits());
+        let none = Vec::new();
+        let mut plan =
+            Plan { alias: then.alias, lost: then.lost.clone(), fallback: then.fallback.clone(), ..Plan::default() };
+        let groups = |file: &FileId| {
+            let both = self.changes.iter().chain(&then.changes);
+            let mut groups: Vec<Group> =
+                both.filter(|(_, edits)| edits.contains_key(file)).map(|(group, _)| *group).collect();
+            groups.sort_unstable();
+            groups.dedup();
+            groups
+        };
+        for file in own.keys().chain(more.keys().filter(|file| !own.contains_key(file))) {
+            let text = (sources.texts)(*file)?;
+            let edits = composed(&text, own.get(file).unwrap_or(&none), more.get(file).unwrap_or(&none))?;
+            if edits.is_empty() {
+                continue;
+            }
+            // An edit that is of several kinds is one of source: nobody declines a part of it.
+            let group = match groups(file).as_slice() {
+                [only] => *only,
+                _ => Group::Source,
+            };
+            plan.changes.entry(group).or_default().insert(*file, edits);
+        }
+        let before =
+            |span: Span, edits: &[Edit]| Span { start: origin(span.start, edits), end: origin(span.end, edits) };
+        plan.skipped = then
+            .skipped
+            .into_iter()
+            .map(|left| {
+                let edits = own.get(&left.file).unwrap_or(&none);
+                Skipped { span: before(left.span, edits), ..left }
+            })
+            .collect();
+        let mut documents = self.documents;
+        for (path, document) in then.documents {
+            let first = documents.remove(&path);
+            let (text, edits) =
+                first.map_or_else(|| (document.text.clone(), Vec::new()), |first| (first.text, first.edits));
+            let skipped = document.skipped.into_iter().map(|(span, left)| (before(span, &edits), left)).collect();
+            let edits = composed(&text, &edits, &document.edits)?;
+            plan.documents.insert(path, Document { text, edits, skipped });
+        }
+        for (path, document) in documents {
+            plan.documents.insert(path, Document { skipped: Vec::new(), ..document });
+        }
+        Some(plan)
+    }
+}
+
+/// Where the byte at an offset of an edited text was before: the start of what was replaced, for one inside that.
+fn origin(offset: u32, edits: &[Edit]) -> u32 {
+    let mut ordered: Vec<&Edit> = edits.iter().collect();
+    ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut by: i64 = 0;
+    for edit in ordered {
+        let start = i64::from(edit.span.start) + by;
+        let end = start + edit.new_text.len() as i64;
+        if i64::from(offset) < start {
+            break;
+        }
+        if i64::from(offset) < end {
+            return edit.span.start;
+        }
+        by += edit.new_text.len() as i64 - edit.span.len() as i64;
+    }
+    (i64::from(offset) - by) as u32
+}
+
+/// A workspace with the edits of a plan.
+struct Made<'a> {
+    between: &'a Snapshot,
+    sources: Sources<'a>,
+    edits: &'a Edits,
+    documents: &'a BTreeMap<String, Document>,
+}
+
+impl Made<'_> {
+    fn text(&self, file: FileId) -> Option<String> {
+        let text = (self.sources.texts)(file)?;
+        match self.edits.get(&file) {
+            Some(edits) => apply_edits(&text, edits),
+            None => Some(text),
+        }
+    }
+
+    fn edits_at(&self, path: &str) -> Option<&[Edit]> {
+        let file = self.between.files.by_path(path).and_then(|file| self.edits.get(&file.id));
+        file.map(Vec::as_slice).or_else(|| self.documents.get(path).map(|document| document.edits.as_slice()))
+    }
+}
+
+impl Surroundings for Made<'_> {
+    /// The files in which words stand, as the plan leaves them.
+    fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
+        let unchanged = self.sources.around.mentioning(words).into_iter();
+        let mut found: Vec<(String, String)> = unchanged.filter(|(path, _)| self.edits_at(path).is_none()).collect();
+        let files = self.edits.keys().filter_map(|file| {
+            let path = self.between.files.path(*file);
+            Some((path.to_string(), self.text(*file)?))
+        });
+        let documents = self
+            .documents
+            .iter()
+            .filter_map(|(path, document)| Some((path.clone(), apply_edits(&document.text, &document.edits)?)));
+        let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
+        found.extend(files.chain(documents).filter(|(_, text)| holds(text)));
+        found.sort_unstable();
+        found
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        self.sources.around.holds(path)
+    }
+
+    fn unread(&self) -> Vec<(String, String)> {
+        self.sources.around.unread()
+    }
+
+    fn above(&self) -> Vec<Above> {
+        self.sources.around.above()
+    }
+}

@@ -1,0 +1,149 @@
+//! A rename can be taken back: every file reads as before, byte for byte.
+
+use std::collections::BTreeMap;
+
+use toolnames::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
+use toolnames::text::apply_edits;
+
+use super::fixture::Fixture;
+
+const PACKAGE: &str =
+    "//- /package.json\n{ \"name\": \"notes\", \"version\": \"1.0.0\", \"dependencies\": { \"@modelcontextprotocol/sdk\": \"^1.30.0\" } }\n";
+
+const AROUND: &str = r#"//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /.claude/settings.json
+{
+  "permissions": {
+    "allow": ["mcp__notes__list_notes", "mcp__notes__read_note"],
+    "deny": ["mcp__other__read_note"]
+  }
+}
+//- /.codex/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["server.ts"]
+enabled_tools = ["read_note", "list_notes"] # both
+//- /README.md
+# Notes
+
+| Tool | What it does |
+|---|---|
+| `read_note` | Reads. |
+
+Call `mcp__notes__read_note`.
+//- /toolnames.lock
+version = 1
+
+[[tool]]
+server = "notes"
+name = "list_notes"
+
+[[tool]]
+server = "notes"
+name = "read_note"
+"#;
+
+/// The files with the edits of a plan.
+fn made(fixture: &Fixture, plan: &Plan) -> Fixture {
+    let snapshot = fixture.snapshot();
+    let edits = plan.edits();
+    let own = edits.iter().map(|(file, edits)| (snapshot.files.path(*file), edits));
+    let documents = plan.documents.iter().map(|(path, document)| (path.as_str(), &document.edits));
+    let mut files: BTreeMap<String, String> = fixture.files.clone();
+    for (path, edits) in own.chain(documents) {
+        let text = apply_edits(&files[path], edits).expect("the edits fit");
+        files.insert(path.to_string(), text);
+    }
+    let all: String = files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect();
+    Fixture::parse(&all)
+}
+
+fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> Result<Fixture, Refusal> {
+    let snapshot = fixture.snapshot();
+    let target = rename::targets(&snapshot, old, None)[0];
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = Sources { texts: &texts, around: fixture };
+    let to = To::new(new, alias);
+    let (plan, _) = match rename::alias_of(&snapshot, target, new, &texts) {
+        Some(request) => rename::back(&snapshot, target, &request, to, sources)?,
+        None => rename::renamed(&snapshot, target, to, sources)?,
+    };
+    Ok(made(fixture, &plan))
+}
+
+/// Renames `read_note` and back, in each mode that the framework has.
+#[track_caller]
+fn there_and_back(files: &str) {
+    let fixture = Fixture::parse(files);
+    let modes = [None, Some(AliasMode::Listed), Some(AliasMode::Hidden)];
+    for mode in modes {
+        let alias = mode.map(|mode| Alias { mode, ..Alias::default() });
+        let there = renamed(&fixture, "read_note", "get_note", alias.as_ref());
+        let there = there.unwrap_or_else(|refusal| panic!("{mode:?}: {refusal}"));
+        assert_ne!(there.files, fixture.files, "{mode:?}");
+        let back = renamed(&there, "get_note", "read_note", None);
+        let back = back.unwrap_or_else(|refusal| panic!("{mode:?}: {refusal}\n{:#?}", there.files));
+        for (path, text) in &fixture.files {
+            assert_eq!(&back.files[path], text, "{mode:?}: {path}, after {:#?}", there.files[path]);
+        }
+    }
+}
+
+#[test]
+fn a_registration_of_typescript() {
+    there_and_back(&format!(
+        "{PACKAGE}{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         server.registerTool(\"list_notes\", {{ description: \"Lists.\" }}, run);\n\
+         server.registerTool(\"read_note\", {{ description: \"Reads.\" }}, run);\n"
+    ));
+}
+
+#[test]
+fn tools_in_a_list_with_a_switch() {
+    there_and_back(&format!(
+        "{PACKAGE}{AROUND}//- /server.ts\nimport {{ Server }} from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+         import {{ CallToolRequestSchema, ListToolsRequestSchema }} from \"@modelcontextprotocol/sdk/types.js\";\n\
+         const server = new Server({{ name: \"notes\", version: \"1.0.0\" }}, {{ capabilities: {{ tools: {{}} }} }});\n\
+         server.setRequestHandler(ListToolsRequestSchema, async () => ({{\n  tools: [\n    \
+         {{ name: \"list_notes\", description: \"Lists.\", inputSchema: {{ type: \"object\" }} }},\n    \
+         {{ name: \"read_note\", description: \"Reads.\", inputSchema: {{ type: \"object\" }} }},\n  ],\n}}));\n\
+         server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n  switch (request.params.name) {{\n    \
+         case \"list_notes\":\n      return list();\n    case \"read_note\":\n      return read(request);\n    \
+         default:\n      throw new Error(\"unknown\");\n  }}\n}});\n"
+    ));
+}
+
+#[test]
+fn a_decorated_function_of_python() {
+    let around = AROUND.replace("\"node\"", "\"python\"").replace("server.ts", "server.py");
+    there_and_back(&format!(
+        "{around}//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"mcp\"]\n\
+         //- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\n\
+         @mcp.tool()\ndef list_notes() -> str:\n    \"\"\"Lists.\"\"\"\n    return \"\"\n\n\n\
+         @mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \"\"\"Reads.\"\"\"\n    return \"\"\n\n\n\
+         if __name__ == \"__main__\":\n    mcp.run()\n"
+    ));
+}
+
+#[test]
+fn an_alias_that_is_denied_by_itself_is_not_taken_back() {
+    let files = format!(
+        "{PACKAGE}//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"server.ts\"] }} }} }}\n\
+         //- /.claude/settings.json\n{{ \"permissions\": {{ \"allow\": [\"mcp__notes__get_note\"], \"deny\": [\"mcp__notes__read_*\"] }} }}\n\
+         //- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         server.registerTool(\"get_note\", {{ description: \"Reads.\" }}, run);\n\
+         // toolnames: alias of get_note\nserver.registerTool(\"read_note\", {{ description: \"Deprecated\" }}, run);\n"
+    );
+    let fixture = Fixture::parse(&files);
+    match renamed(&fixture, "get_note", "read_note", None) {
+        // Whatever is written, the deny list still holds.
+        Ok(back) => {
+            let settings = &back.files[".claude/settings.json"];
+            assert!(settings.contains("\"deny\": [\"mcp__notes__read_*\"]"), "{settings}");
+        }
+        Err(refusal) => assert!(refusal.to_string().contains("read_note"), "{refusal}"),
+    }
+}
