@@ -472,7 +472,11 @@ impl LanguageServer for Backend {
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position;
-        self.ask_last(&at.text_document.uri.clone(), move |view| view.completion(&at)).await
+        let uri = at.text_document.uri.clone();
+        let offered = self.ask(&uri, Freshness::Last, move |view| view.completion(&at)).await?;
+        // What is not known yet is asked for again at the next key.
+        let later = || Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: Vec::new() }));
+        Ok(offered.unwrap_or_else(later))
     }
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {

@@ -17,6 +17,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from compare import PROJECT, ask, run, virtual_environment
@@ -125,7 +126,12 @@ class Editor:
         before = text[: text.index(f'"{typed}"') + 1 + len(typed)]
         line = before.count("\n")
         position = {"line": line, "character": len(before) - before.rfind("\n") - 1}
-        found = self.request("textDocument/completion", {"textDocument": document, "position": position})
+        # Until the workspace was read nothing is offered, and the client is told to ask again.
+        for _ in range(100):
+            found = self.request("textDocument/completion", {"textDocument": document, "position": position})
+            if (found or {}).get("items") or not (found or {}).get("isIncomplete"):
+                break
+            time.sleep(0.1)
         self.send({"method": "textDocument/didClose", "params": {"textDocument": document}})
         return {item["label"] for item in (found or {}).get("items", [])}
 
