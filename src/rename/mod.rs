@@ -20,6 +20,7 @@ mod refusal;
 pub mod removal;
 mod together;
 mod trial;
+mod unnamed;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -489,7 +490,7 @@ fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
     let parts = &registration.name.parts;
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|&index| (index != target.tool.local, target.tool.shared_by.get(index).copied().unwrap_or(1)));
-    let mut candidates = Vec::new();
+    let mut candidates = unnamed::candidates(snapshot, target, new, texts);
     for index in order {
         let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
         let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();

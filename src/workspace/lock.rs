@@ -91,7 +91,14 @@ impl Lock {
             let has_server = entry.server.is_some();
             match (text(entry.server), text(entry.old), text(entry.new)) {
                 (server, Some(old), Some(new)) if server.is_some() == has_server => {
-                    lock.renamed.push(Renamed { server, old, new, mode: place(entry.mode), until: place(entry.until), span });
+                    lock.renamed.push(Renamed {
+                        server,
+                        old,
+                        new,
+                        mode: place(entry.mode),
+                        until: place(entry.until),
+                        span,
+                    });
                 }
                 (_, None, _) => lock.fault = Some((span, "a renamed tool takes a text `old`".to_string())),
                 (_, _, None) => lock.fault = Some((span, "a renamed tool takes a text `new`".to_string())),

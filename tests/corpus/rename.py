@@ -9,7 +9,8 @@ name where the old one was and is the same otherwise. A refusal is counted by it
 it was. Fails where a rename goes wrong or too many are refused. Ends with `N passed, M failed`.
 
 With `--aliased` the first three tools of each server are renamed and keep their old name, listed or, where the framework has
-no other way, answered without being listed: then the list has it as well, or not. Refusals are counted and say why.
+no other way, answered without being listed: then the list has it as well, or not. The rename is taken back, too: every byte is
+as it was. Refusals are counted and say why.
 """
 
 import argparse
@@ -74,6 +75,17 @@ def general(reason):
     return re.sub(r"`[^`]*`", "`…`", reason.strip().splitlines()[-1] if reason.strip() else "no reason")
 
 
+def not_taken_back(binary, folder, names, original):
+    """How a rename that is taken back differs from none; nothing where every file is as it was, byte for byte."""
+    old, new, server = names
+    code, _, error = run(binary, "rename", new, old, str(folder), "--all", "--server", server)
+    if code != 0:
+        return f"it cannot be taken back: {error.strip()}"
+    now = texts(folder)
+    left = [str(path.relative_to(folder)) for path in now.keys() | original.keys() if now.get(path) != original.get(path)]
+    return f"taken back, it leaves a change in {', '.join(sorted(left))}" if left else None
+
+
 def try_server(binary, server, source, aliased):
     """What became of each name: (name, "renamed" | "refused" | "wrong", detail)."""
     results = []
@@ -119,7 +131,9 @@ def try_server(binary, server, source, aliased):
                     results.append((old, "wrong", "nothing changed"))
                 else:
                     count = sum(edits(original[path], now[path]) for path in changed)
-                    results.append((old, "renamed", count))
+                    wrong = not_taken_back(binary, folder, (old, new, one["name"]), original) if aliased else None
+                    results.append((old, "wrong", wrong) if wrong else (old, "renamed", count))
+                changed = [path for path, text in texts(folder).items() if text != original.get(path)]
             for path in changed:
                 path.write_bytes(original[path])
     return results

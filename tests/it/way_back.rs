@@ -7,8 +7,7 @@ use toolnames::text::apply_edits;
 
 use super::fixture::Fixture;
 
-const PACKAGE: &str =
-    "//- /package.json\n{ \"name\": \"notes\", \"version\": \"1.0.0\", \"dependencies\": { \"@modelcontextprotocol/sdk\": \"^1.30.0\" } }\n";
+const PACKAGE: &str = "//- /package.json\n{ \"name\": \"notes\", \"version\": \"1.0.0\", \"dependencies\": { \"@modelcontextprotocol/sdk\": \"^1.30.0\" } }\n";
 
 const AROUND: &str = r#"//- /.mcp.json
 { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }

@@ -1,0 +1,132 @@
+//! A tool that gets the name of its function needs no name written next to it: the argument that names it is removed. Only in
+//! the form in which a rename writes it: who wrote `name` on a line of its own, or in other quotes, wanted it there.
+
+use super::{Target, Texts};
+use crate::diagnostic::Edits;
+use crate::evaluate::Origin;
+use crate::syntax::{Family, Language};
+use crate::text::{Edit, Span};
+use crate::workspace::Snapshot;
+
+/// The edits that may leave a tool with the name of its function, the likeliest first: without the argument whose value is its
+/// name, `@tool(name="read")` or `#[tool("read")]`. Whether the function has that name, a trial shows.
+pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
+    removals(snapshot, target, new, texts).unwrap_or_default()
+}
+
+fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Vec<Edits>> {
+    let registration = &target.tool.registration;
+    let place = registration.name.parts.get(target.tool.local)?;
+    let Origin::Literal(place) = place.origin else { return None };
+    let family = Language::of_path(snapshot.files.path(place.file))?.family()?;
+    let text = texts(place.file)?;
+    let word = match family {
+        Family::Python => "def ",
+        Family::Rust => "fn ",
+        Family::TypeScript => return None,
+    };
+    if !text.contains(&format!("{word}{new}")) {
+        return None;
+    }
+    let literal = snapshot.files.span(place);
+    let argument = Argument::around(&text, literal, family)?;
+    let edits = argument.removals(&text, family).into_iter();
+    Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
+}
+
+/// An argument, from its keyword, where it has one, to the end of its value, in bytes.
+struct Argument {
+    start: usize,
+    end: usize,
+}
+
+impl Argument {
+    /// The argument whose value is a string, of which `literal` is the part inside the quotes.
+    fn around(text: &str, literal: Span, family: Family) -> Option<Argument> {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let before = text.get(..literal.start as usize)?.strip_suffix('"')?;
+        let end = literal.end as usize + text.get(literal.end as usize..)?.starts_with('"').then_some(1)?;
+        if before.ends_with('(') {
+            return Some(Argument { start: before.len(), end });
+        }
+        let name = before.strip_suffix(if family == Family::Rust { " = " } else { "=" })?;
+        let start = name.len() - name.chars().rev().take_while(|c| is_word(*c)).map(char::len_utf8).sum::<usize>();
+        (start < name.len()).then_some(Argument { start, end })
+    }
+
+    /// What may be removed so that the argument goes and its call is still one.
+    fn removals(&self, text: &str, family: Family) -> Vec<Span> {
+        let Argument { start, end } = *self;
+        let (before, after) = (&text[..start], &text[end..]);
+        if before.ends_with('(') && after.starts_with(')') {
+            let (open, close) = (start - 1, end + 1);
+            let mut removals = vec![Span::new(start, end), Span::new(open, close)];
+            if Argument::is_bare(text, open, family) {
+                removals.swap(0, 1);
+            }
+            // An attribute on a line of its own that says nothing else may have been written for the name.
+            let line = text[..open].rfind('\n').map_or(0, |at| at + 1);
+            let is_attribute = text[line..open].trim_start().starts_with("#[");
+            if is_attribute && let Some(line_end) = text[close..].strip_prefix(']').and_then(|rest| rest.find('\n')) {
+                removals.push(Span::new(line, close + 1 + line_end + 1));
+            }
+            return removals;
+        }
+        let is_first = before.trim_end().ends_with('(');
+        match (after.strip_prefix(", "), before.strip_suffix(", ")) {
+            (Some(_), _) if is_first => vec![Span::new(start, end + 2)],
+            (_, Some(kept)) => vec![Span::new(kept.len(), end)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether what is called at a place is written elsewhere in the file without parentheses, and not with empty ones.
+    fn is_bare(text: &str, open: usize, family: Family) -> bool {
+        let line = text[..open].rfind('\n').map_or(0, |at| at + 1);
+        let callee = text[line..open].trim_start();
+        let ends: &[&str] = if family == Family::Rust { &["]"] } else { &["\n", "\r\n"] };
+        let bare: usize = ends.iter().map(|end| text.matches(&format!("{callee}{end}")).count()).sum();
+        let called = text.matches(&format!("{callee}()")).count();
+        bare > called || bare == called && family == Family::Rust
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text without the argument that is the name `x`, in the likeliest way first.
+    fn without(text: &str, family: Family) -> Vec<String> {
+        let at = text.find("\"x\"").unwrap() as u32 + 1;
+        let argument = Argument::around(text, Span { start: at, end: at + 1 }, family);
+        let removed = |span: Span| format!("{}{}", &text[..span.start as usize], &text[span.end as usize..]);
+        argument.into_iter().flat_map(|argument| argument.removals(text, family)).map(removed).collect()
+    }
+
+    #[test]
+    fn the_argument_goes_and_the_call_stays() {
+        for (text, expected) in [
+            ("@tool(name=\"x\")\n", "@tool()\n"),
+            ("@tool(name=\"x\")\n@tool\n", "@tool\n@tool\n"),
+            ("@tool(name=\"x\", title=\"y\")\n", "@tool(title=\"y\")\n"),
+            ("@tool(title=\"y\", name=\"x\")\n", "@tool(title=\"y\")\n"),
+            ("@tool(\n    name=\"x\", title=\"y\",\n)\n", "@tool(\n    title=\"y\",\n)\n"),
+        ] {
+            assert_eq!(without(text, Family::Python)[0], expected);
+        }
+        for (text, expected) in [
+            ("#[tool(name = \"x\")]\n", "#[tool]\n"),
+            ("#[tool(\"x\")]\n", "#[tool]\n"),
+            ("#[tool(name = \"x\", description = \"y\")]\n", "#[tool(description = \"y\")]\n"),
+        ] {
+            assert_eq!(without(text, Family::Rust)[0], expected);
+        }
+        assert_eq!(without("    #[poem(name = \"x\")]\n    fn x() {}\n", Family::Rust)[2], "    fn x() {}\n");
+    }
+
+    #[test]
+    fn what_somebody_laid_out_stays() {
+        assert!(without("@tool(\n    name=\"x\",\n    title=\"y\",\n)\n", Family::Python).is_empty());
+        assert!(without("#[tool(name=\"x\")]\n", Family::Rust).is_empty());
+    }
+}
