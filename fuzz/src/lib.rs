@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use toolnames::config::{Config, Configs};
 use toolnames::rules;
-use toolnames::workspace::{Snapshot, Storage, Surroundings, Workspace};
+use toolnames::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
 
 /// How long one execution may take; the size of its input is bounded by [`MAX_TEXT`].
 const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 2 });
@@ -260,6 +260,14 @@ impl Surroundings for Files {
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let holds = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
         self.0.iter().filter(|(_, text)| holds(text)).map(|(path, text)| (path.clone(), text.clone())).collect()
+    }
+
+    fn unread(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn above(&self) -> Vec<Above> {
+        Vec::new()
     }
 }
 
