@@ -7,6 +7,9 @@ cd "$(dirname "$0")/.."
 
 say() { printf '\n── %s (at %d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
+# A registry that fails once is asked again.
+export npm_config_fetch_retries=5 PIP_RETRIES=10 CARGO_NET_RETRY=10
+
 # What traces and counts: neither is on every machine.
 for tool in strace valgrind; do
     command -v "$tool" > /dev/null || { apt-get -qq update && apt-get -qq install -y "$tool" > /dev/null; }

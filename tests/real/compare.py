@@ -19,30 +19,11 @@ import threading
 import tomllib
 from pathlib import Path
 
+from install import download, node_modules, run, virtual_environment
+
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 TIMEOUT = 60
-
-
-def run(command, **options):
-    """Runs a command to its end; what it prints is shown only when it fails."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}")
-    return done.stdout
-
-
-def virtual_environment(folder, requirements):
-    """A Python environment with these requirements; its interpreter."""
-    python = folder / "bin" / "python"
-    mark = folder / "requirements.txt"
-    wanted = "\n".join(requirements)
-    if not (mark.exists() and mark.read_text() == wanted):
-        shutil.rmtree(folder, ignore_errors=True)
-        run([sys.executable, "-m", "venv", folder])
-        run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements])
-        mark.write_text(wanted)
-    return python
 
 
 def copy(server, home, binary):
@@ -56,12 +37,8 @@ def copy(server, home, binary):
     words = {"package": str(source)}
     if "beside" in server:
         # Packages are found in folders above: what the copy needs is installed once, beside it.
-        mark = home / "package.json"
-        wanted = json.dumps({"private": True, "dependencies": dict(one.rsplit("@", 1) for one in server["beside"])})
-        if not (mark.exists() and mark.read_text() == wanted and (home / "node_modules").exists()):
-            mark.write_text(wanted)
-            run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=home)
-        words["modules"] = str(home / "node_modules")
+        dependencies = dict(one.rsplit("@", 1) for one in server["beside"])
+        words["modules"] = str(node_modules(home, {"private": True, "dependencies": dependencies}))
     if "requirements" in server:
         words["python"] = str(virtual_environment(home / "environment", server["requirements"]))
     if server.get("repair"):
@@ -75,12 +52,8 @@ def install(server, cache, binary):
     if "copy" in server:
         return copy(server, home, binary)
     if "npm" in server:
-        package = server["npm"].rsplit("@", 1)[0]
-        source = home / "node_modules" / package
-        if not source.exists():
-            home.mkdir(parents=True, exist_ok=True)
-            (home / "package.json").write_text("{}")
-            run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", server["npm"]], cwd=home)
+        package, version = server["npm"].rsplit("@", 1)
+        source = node_modules(home, {"dependencies": {package: version}}) / package
         return source, {"package": str(source)}
     if "pypi" in server:
         python = virtual_environment(home, [server["pypi"]])
@@ -97,7 +70,7 @@ def install(server, cache, binary):
             manifest = f'[package]\nname = "stub"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
             manifest += f'{server["crate"]} = "={server["version"]}"\n[workspace]\n'
             (stub / "Cargo.toml").write_text(manifest)
-            run(["cargo", "vendor", "--quiet", str(home / "vendor")], cwd=stub)
+            download(["cargo", "vendor", "--quiet", str(home / "vendor")], cwd=stub)
             shutil.copytree(home / "vendor" / server["crate"], source)
         binary = home / "target" / "debug" / server["crate"]
         if not binary.exists():

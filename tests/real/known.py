@@ -20,7 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from compare import PROJECT, ask, run, virtual_environment
+from compare import PROJECT, ask
+from install import node_modules, run, virtual_environment
 
 NPM = {"@modelcontextprotocol/server-filesystem": "2026.8.31", "@playwright/mcp": "0.0.83"}
 PYPI = ["mcp-server-git==2026.10.19"]
@@ -54,12 +55,7 @@ PROGRAMS = ["npx", "npm", "node", "uvx", "uv", "python", "python3", "sh", "bash"
 
 def install(folder):
     """The workspace, with everything installed in it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = json.dumps({"private": True, "name": "workspace", "dependencies": NPM})
-    mark = folder / "package.json"
-    if not (mark.exists() and mark.read_text() == manifest and (folder / "node_modules").exists()):
-        mark.write_text(manifest)
-        run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=folder)
+    node_modules(folder, {"private": True, "name": "workspace", "dependencies": NPM})
     virtual_environment(folder / ".venv", PYPI)
     if not (folder / ".git").exists():
         run(["git", "init", "--quiet", folder])

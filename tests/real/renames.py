@@ -10,6 +10,8 @@ tried where they are named, or all are asked for. Ends with `N passed, M failed`
 """
 
 import argparse
+import concurrent.futures
+import hashlib
 import itertools
 import json
 import os
@@ -21,9 +23,12 @@ import threading
 import tomllib
 from pathlib import Path
 
-from compare import PROJECT, TIMEOUT, run, virtual_environment
+from compare import PROJECT, TIMEOUT
+from install import node_modules, run, virtual_environment
 
 HERE = Path(__file__).resolve().parent / "renames"
+# One install at a time: rows that need the same packages wait for them.
+INSTALLING = threading.Lock()
 
 
 class Server:
@@ -109,14 +114,19 @@ class Row:
         self.before = None
         self.home.mkdir(parents=True, exist_ok=True)
         if "npm" in row:
-            wanted = json.dumps({"name": "notes", "version": "1.0.0", "type": "module", "dependencies": row["npm"]})
-            manifest = self.home / "package.json"
-            if not (manifest.exists() and manifest.read_text() == wanted and (self.home / "node_modules").exists()):
-                manifest.write_text(wanted)
-                run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=self.home)
+            self.link({"name": "notes", "version": "1.0.0", "type": "module", "dependencies": row["npm"]}, cache)
         if "pypi" in row:
             python = virtual_environment(self.home / ".venv", row["pypi"])
             self.environment["PATH"] = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def link(self, manifest, cache):
+        """The packages of the row: those that need the same ones share an install, by hard links."""
+        wanted = json.dumps(manifest)
+        with INSTALLING:
+            modules = node_modules(cache / "npm" / hashlib.sha256(wanted.encode()).hexdigest()[:16], manifest)
+        (self.home / "package.json").write_text(wanted)
+        shutil.rmtree(self.home / "node_modules", ignore_errors=True)
+        shutil.copytree(modules, self.home / "node_modules", symlinks=True, copy_function=os.link)
 
     def fresh(self):
         """The project as it is written."""
@@ -230,6 +240,20 @@ class Row:
         return {path: path.read_bytes() for path in written if not foreign.intersection(path.parts)}
 
 
+def rows_renames(row, cache, binary):
+    """Tries each rename of a row; how many came out right, and how many wrong."""
+    project = Row(row, cache, binary)
+    passed = failed = 0
+    for tool in row["tools"]:
+        ways = [[], ["--function"]] if tool.get("function") else [[]]
+        for function, mode in itertools.product(ways, tool.get("modes", row["modes"])):
+            wrong = project.rename(tool, mode, function)
+            passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
+            too = ", the function too" if function else ""
+            print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}{too}: {wrong or 'as it should be'}", flush=True)
+    return passed, failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=Path)
@@ -238,19 +262,10 @@ def main():
     parser.add_argument("rows", nargs="*", metavar="ID")
     options = parser.parse_args()
     rows = tomllib.loads((HERE / "rows.toml").read_text())["row"]
-    passed = failed = 0
-    for row in rows:
-        is_wanted = row["id"] in options.rows if options.rows else options.full or not row.get("full")
-        if not is_wanted:
-            continue
-        project = Row(row, options.cache.resolve(), options.binary.resolve())
-        for tool in row["tools"]:
-            ways = [[], ["--function"]] if tool.get("function") else [[]]
-            for function, mode in itertools.product(ways, tool.get("modes", row["modes"])):
-                wrong = project.rename(tool, mode, function)
-                passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
-                too = ", the function too" if function else ""
-                print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}{too}: {wrong or 'as it should be'}", flush=True)
+    wanted = [row for row in rows if (row["id"] in options.rows if options.rows else options.full or not row.get("full"))]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        tried = list(pool.map(lambda row: rows_renames(row, options.cache.resolve(), options.binary.resolve()), wanted))
+    passed, failed = (sum(count) for count in zip(*tried))
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

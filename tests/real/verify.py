@@ -16,7 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-from compare import PROJECT, virtual_environment
+from compare import PROJECT
+from install import virtual_environment
 
 SERVER = """
 import sys
