@@ -16,6 +16,9 @@ use crate::show::{self, Page};
 use crate::text::FileId;
 use crate::workspace::{Snapshot, Storage};
 
+/// How many findings are shown with their lines and repairs; each further one takes one line.
+const MOST_EXCERPTS: usize = 1_000;
+
 pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
@@ -65,9 +68,13 @@ impl Summary<'_> {
     fn to_text(&self, texts: Texts<'_>, color: bool, quiet: bool) -> Page {
         let mut out = Page::default();
         let shown = snippet::Shown::new(self.snapshot, texts);
-        for diagnostic in self.diagnostics {
+        let (whole, brief) = self.diagnostics.split_at(self.diagnostics.len().min(MOST_EXCERPTS));
+        for diagnostic in whole {
             out.styled(&snippet::render(&shown, diagnostic, color));
             out.text("\n\n");
+        }
+        for diagnostic in brief {
+            out.line(&snippet::brief(self.snapshot, diagnostic));
         }
         if quiet {
             return out;

@@ -138,6 +138,14 @@ pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) ->
     excerpts().zip(&marks).fold(rendered, |rendered, (excerpt, mark)| excerpt.placed(&rendered, mark))
 }
 
+/// A finding on one line: its place, what it is, and the message.
+pub(super) fn brief(snapshot: &Snapshot, diagnostic: &Diagnostic) -> String {
+    let (path, point) = (snapshot.files.path(diagnostic.file), point(snapshot, diagnostic.file, diagnostic.span.start));
+    let (level, rule) = (diagnostic.severity.as_str(), diagnostic.rule);
+    let message = show::message(&diagnostic.message);
+    format!("{}:{}:{}: {level}[{rule}]: {message}", show::value(path), point.line, point.column)
+}
+
 /// What stands for the place of an excerpt until it is laid out: the renderer counts columns in the text that it is given,
 /// which is a window on the line. Private characters are in no text that was made visible.
 fn mark(index: usize) -> String {

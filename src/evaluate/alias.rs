@@ -111,10 +111,7 @@ impl<'a> Evaluator<'a> {
         let Some((method, class)) = method.and_then(|method| Some((method, facts.scope(method).parent?))) else {
             return false;
         };
-        let is_it = |value: &Bound| matches!(value, Bound::Value(Expr::Function { scope, .. }) if *scope == method);
-        let Some(name) = facts.scope(class).bindings.iter().find(|one| is_it(&one.value)).map(|one| &one.name) else {
-            return false;
-        };
+        let Some(name) = facts.binding_of_body(class, method).map(|binding| &binding.name) else { return false };
         let Some(definition) = self.class_definition(class, ctx) else { return false };
         if CONSTRUCTORS.contains(&name.as_str()) {
             return false;

@@ -329,13 +329,9 @@ impl<'a> Evaluator<'a> {
 
     /// A function or class as a value.
     pub(super) fn definition_value(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Value<'a> {
-        let bindings = &self.item(ctx.file, ctx.item).scope(definition.scope).bindings;
-        let value = bindings.iter().find_map(|binding| match &binding.value {
-            Bound::Value(value @ (Expr::Class { scope, .. } | Expr::Function { scope, .. }))
-                if *scope == definition.body =>
-            {
-                Some(value)
-            }
+        let binding = self.item(ctx.file, ctx.item).binding_of_body(definition.scope, definition.body);
+        let value = binding.and_then(|binding| match &binding.value {
+            Bound::Value(value) => Some(value),
             _ => None,
         });
         value.map_or(Value::unknown("a definition without a name"), |value| Value::Expr(value, ctx.clone()))

@@ -89,6 +89,8 @@ pub struct ItemFacts {
 pub struct Index {
     /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
     bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
+    /// The first binding of a function or class in the same scopes, by the scope that is the function's own.
+    bodies: FxHashMap<(ScopeId, ScopeId), u32>,
     /// By the scope that is a definition's own.
     definitions: FxHashMap<ScopeId, u32>,
 }
@@ -455,6 +457,16 @@ pub struct Binding {
     pub scope: ScopeId,
 }
 
+impl Binding {
+    /// The scope of the function or class that is bound itself.
+    fn body(&self) -> Option<ScopeId> {
+        match &self.value {
+            Bound::Value(Expr::Function { scope, .. } | Expr::Class { scope, .. }) => Some(*scope),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Bound {
     Value(Expr),
@@ -592,6 +604,9 @@ impl ItemFacts {
             for (place, binding) in of.bindings.iter().enumerate() {
                 let key = (ScopeId(scope as u32), binding.name.clone());
                 self.index.bindings.entry(key).or_default().push(place as u32);
+                if let Some(body) = binding.body() {
+                    self.index.bodies.entry((ScopeId(scope as u32), body)).or_insert(place as u32);
+                }
             }
         }
         for (place, definition) in self.definitions.iter().enumerate() {
@@ -608,6 +623,15 @@ impl ItemFacts {
         }
         let places = self.index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
         places.iter().map(|&place| &bindings[place as usize]).collect()
+    }
+
+    /// The first binding in a scope of the function or class whose own scope is `body`.
+    pub fn binding_of_body(&self, scope: ScopeId, body: ScopeId) -> Option<&Binding> {
+        let bindings = &self.scope(scope).bindings;
+        if bindings.len() <= FEW {
+            return bindings.iter().find(|binding| binding.body() == Some(body));
+        }
+        self.index.bodies.get(&(scope, body)).map(|&place| &bindings[place as usize])
     }
 
     /// Whether a scope binds a name.

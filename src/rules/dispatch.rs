@@ -164,7 +164,7 @@ fn is_cut(cx: &Cx<'_>, item: &Item, body: ScopeId, function: &Function, name: &P
         return true;
     }
     let is_it = |value: &Bound| matches!(value, Bound::Value(Expr::Function { scope, .. }) if *scope == body);
-    let own = facts.definitions.iter().find(|definition| definition.body == body).map(|definition| &definition.name);
+    let own = facts.definition_of(body).map(|definition| &definition.name);
     let bound = facts.scopes.iter().flat_map(|scope| &scope.bindings).find(|binding| is_it(&binding.value));
     let Some(own) = own.or(bound.map(|binding| &binding.name)) else { return false };
     let Some(index) = function.params.iter().position(|param| param.name == name.name) else { return false };

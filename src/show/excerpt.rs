@@ -34,8 +34,40 @@ pub struct Excerpt {
 struct Cell {
     /// The byte of the text at which the character begins.
     at: usize,
-    shown: String,
+    shown: Shown,
+    /// In cells of a terminal.
     width: usize,
+}
+
+/// How a character is shown.
+#[derive(Clone, Copy)]
+enum Shown {
+    Itself(char),
+    Code(char),
+    Tab,
+    Secret,
+}
+
+const TAB: &str = "    ";
+
+impl Shown {
+    fn width(self) -> usize {
+        match self {
+            Shown::Itself(c) => c.width().unwrap_or(0),
+            Shown::Code(c) => code(c).len(),
+            Shown::Tab => TAB.len(),
+            Shown::Secret => 1,
+        }
+    }
+
+    fn push_to(self, text: &mut String) {
+        match self {
+            Shown::Itself(c) => text.push(c),
+            Shown::Code(c) => text.push_str(&code(c)),
+            Shown::Tab => text.push_str(TAB),
+            Shown::Secret => text.push('*'),
+        }
+    }
 }
 
 /// A window on one line.
@@ -104,13 +136,12 @@ fn window(text: &str, mark: Range<usize>, from_start: bool, is_secret: &dyn Fn(u
         .map(|(at, c, is_code)| {
             let at = low + at;
             let shown = match c {
-                _ if is_secret(at) => "*".to_string(),
-                '\t' => "    ".to_string(),
-                c if is_code => code(c),
-                c => c.to_string(),
+                _ if is_secret(at) => Shown::Secret,
+                '\t' => Shown::Tab,
+                c if is_code => Shown::Code(c),
+                c => Shown::Itself(c),
             };
-            let width = if shown.len() > c.len_utf8() || is_code { shown.len() } else { c.width().unwrap_or(0) };
-            Cell { at, shown, width }
+            Cell { at, shown, width: shown.width() }
         })
         .collect();
     let cell_at = |at: usize| cells.partition_point(|cell| cell.at < at);
@@ -128,7 +159,7 @@ fn window(text: &str, mark: Range<usize>, from_start: bool, is_secret: &dyn Fn(u
         if index == start {
             window.mark.start = window.text.len();
         }
-        window.text.push_str(&cell.shown);
+        cell.shown.push_to(&mut window.text);
         if index < end {
             window.mark.end = window.text.len();
         }

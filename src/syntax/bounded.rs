@@ -5,7 +5,7 @@
 //! token of its language in the tables of the grammar. That is no step. Its number is seen only by who reads along what the
 //! parser says of itself; as that is slow, one stretch of steps in [`EVERY`] is read along, in texts in which errors could add
 //! up at all. Both are counted, so that the same text is parsed or refused on every machine. The processor's time is looked at, too,
-//! for what nobody thought of: 8 kB of Rust took 19 s in few steps and few errors. Its bound is five times what a megabyte of
+//! for what nobody thought of: 8 kB of Rust took 19 s in few steps and few errors. Its bound is four times what a megabyte of
 //! source code takes, and is reached by no text that is within the others unless it is made for that.
 
 use std::ops::ControlFlow;
@@ -30,8 +30,10 @@ const SHORT: usize = 32 * 1024;
 const MOST_ERRORS: usize = 30_000;
 /// In which share of the steps errors are counted.
 const EVERY: usize = 24;
-/// How much of the processor's time may be spent on a text.
-const MOST_TIME: Duration = Duration::from_secs(1);
+/// How much of the processor's time may be spent on any text, and how much more on each byte of it: a megabyte of source code
+/// takes 0.2 to 0.4 s.
+const LEAST_TIME: Duration = Duration::from_millis(600);
+const TIME_A_BYTE: Duration = Duration::from_nanos(800);
 /// The looks of one stretch in which errors are counted. Those between two such are not always as many, so that no rhythm of a
 /// text falls into step with them.
 const STRETCH: usize = 2;
@@ -63,12 +65,13 @@ pub(super) fn parse(parser: &mut Parser, text: &str, previous: Option<&Tree>) ->
 }
 
 fn parse_short(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
-    Work::begin().parse(parser, text, previous, usize::MAX)
+    Work::begin(text).parse(parser, text, previous, usize::MAX)
 }
 
 /// What was done for a text so far.
 struct Work {
     looks: usize,
+    most_time: Duration,
     /// When the work began, by the time that this thread has had of the processor.
     begun: ThreadTime,
     /// The furthest offset in bytes that the parser came to.
@@ -76,12 +79,13 @@ struct Work {
 }
 
 impl Work {
-    fn begin() -> Self {
-        Self { looks: 0, begun: ThreadTime::now(), reached: 0 }
+    fn begin(text: &str) -> Self {
+        let most_time = LEAST_TIME + TIME_A_BYTE.saturating_mul(text.len().try_into().unwrap_or(u32::MAX));
+        Self { looks: 0, most_time, begun: ThreadTime::now(), reached: 0 }
     }
 
     fn is_too_much(&self) -> bool {
-        self.looks * STEPS_A_LOOK > most_steps(self.reached) || self.begun.elapsed() > MOST_TIME
+        self.looks * STEPS_A_LOOK > most_steps(self.reached) || self.begun.elapsed() > self.most_time
     }
 
     /// Goes on with a text for so many looks; `None` where it is not finished then, or takes too many steps.
@@ -99,7 +103,7 @@ impl Work {
 
 fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     let errors = Arc::new(AtomicUsize::new(0));
-    let mut work = Work::begin();
+    let mut work = Work::begin(text);
     let mut seed = text.len() as u64;
     while !work.is_too_much() {
         let counter = Arc::clone(&errors);

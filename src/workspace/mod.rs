@@ -129,6 +129,9 @@ pub struct Snapshot {
     stop: Stop,
 }
 
+/// Of more words than these, some are in any file.
+const MOST_WORDS: usize = 5_000;
+
 /// The one owner of the state.
 #[derive(Debug)]
 pub struct Workspace {
@@ -434,13 +437,17 @@ impl Workspace {
         }
     }
 
-    /// The unparsed files in which one of these words occurs.
+    /// The unparsed files in which one of these words occurs; all of them where the words are very many.
     fn files_with(&self, words: &[SmolStr], storage: &dyn Storage) -> Vec<String> {
+        let unparsed: Vec<&Arc<File>> =
+            self.files.files.iter().flatten().filter(|file| matches!(file.content, Content::Unparsed)).collect();
+        // An automaton of thousands of words takes seconds to make.
+        if unparsed.is_empty() || words.len() > MOST_WORDS {
+            return unparsed.iter().map(|file| file.path.to_string()).collect();
+        }
         let Ok(automaton) = AhoCorasick::new(words.iter().map(SmolStr::as_str)) else {
             return Vec::new();
         };
-        let unparsed: Vec<&Arc<File>> =
-            self.files.files.iter().flatten().filter(|file| matches!(file.content, Content::Unparsed)).collect();
         unparsed
             .par_iter()
             .filter(|file| storage.read(&file.path).is_some_and(|text| automaton.is_match(&text)))

@@ -726,3 +726,18 @@ fn who_wrote_the_new_name_beside_the_old_one_has_seen_to_it() {
     assert!(said.contains("not changed: guard.sh:1:17: `mcp__s__read` names no tool any more"), "{said}");
     assert_eq!(std::fs::read_to_string(folder.path().join("guard.sh")).unwrap(), guard);
 }
+
+#[test]
+fn after_a_thousand_findings_each_takes_one_line() {
+    let names = (0..1_002).map(|count| format!("\"mcp__s__none_{count}\"")).collect::<Vec<_>>().join(", ");
+    let settings = format!(r#"{{ "permissions": {{ "allow": [{names}] }} }}"#);
+    let folder = folder(&[SERVER, CONFIG, (".claude/settings.json", &settings)]);
+    let text = stdout(&run(folder.path(), &["check"]));
+    assert!(
+        brief.contains(
+            "\n.claude/settings.json:1:23052: warning[permission-unknown-tool]: `s` has no tool `none_1001`\n"
+        ),
+        "{brief}"
+    );
+    assert_eq!(text.matches("has no tool `none_").count(), 1_002);
+}
