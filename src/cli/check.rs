@@ -74,7 +74,7 @@ impl Summary<'_> {
             out.text("\n\n");
         }
         for diagnostic in brief {
-            out.line(&snippet::brief(self.snapshot, diagnostic));
+            out.line(snippet::brief(self.snapshot, diagnostic));
         }
         if quiet {
             return out;
