@@ -5,6 +5,9 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 /// A config in which a rule lets a name pass, with the reason; `None` where the config cannot be read, or has something else
 /// in that place. An empty text is a config too.
 pub fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String> {
+    if crate::document::toml_too_deep(text).is_some() {
+        return None;
+    }
     let mut document: DocumentMut = text.parse().ok()?;
     let rules = document.entry("rules").or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()?;
     let entry = entry(name, why);

@@ -26,6 +26,8 @@ pub struct Json {
     pub directives: Vec<(Span, String)>,
 }
 
+/// The most comments of a document in which something is wrong, or which speaks to this program, counted by their signs.
+const MAX_COMMENTS: usize = 2_000;
 /// The largest document, in bytes, of which anything is read where something is wrong: recovery takes a second for each MiB.
 const MAX_RECOVERED: usize = 1 << 20;
 
@@ -39,7 +41,13 @@ pub fn parse_json(text: &str) -> Json {
         let message = format!("not JSON: more than {} MiB are read only where nothing is wrong", MAX_RECOVERED >> 20);
         return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
     }
-    let Some(tree) = syntax::parse(Language::Json, text, None) else { return Json::default() };
+    // The grammar goes through all comments before an error, at each error.
+    let has_few_comments = text.matches("//").take(MAX_COMMENTS + 1).count() <= MAX_COMMENTS;
+    let tree = has_few_comments.then(|| syntax::parse(Language::Json, text, None)).flatten();
+    let Some(tree) = tree else {
+        let message = format!("not JSON, and it {}", syntax::TOO_MUCH_WORK);
+        return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
+    };
     let (root, fault) = visible(&tree, text);
     let directives = if speaks { directives(&tree, text) } else { Vec::new() };
     Json { root, fault, directives }

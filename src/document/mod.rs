@@ -10,7 +10,7 @@ mod yaml;
 
 pub use self::json::{Json, closing_quote, parse_json, removal};
 pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
-pub use self::toml::{TomlPart, TomlPlace, parse_toml, toml_place};
+pub use self::toml::{TomlPart, TomlPlace, parse_toml, toml_place, toml_too_deep};
 pub use self::yaml::{parse_front_matter, parse_yaml};
 use crate::text::Span;
 

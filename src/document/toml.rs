@@ -8,8 +8,32 @@ use toml_parser::lexer::{Token, TokenKind};
 use super::{Fault, Node, Text, Value};
 use crate::text::Span;
 
+/// How many brackets may be open at once. The parser takes a step down for each, and more of them where it recovers from an
+/// error than where nothing is wrong.
+const MAX_BRACKETS: usize = 100;
+
+/// Where the brackets of a document are nested deeper than it is read.
+pub fn toml_too_deep(text: &str) -> Option<Fault> {
+    let mut open = 0_usize;
+    for token in Source::new(text).lex() {
+        match token.kind() {
+            TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket => open += 1,
+            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > MAX_BRACKETS {
+            let span = Span::new(token.span().start(), token.span().end());
+            return Some(Fault { span, message: format!("more than {MAX_BRACKETS} brackets are open at once") });
+        }
+    }
+    None
+}
+
 /// Reads a TOML document, as far as it can be read.
 pub fn parse_toml(text: &str) -> (Node, Vec<Fault>) {
+    if let Some(fault) = toml_too_deep(text) {
+        return (Node { value: Value::Object(Vec::new()), span: Span::new(0, text.len()) }, vec![fault]);
+    }
     let (table, errors) = DeTable::parse_recoverable(text);
     let whole = Span::new(0, text.len());
     let faults = errors
@@ -251,6 +275,17 @@ mod tests {
             }
             None => "nothing".to_string(),
         }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_a_fault_and_not_read() {
+        for unit in ["a={[a]\n-", "a = [", "a = {b = ["] {
+            let (node, faults) = parse_toml(&unit.repeat(20_000));
+            assert_eq!(faults.len(), 1);
+            assert_eq!(faults[0].message, "more than 100 brackets are open at once");
+            assert_eq!(node.value, Value::Object(Vec::new()));
+        }
+        assert!(toml_too_deep(&"a = [[1], [{ b = [] }]]\n".repeat(1_000)).is_none());
     }
 
     #[test]

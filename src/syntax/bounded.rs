@@ -5,7 +5,7 @@
 //! token of its language in the tables of the grammar. That is no step. Its number is seen only by who reads along what the
 //! parser says of itself; as that is slow, one stretch of steps in [`EVERY`] is read along, in texts in which errors could add
 //! up at all. Both are counted, so that the same text is parsed or refused on every machine. The processor's time is looked at, too,
-//! for what nobody thought of: 8 kB of Rust took 19 s in few steps and few errors. Its bound is four times what a megabyte of
+//! for what nobody thought of: 8 kB of Rust took 19 s in few steps and few errors. Its bound is three times what a megabyte of
 //! source code takes, and is reached by no text that is within the others unless it is made for that.
 
 use std::ops::ControlFlow;
@@ -32,8 +32,8 @@ const MOST_ERRORS: usize = 30_000;
 const EVERY: usize = 24;
 /// How much of the processor's time may be spent on any text, and how much more on each byte of it: a megabyte of source code
 /// takes 0.2 to 0.4 s.
-const LEAST_TIME: Duration = Duration::from_millis(600);
-const TIME_A_BYTE: Duration = Duration::from_nanos(800);
+const LEAST_TIME: Duration = Duration::from_millis(500);
+const TIME_A_BYTE: Duration = Duration::from_nanos(500);
 /// The looks of one stretch in which errors are counted. Those between two such are not always as many, so that no rhythm of a
 /// text falls into step with them.
 const STRETCH: usize = 2;

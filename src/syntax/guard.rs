@@ -47,9 +47,9 @@ pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
 }
 
 /// Parses a text that [`unreadable`] has nothing against; `None` for one of YAML with many blocks and an error, and for source
-/// code that takes too much work.
+/// code or JSON that takes too much work.
 pub(super) fn parse(parser: &mut Parser, language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
-    if language.family().is_some() {
+    if language.family().is_some() || language == Language::Json {
         return bounded::parse(parser, text, previous);
     }
     if language != Language::Yaml || count_of_blocks(text) <= MAX_BLOCKS {

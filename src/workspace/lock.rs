@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use toml::Spanned;
 
 use super::{Content, Files};
+use crate::document;
 use crate::text::{FileId, Span};
 
 /// The name of the lock file.
@@ -73,6 +74,9 @@ impl Lock {
             name: Spanned<String>,
         }
         let whole = |range: std::ops::Range<usize>| Span::new(range.start, range.end);
+        if let Some(fault) = document::toml_too_deep(text) {
+            return Lock { fault: Some((fault.span, fault.message)), ..Lock::default() };
+        }
         let file: File = match toml::from_str(text) {
             Ok(file) => file,
             Err(error) => {

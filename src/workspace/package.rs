@@ -67,6 +67,14 @@ impl ManifestKind {
     }
 }
 
+/// The table that a manifest is; `None` where it is none, or nested too deep to be read.
+fn toml_table(text: &str) -> Option<toml::Table> {
+    if document::toml_too_deep(text).is_some() {
+        return None;
+    }
+    toml::from_str(text).ok()
+}
+
 impl Manifest {
     /// Reads a manifest; what cannot be read is left out.
     pub fn read(kind: ManifestKind, text: &str) -> Manifest {
@@ -108,7 +116,7 @@ impl Manifest {
     }
 
     fn pyproject(text: &str) -> Option<Manifest> {
-        let table: toml::Table = toml::from_str(text).ok()?;
+        let table = toml_table(text)?;
         let poetry = table.get("tool").and_then(|tool| tool.get("poetry"));
         let project = table.get("project").or(poetry)?;
         let name = project.get("name").and_then(toml::Value::as_str).map(str::to_string);
@@ -149,7 +157,7 @@ impl Manifest {
     }
 
     fn cargo(text: &str) -> Option<Manifest> {
-        let table: toml::Table = toml::from_str(text).ok()?;
+        let table = toml_table(text)?;
         let package = table.get("package")?;
         let name = package.get("name")?.as_str()?.to_string();
         let version = package.get("version").and_then(toml::Value::as_str).map(str::to_string);
@@ -270,7 +278,7 @@ impl Files {
                 tables.iter().find_map(|table| root.get(table)?.get(package)?.as_str().map(str::to_string))?
             }
             ManifestKind::Pyproject => {
-                let root: toml::Table = toml::from_str(text).ok()?;
+                let root = toml_table(text)?;
                 let needed = root.get("project")?.get("dependencies")?.as_array()?;
                 let mut ranges = needed.iter().filter_map(|one| {
                     let rest = one.as_str()?.strip_prefix(package)?;
@@ -282,7 +290,7 @@ impl Files {
                 ranges.next()?
             }
             ManifestKind::CargoToml => {
-                let root: toml::Table = toml::from_str(text).ok()?;
+                let root = toml_table(text)?;
                 let needed = root.get("dependencies")?.get(package)?;
                 needed.as_str().or_else(|| needed.get("version")?.as_str())?.to_string()
             }
