@@ -5,6 +5,7 @@ mod bounded;
 mod element;
 mod guard;
 mod methods;
+mod predicates;
 mod siblings;
 mod surroundings;
 mod uses;
@@ -23,6 +24,7 @@ pub use self::element::{
 };
 pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};
+pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
 pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,

@@ -6,6 +6,7 @@ mod it {
     mod cli;
     mod clients;
     mod conventions;
+    mod decisions;
     mod differential;
     mod editor;
     mod evaluation;

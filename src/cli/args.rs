@@ -98,6 +98,9 @@ pub(super) struct Rename {
     /// Remove the alias of this name instead: `toolnames rename --end-alias OLD [PATH]`
     #[arg(long, value_name = "OLD", conflicts_with_all = ["alias", "no_alias", "until", "function"])]
     pub(super) end_alias: Option<String>,
+    /// Leave conditions and guards in code as they are where no edit can follow them; exits with 1
+    #[arg(long)]
+    pub(super) force: bool,
     /// The server, where several have a tool of this name
     #[arg(long)]
     pub(super) server: Option<String>,

@@ -208,7 +208,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     // A name that is taken back leaves an alias where that was asked for.
     let alias = alias.filter(|_| back.is_none() || command.alias.is_some());
     let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
-    let to = To { function_too: command.function, ..To::new(&new, alias.as_ref()) };
+    let to = To { function_too: command.function, force: command.force, ..To::new(&new, alias.as_ref()) };
     let (plan, after) = match &back {
         Some(request) => rename::back(&snapshot, target, request, to, sources)?,
         None => rename::renamed(&snapshot, target, to, sources)?,
@@ -226,7 +226,9 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     }
     let asked = alias.map(|alias| alias.mode);
     let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan)? };
-    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)?;
+    let guards = |left: &Left| matches!(&left.reason, Undone::Left(reason) if reason.may_guard());
+    Ok(if command.force && change.skipped.iter().any(guards) { Outcome::Findings } else { done })
 }
 
 /// Removes an alias before its time.

@@ -6,6 +6,7 @@
 
 mod alias;
 mod back;
+mod decisions;
 mod dispatch;
 mod function;
 mod guards;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 pub use self::back::back;
 pub use self::function::named_after;
 pub use self::prose::spoken_of;
-use self::refusal::{BadName, Why};
+use self::refusal::{At, BadName, Why};
 pub use self::refusal::{Left, NoAlias, Outdated, Refusal, Undone};
 pub use self::removal::alias_of;
 pub use self::together::together;
@@ -40,7 +41,7 @@ use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
-use crate::path::is_installed;
+use crate::path::{is_installed, is_test};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
 use crate::workspace::{Above, Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
@@ -119,11 +120,13 @@ pub struct To<'a> {
     pub alias: Option<&'a Alias>,
     /// The Python function that it is named after is to have the name, too, and no name is written beside it.
     pub function_too: bool,
+    /// Places that may forbid the tool, and that no edit can follow, are left as they are.
+    pub force: bool,
 }
 
 impl<'a> To<'a> {
     pub fn new(name: &'a str, alias: Option<&'a Alias>) -> To<'a> {
-        To { name, alias, function_too: false }
+        To { name, alias, function_too: false, force: false }
     }
 }
 
@@ -230,6 +233,22 @@ impl Plan {
 
     fn skip(&mut self, file: FileId, span: Span, reason: Left) {
         self.skipped.push(Skipped { file, span, reason });
+    }
+
+    /// The first place outside tests that may forbid the tool, and stays as it is.
+    fn guard(&self, snapshot: &Snapshot) -> Option<At> {
+        let own = self.skipped.iter().filter(|left| left.reason.may_guard());
+        let own = own.map(|left| obstacles::at(snapshot, left.file, left.span));
+        let documents = self.documents.iter().flat_map(|(path, document)| {
+            let guards = document.skipped.iter().filter(|(_, left)| left.may_guard());
+            guards.map(|(span, _)| {
+                let line = document.text[..span.start as usize].matches('\n').count() as u32 + 1;
+                At { path: path.clone(), line }
+            })
+        });
+        let mut all: Vec<At> = own.chain(documents).filter(|at| !is_test(&at.path)).collect();
+        all.sort();
+        all.into_iter().next()
     }
 
     /// Whether some edit changes what stands at a place already.
@@ -604,6 +623,11 @@ fn complete(
     permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     alias::follow(snapshot, target, new, texts, &mut plan);
+    let parts = &target.tool.registration.name.parts;
+    let mut named_after = parts.iter().filter(|part| matches!(part.origin, Origin::Identifier(_)));
+    let kept = named_after.next().map(|part| part.text.as_str()).filter(|_| function.is_none());
+    let followed = decisions::Followed { new, goes_on: plan.alias.is_some(), function: kept, force: to.force };
+    decisions::follow(snapshot, target, &followed, sources, &mut plan)?;
     let changed = plan.edits();
     let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
     if let Some((at, kind)) = obstacles::in_the_way(snapshot, target, &changed, is_listed, texts) {
@@ -617,6 +641,9 @@ fn complete(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
+    if let Some(at) = plan.guard(snapshot).filter(|_| !to.force) {
+        return Err(Why::Guards(at));
+    }
     guards::held_by_wildcards(snapshot, target, new, sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);

@@ -128,7 +128,7 @@ fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> O
     None
 }
 
-fn at(snapshot: &Snapshot, file: FileId, span: Span) -> At {
+pub(super) fn at(snapshot: &Snapshot, file: FileId, span: Span) -> At {
     let line = snapshot.position(file, span.start, Encoding::Utf8).line + 1;
     At { path: snapshot.files.path(file).to_string(), line }
 }

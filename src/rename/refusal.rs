@@ -1,11 +1,27 @@
 //! Why a rename is refused, why no alias is written, and why places are left as they are: values with a code. The words for
 //! them are made here and nowhere else.
 
+/// Gives some enums a code for each variant.
+macro_rules! codes {
+    ($($type:ident { $($pattern:pat => $code:expr,)+ })+) => {
+        $(impl $type {
+            /// A code for programs, stable from version to version.
+            pub fn code(&self) -> &'static str {
+                match self { $($pattern => $code,)+ }
+            }
+        })+
+    };
+}
+
+mod alias;
+
 use std::fmt::{Display, Formatter, Result};
 
 use crate::client::ListKind;
 use crate::convention::MAX_LENGTH;
-use crate::syntax::{BadSite, Untraceable};
+use crate::syntax::Untraceable;
+
+pub use self::alias::NoAlias;
 
 /// A refused rename, or a refused removal of an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +119,30 @@ pub enum Why {
         kind: Obstacle,
     },
     Loosens(Loosens),
+    /// A condition in code that decides otherwise for the new name.
+    Decides {
+        at: At,
+        condition: Condition,
+    },
+    /// Code asks for the name of the function that the tool was named after.
+    ReadsName {
+        at: At,
+        function: String,
+    },
+    /// Code or a script names the tool where it may forbid it, and nobody can add the new name.
+    Guards(At),
+}
+
+/// A condition on a tool's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// As source writes it, on one line.
+    pub text: String,
+    /// The names that it was tried on.
+    pub old: String,
+    pub new: String,
+    /// It holds for the old name.
+    pub holds: bool,
 }
 
 /// Why a text cannot be the name of a tool.
@@ -173,61 +213,6 @@ pub enum Looser {
     Pattern { line: u32, new: String },
 }
 
-/// Why the old name cannot be kept as an alias.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoAlias {
-    /// The framework's own reason, which continues its id.
-    Framework {
-        id: String,
-        why: String,
-    },
-    /// No recipe of the framework is known.
-    NoRecipe(String),
-    Version,
-    UnknownLanguage,
-    Unreadable,
-    NoDispatch,
-    IndirectDispatch,
-    OwnFunction,
-    NoHandler,
-    NoReturn,
-    Switched,
-    ReturnedAndSwitched,
-    NextStatement,
-    Only,
-    OddReturn,
-    BadImport,
-    NameTaken(String),
-    NoImports,
-    OtherForm,
-    DescribedElsewhere,
-    HoldsHandler,
-    Changed,
-    NoListVariable,
-    ForeignHandler,
-    OwnHandler(String),
-    ManyHandlers,
-    NoRequest,
-    NoList,
-    NoKey,
-    NoTable,
-    ComposedName,
-    OtherServerMaybe,
-    MadeInPlace,
-    Method,
-    Parameters,
-    NoSelf,
-    NoOptions,
-    NoObject,
-    NoElement,
-    NoCall,
-    NoVariable,
-    InsideMade,
-    /// A word of the recipe that the registration does not have.
-    NoWord(String),
-    Site(BadSite),
-}
-
 /// Why an alias is not taken out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stays {
@@ -243,6 +228,8 @@ pub enum Stays {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     Outside,
+    /// A condition that decides otherwise for the new name.
+    Condition(String),
     /// May restrict the old name, which is callable as an alias.
     Guard,
     /// The new name has to be added by hand.
@@ -277,18 +264,6 @@ pub enum Left {
     Repeated(Box<Left>, usize),
     /// Nearly always an ordinary word.
     Word,
-}
-
-/// Gives some enums a code for each variant.
-macro_rules! codes {
-    ($($type:ident { $($pattern:pat => $code:expr,)+ })+) => {
-        $(impl $type {
-            /// A code for programs, stable from version to version.
-            pub fn code(&self) -> &'static str {
-                match self { $($pattern => $code,)+ }
-            }
-        })+
-    };
 }
 
 codes! {
@@ -330,54 +305,9 @@ codes! {
         Self::Alias(_) => "alias-is-gone",
         Self::Cursor => "no-tool-here",
     }
-    NoAlias {
-        Self::Framework { .. } => "framework-has-no-alias",
-        Self::NoRecipe(_) => "framework-unknown",
-        Self::Version => "framework-version",
-        Self::UnknownLanguage => "language-unknown",
-        Self::Unreadable => "unreadable",
-        Self::NoDispatch => "dispatch-form",
-        Self::IndirectDispatch => "dispatch-indirect",
-        Self::OwnFunction => "own-function",
-        Self::NoHandler => "handler-not-found",
-        Self::NoReturn => "no-return-value",
-        Self::Switched => "enabled-and-disabled",
-        Self::ReturnedAndSwitched => "returned",
-        Self::NextStatement => "no-room",
-        Self::Only => "no-braces",
-        Self::OddReturn => "return-form",
-        Self::BadImport => "import-form",
-        Self::NameTaken(_) => "name-taken",
-        Self::NoImports => "no-imports",
-        Self::OtherForm => "registration-form",
-        Self::DescribedElsewhere => "description-elsewhere",
-        Self::HoldsHandler => "handler-inline",
-        Self::Changed => "changed",
-        Self::NoListVariable => "no-list-variable",
-        Self::ForeignHandler => "handler-in-other-file",
-        Self::OwnHandler(_) => "own-handler",
-        Self::ManyHandlers => "several-handlers",
-        Self::NoRequest => "no-request",
-        Self::NoList => "no-list",
-        Self::NoKey => "no-key",
-        Self::NoTable => "no-table",
-        Self::ComposedName => "composed-name",
-        Self::OtherServerMaybe => "composed-elsewhere",
-        Self::MadeInPlace => "server-made-in-place",
-        Self::Method => "method",
-        Self::Parameters => "parameters",
-        Self::NoSelf => "no-self",
-        Self::NoOptions => "no-options",
-        Self::NoObject => "no-object",
-        Self::NoElement => "no-element",
-        Self::NoCall => "no-call",
-        Self::NoVariable => "no-variable",
-        Self::InsideMade => "inside-return-value",
-        Self::NoWord(_) => "registration-incomplete",
-        Self::Site(_) => "registration-site",
-    }
     Left {
         Self::Outside => "outside-workspace",
+        Self::Condition(_) => "condition-changes",
         Self::Guard => "may-guard",
         Self::ByHand(_) => "add-by-hand",
         Self::UnknownServer { .. } => "unknown-server",
@@ -427,6 +357,11 @@ impl Display for Undone {
 }
 
 impl Left {
+    /// Whether the place may forbid the tool, and does so less than before: only whoever insists leaves it.
+    pub fn may_guard(&self) -> bool {
+        matches!(self, Self::Condition(_) | Self::Guard)
+    }
+
     /// Whether the place is nearly always an ordinary word: the first remark to drop where there are too many.
     pub fn is_word(&self) -> bool {
         match self {
@@ -471,6 +406,9 @@ impl Why {
             Self::AliasUnproved => "alias-unproved",
             Self::Obstacle { kind, .. } => kind.code(),
             Self::Loosens(loosens) => loosens.how.code(),
+            Self::Decides { .. } => "condition-changes",
+            Self::ReadsName { .. } => "function-name-is-read",
+            Self::Guards(_) => "may-guard",
         }
     }
 
@@ -584,6 +522,24 @@ impl Display for Why {
             ),
             Self::Obstacle { at, kind } => write!(f, "{at} {kind}; change it by hand first"),
             Self::Loosens(loosens) => loosens.fmt(f),
+            Self::Decides { at, condition: Condition { text, old, new, holds } } => {
+                let (yes, no) = if *holds { (old, new) } else { (new, old) };
+                write!(
+                    f,
+                    "the condition `{text}` in {at} holds for `{yes}` and not for `{no}`; change it first, or leave it \
+                     with `--force`"
+                )
+            }
+            Self::ReadsName { at, function } => write!(
+                f,
+                "{at} asks for `{function}.__name__`, which would no longer be the tool's name; rename the function too \
+                 with `--function`, write the name there, or leave it with `--force`"
+            ),
+            Self::Guards(at) => write!(
+                f,
+                "{at} names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with \
+                 `--force`"
+            ),
         }
     }
 }
@@ -650,73 +606,6 @@ impl Display for Loosens {
     }
 }
 
-impl Display for NoAlias {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Framework { id, why } => return write!(f, "`{id}` {why}"),
-            Self::NoRecipe(id) => return write!(f, "how to register a second name with `{id}` is not known"),
-            Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
-            Self::OwnHandler(name) => return write!(f, "its server has a `{name}` of its own"),
-            Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
-            Self::Site(site) => return site.fmt(f),
-            Self::Version => "the declared version of its framework has no way to do it",
-            Self::UnknownLanguage => "its language is not known",
-            Self::Unreadable => "its file cannot be read",
-            Self::NoDispatch => "its calls are dispatched in a form that cannot be given a second name",
-            Self::IndirectDispatch => "the server looks handlers up by name in a way that cannot be given an alias",
-            Self::OwnFunction => "it is registered through a function of the project's own",
-            Self::NoHandler => "the code that handles its calls was not found",
-            Self::NoReturn => "its registration returns nothing that could be used",
-            Self::Switched => "it is enabled and disabled at run time",
-            Self::ReturnedAndSwitched => "its registration is returned to the caller, which may disable the tool",
-            Self::NextStatement => "there is no room for another statement",
-            Self::Only => "its registration is the body of an `if` or a function without braces",
-            Self::OddReturn => "its `return` is in another form",
-            Self::BadImport => "the import of the recipe is not of the form `from … import …`",
-            Self::NoImports => "there is no place for an import",
-            Self::OtherForm => "its registration is in another form",
-            Self::DescribedElsewhere => "its description is written elsewhere",
-            Self::HoldsHandler => "its definition holds the handler",
-            Self::Changed => "its file has changed since it was read",
-            Self::NoListVariable => "its definition is not in a list that a variable holds",
-            Self::ForeignHandler => "the code that handles calls is in another file",
-            Self::ManyHandlers => "the function that handles calls was not found, or there are several",
-            Self::NoRequest => "the function that handles calls does not name its request",
-            Self::NoList => "its definition is not in a list",
-            Self::NoKey => "its name is not the key of an object",
-            Self::NoTable => "its name is not the key of an object that a variable holds",
-            Self::ComposedName => "a part of its name is added where it is registered",
-            Self::OtherServerMaybe => "a part of its name is added elsewhere, maybe by another server",
-            Self::MadeInPlace => "its server is created in the same expression",
-            Self::Method => "it is a method, in which its server is not at hand",
-            Self::Parameters => "its parameters cannot be passed on",
-            Self::NoSelf => "its function has no `self`",
-            Self::NoOptions => "its name is not in an object that is passed to the registration",
-            Self::NoObject => "it is not registered with an object",
-            Self::NoElement => "its definition is not an element of a list",
-            Self::NoCall => "no call takes its definition as its only argument",
-            Self::NoVariable => "its definition has no name",
-            Self::InsideMade => "its name is inside the return value of a function",
-        })
-    }
-}
-
-impl Display for BadSite {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Unsupported => "its registration is in a form next to which nothing can be written",
-            Self::Larger => "its registration is part of a larger expression",
-            Self::Only => "its registration is the body of an `if` or a function without braces",
-            Self::Optional => "the object that it is registered with may be missing",
-            Self::NoMethod => "its decorator belongs to no method",
-            Self::NoParameters => "its function has no parameters",
-            Self::NoFunction => "its attribute belongs to no function",
-            Self::NoAttribute => "its attribute was not found",
-            Self::Generic => "its function is generic",
-        })
-    }
-}
-
 impl Display for Untraceable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
@@ -754,6 +643,9 @@ impl Display for Left {
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::Condition(text) => {
+                return write!(f, "the condition `{text}` decides otherwise for the new name");
+            }
             Self::Guard => "the old name can still be called; if this forbids it, add the new name",
             Self::NoHandler => "the code that handles calls of this name was not found",
             Self::Compared => "compared with a value that may not be a tool name",

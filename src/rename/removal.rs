@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::alias::recipes_of;
 use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Skipped, Sources, Target, Texts, guards, hoist, read_file, stands_alone};
+use super::{
+    Document, Group, Plan, Skipped, Sources, Target, Texts, decisions, guards, hoist, read_file, stands_alone,
+};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -68,8 +70,9 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
         let text = texts(file.id).unwrap_or_default();
         let mut before: Option<Alias<'_>> = None;
         for other in snapshot.files.alias_notes(file.id).iter().filter(|other| other.new == note.new) {
-            let found =
-                alias(snapshot, file.id, other, texts).or_else(|| before.as_ref()?.goes_on(snapshot, &text, other));
+            let found = alias(snapshot, file.id, other, texts)
+                .or_else(|| before.as_ref()?.goes_on(snapshot, &text, other))
+                .or_else(|| asked.again(snapshot, (file.id, &text), other, texts));
             let Some(found) = found else { continue };
             if found.old == asked.old && crate::rename::only(&[found.target, asked.target]).is_some() {
                 before = Some(found.clone());
@@ -88,6 +91,25 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
 }
 
 impl<'a> Alias<'a> {
+    /// The same words under a comment elsewhere: a list that decides about the tool holds its alias, too.
+    fn again(
+        &self,
+        snapshot: &Snapshot,
+        (file, text): (FileId, &str),
+        note: &AliasNote,
+        texts: Texts<'_>,
+    ) -> Option<Alias<'a>> {
+        let language = Language::of_path(snapshot.files.path(file))?;
+        let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
+        let own = texts(self.file)?;
+        let written = own.get(..self.end as usize)?;
+        if !written.ends_with(text.get(below.node.range())?) {
+            return None;
+        }
+        let edits = vec![Edit::new(below.removal?, "")];
+        Some(Alias { file, end: below.node.end, edits, is_listed: false, ..self.clone() })
+    }
+
     /// What stands right behind it under a comment of the same alias: what was written in several statements goes together.
     fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
@@ -170,18 +192,18 @@ fn remove(
     }
     let mut documents = BTreeMap::new();
     for Pair { path, text, removal } in pairs {
-        let edit = Edit::new(*removal, "");
+        let removals = || removal.iter().map(|span| Edit::new(*span, ""));
         match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
                 // What goes as a whole takes it along.
-                if !own.iter().any(|other| other.span.contains(*removal)) {
-                    own.push(edit);
+                if !own.iter().any(|other| removal.iter().any(|span| other.span.overlaps(*span))) {
+                    own.extend(removals());
                 }
             }
             None => {
                 let empty = || Document { text: text.clone(), ..Document::default() };
-                documents.entry(path.clone()).or_insert_with(empty).edits.push(edit);
+                documents.entry(path.clone()).or_insert_with(empty).edits.extend(removals());
             }
         }
     }
@@ -228,35 +250,69 @@ fn remove(
 struct Pair {
     path: String,
     text: String,
-    /// The old name, with what parts it from the other.
-    removal: Span,
+    /// The old name, with what parts it from the other: in one piece or several.
+    removal: Vec<Span>,
 }
 
-/// Every list of names, and every union of them, in which both names stand.
+/// Every list of names, and every union of them, in which both names stand, and what was written once more for the old one.
 fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
     let new = alias.target.tool.name.as_str();
     let mut found = Vec::new();
     for (path, text) in sources.around.mentioning(std::slice::from_ref(&alias.old)) {
-        let language = Language::of_path(&path).filter(|language| language.family().is_some() && !is_installed(&path));
+        if is_installed(&path) || is_history(&path) {
+            continue;
+        }
+        let language = Language::of_path(&path).filter(|language| language.family().is_some());
+        if language.is_none() {
+            let removals =
+                text.match_indices(alias.old.as_str()).filter_map(|(at, _)| behind(&text, at, &alias.old, new));
+            found.extend(removals.map(|span| Pair { path: path.clone(), text: text.clone(), removal: vec![span] }));
+            continue;
+        }
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { continue };
+        for removal in decisions::doubled(&path, &text, (&alias.old, new)) {
+            found.push(Pair { path: path.clone(), text: text.clone(), removal });
+        }
         for (at, _) in text.match_indices(alias.old.as_str()) {
             let place = Span::new(at, at + alias.old.len());
             let Some(siblings) = syntax::siblings(&tree, place) else { continue };
-            let is = |literal: Span, name: &str| {
-                text.get(literal.start as usize + 1..literal.end as usize - 1) == Some(name)
+            // As the server calls it, or composed as a client does.
+            let inside = |literal: Span| text.get(literal.start as usize + 1..literal.end as usize - 1);
+            let is_pair = |pair: &[Span]| {
+                let before = |own: &str| own.strip_suffix(alias.old.as_str()).map(str::to_string);
+                let key = inside(pair[1]).and_then(before).filter(|key| !key.ends_with(char::is_alphanumeric));
+                key.is_some_and(|key| inside(pair[0]) == Some(&format!("{key}{new}")))
             };
             let mut pairs = siblings.literals.windows(2);
-            let pair = pairs.find(|pair| is(pair[0], new) && is(pair[1], &alias.old) && pair[1].contains(place));
+            let pair = pairs.find(|pair| pair[1].contains(place) && is_pair(pair));
             if let Some([before, own]) = pair.filter(|_| !siblings.has_others) {
                 found.push(Pair {
                     path: path.clone(),
                     text: text.clone(),
-                    removal: Span { start: before.end, end: own.end },
+                    removal: vec![Span { start: before.end, end: own.end }],
                 });
             }
         }
     }
     found
+}
+
+/// The old name at a place of a text that no list is read from, with the sign before it, where it stands right behind the new one:
+/// `get_note|read_note`, `"get_note", "read_note"`.
+fn behind(text: &str, at: usize, old: &str, new: &str) -> Option<Span> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let (start, end) = (text[..at].trim_end_matches(is_part).len(), at + old.len());
+    let key = &text[start..at];
+    let is_whole = !text[end..].starts_with(is_part) && !key.ends_with(char::is_alphanumeric);
+    let quote = text[..start].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+    let quoted = |name: &str| match quote {
+        Some(quote) => format!("{quote}{key}{name}{quote}"),
+        None => format!("{key}{name}"),
+    };
+    let start = start - quote.map_or(0, char::len_utf8);
+    let end = end + quote.map_or(0, char::len_utf8);
+    let before = text[..start].trim_end_matches(['|', ',', ';', ' ']);
+    (is_whole && before.len() < start && before.ends_with(&quoted(new))).then(|| Span::new(before.len(), end))
 }
 
 /// What was written elsewhere for the alias alone goes too: a variable that nothing else reads, an import of nothing else.

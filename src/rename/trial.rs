@@ -104,7 +104,12 @@ pub(in crate::rename) enum Listed {
 pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
-        let mut add = |name| *names.entry((server.root.clone(), server.name.clone(), name)).or_default() += 1;
+        let mut add = |name| {
+            // Of what nothing is known, it does not matter how often.
+            let is_known = !matches!(name, Listed::Dynamic(None, _));
+            let count = names.entry((server.root.clone(), server.name.clone(), name)).or_insert(0);
+            *count = if is_known { *count + 1 } else { 1 };
+        };
         server.tools.iter().for_each(|tool| add(Listed::Tool(tool.name.clone())));
         let dynamic = |one: &Dynamic| Listed::Dynamic(one.partial.clone(), one.reason.to_string());
         server.dynamics.iter().for_each(|one| add(dynamic(one)));

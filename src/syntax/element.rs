@@ -223,6 +223,25 @@ pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) 
     uses_of(tree, text, definition).into_iter().filter_map(statement).collect()
 }
 
+/// Whether a name means a parameter of a function around it.
+fn is_parameter(name: Node<'_>, text: &str) -> bool {
+    let called = &text[name.byte_range()];
+    let functions = std::iter::successors(name.parent(), |node| node.parent());
+    let mut parameters = functions
+        .filter_map(|node| node.child_by_field_name("parameters").or_else(|| node.child_by_field_name("parameter")));
+    parameters.any(|parameters| {
+        let mut open = vec![parameters];
+        while let Some(node) = open.pop() {
+            let binds = matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern");
+            if binds && text[node.byte_range()] == *called {
+                return true;
+            }
+            open.extend(node.named_children(&mut node.walk()));
+        }
+        false
+    })
+}
+
 /// Every variable, or call of a function, that is the definition.
 fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<Node<'t>> {
     let mut cursor = tree.walk();
@@ -230,7 +249,7 @@ fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         open.extend(node.named_children(&mut cursor));
-        if node.kind() != "identifier" || text[node.byte_range()] != *definition.called {
+        if node.kind() != "identifier" || text[node.byte_range()] != *definition.called || is_parameter(node, text) {
             continue;
         }
         match definition.is_made {

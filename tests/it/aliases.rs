@@ -886,7 +886,7 @@ fn what_is_given_to_another_file_may_be_switched_off_there() {
 }
 
 #[test]
-fn only_lists_that_register_get_another_element() {
+fn every_list_of_the_very_definition_gets_another_element() {
     let server = r#"
 import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
 const readNote = tool("read_note", "Reads.", {}, read);
@@ -896,7 +896,7 @@ export const server = createSdkMcpServer({ name: "notes", tools: [readNote] });
 "#;
     let fixture = Fixture::parse(&format!("{AROUND}//- /server.ts{server}"));
     let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
-    assert_eq!(after["server.ts"].matches("...readNote").count(), 1, "{}", after["server.ts"]);
+    assert_eq!(after["server.ts"].matches("...readNote").count(), 2, "{}", after["server.ts"]);
     assert!(after["server.ts"].contains("[readNote, 1].length"));
 }
 

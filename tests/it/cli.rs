@@ -701,12 +701,29 @@ fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
         ("ci/deploy.conf", "deny mcp__s__read\n"),
     ];
     let folder = folder(&[&[SERVER, CONFIG], &guards[..]].concat());
-    let output = run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    for (path, _) in guards.iter().skip(1) {
-        let said = stdout(&output);
-        assert!(said.contains(&format!("{path}:")), "{path} in {said}");
-    }
+    let refused = run(folder.path(), &["rename", "read", "fetch", "--alias"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains(".claude/settings.json:2 names it where it may be forbidden"),
+        "{}",
+        stderr(&refused)
+    );
+    let output = run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01", "--force"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("not changed: ci/deploy.conf:1:6"), "{said}");
+    let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    assert_eq!(text("guard.sh"), "case \"$tool\" in mcp__s__fetch|mcp__s__read) exit 2;; esac\n");
+    assert!(
+        text("guard.py").contains("if (name == 'mcp__s__fetch' or name == 'mcp__s__read') or name =="),
+        "{}",
+        text("guard.py")
+    );
+    assert!(
+        text("agent.mjs").contains("=> (name !== \"mcp__s__fetch\" && name !== \"mcp__s__read\");"),
+        "{}",
+        text("agent.mjs")
+    );
     let output = run(folder.path(), &["fix", "--unsafe"]);
     assert!(!stdout(&output).contains("not changed"), "{}", stdout(&output));
     for (path, text) in guards {

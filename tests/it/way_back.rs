@@ -74,14 +74,19 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> Re
 /// Renames `read_note` and back, in each mode that the framework has.
 #[track_caller]
 fn there_and_back(files: &str) {
-    let fixture = Fixture::parse(files);
+    tool_there_and_back(&Fixture::parse(files), "read_note", "get_note");
+}
+
+/// Renames a tool and back, in each mode that the framework has.
+#[track_caller]
+pub(super) fn tool_there_and_back(fixture: &Fixture, old: &str, new: &str) {
     let modes = [None, Some(AliasMode::Listed), Some(AliasMode::Hidden)];
     for mode in modes {
         let alias = mode.map(|mode| Alias { mode, ..Alias::default() });
-        let there = renamed(&fixture, "read_note", "get_note", alias.as_ref());
+        let there = renamed(fixture, old, new, alias.as_ref());
         let there = there.unwrap_or_else(|refusal| panic!("{mode:?}: {refusal}"));
         assert_ne!(there.files, fixture.files, "{mode:?}");
-        let back = renamed(&there, "get_note", "read_note", None);
+        let back = renamed(&there, new, old, None);
         let back = back.unwrap_or_else(|refusal| panic!("{mode:?}: {refusal}\n{:#?}", there.files));
         for (path, text) in &fixture.files {
             assert_eq!(&back.files[path], text, "{mode:?}: {path}, after {:#?}", there.files[path]);

@@ -84,9 +84,10 @@ impl Writer<'_> {
                 places.extend(write(&writer, &tree, way)?);
             }
             for written in places {
-                // Another thing of that name, or something that registers nothing.
+                // Another thing of that name, or something that registers nothing: where it holds the very definition, it decides
+                // about the tool, and has to hold the alias as well.
                 let tried = written.iter().chain(&imports).cloned().collect();
-                if self.lists_more(&Edits::from([(file, tried)])) {
+                if self.lists_more(&Edits::from([(file, tried)])) || self.is_bound_here(definition, file) {
                     accepted.extend(written);
                 }
             }
@@ -96,6 +97,21 @@ impl Writer<'_> {
             }
         }
         Ok(edits)
+    }
+
+    /// Whether a file means the definition by its name: it is defined there, or imported from where it is.
+    fn is_bound_here(&self, definition: &NamedDefinition, file: FileId) -> bool {
+        let files = &self.snapshot.files;
+        let facts = files.facts(file).filter(|_| !definition.is_made);
+        let bindings = facts.into_iter().flat_map(|facts| &facts.items).flat_map(|item| &item.facts.scopes[0].bindings);
+        let mut own = bindings.filter(|binding| binding.name == definition.called);
+        match own.next().map(|binding| &binding.value) {
+            Some(Bound::Import { module, .. }) => {
+                matches!(files.resolve(file, module), Lookup::Found(found) if found == self.file)
+            }
+            Some(_) => file == self.file,
+            None => false,
+        }
     }
 
     /// The definition as a member of the modules that a file imports as a whole: `import * as readNote from "./read-note.js"`.

@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 
 use super::forms::{Form, Kind};
 use crate::document::{self, Code};
+use crate::name::Name;
 use crate::path::is_test;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
@@ -155,6 +156,10 @@ impl Reader<'_> {
                 }
                 None
             }
+            Reading::Data | Reading::Foreign if self.sign_behind(name, span).is_some() => {
+                let (own, sign) = self.sign_behind(name, span).unwrap_or((span, String::new()));
+                return if self.old.goes_on { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
+            }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
             Reading::Foreign if is_composed && self.old.goes_on && self.may_guard(span) => return Meaning::Guard,
             Reading::Foreign if is_composed => return Meaning::Tool(Group::Source),
@@ -258,6 +263,46 @@ impl Reader<'_> {
             || lead.ends_with('|') && rest.starts_with('|')
             || !lead.is_empty() && lead.chars().all(|c| c == '#') && rest.is_empty()
             || is_item && (rest.is_empty() || rest.starts_with([':', '-', '–', '—']))
+    }
+
+    /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
+    /// the name with its quotes, and the sign. The patterns of a shell's `case`, the elements of an array, the values of a
+    /// variable whose name says that they are tools: `DISABLED_TOOLS=drop_note,read_note`.
+    fn sign_behind(&self, name: &Form, span: Span) -> Option<(Span, String)> {
+        let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let lead = before[line..].trim_start();
+        if matches!(self.reading, Reading::Foreign) && name.kind == Kind::Composed {
+            let is_pattern = after.starts_with([')', '|']) || after.starts_with(" |") || after.starts_with(" )");
+            let begins =
+                lead.is_empty() || lead.ends_with(['|', '(']) || lead.ends_with(" in ") || lead.ends_with(";; ");
+            return (is_pattern && begins && !before.ends_with('"')).then(|| (span, "|".to_string()));
+        }
+        let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\'') && after.starts_with(*c));
+        if let (Some(quote), Reading::Data, Kind::Composed | Kind::Loose) = (quote, self.reading, name.kind) {
+            let (head, rest) =
+                (before.trim_end_matches(quote).trim_end(), after.trim_start_matches(quote).trim_start());
+            let is_element = head.ends_with(['[', ',']) && rest.starts_with([']', ',']);
+            let is_of_words = name.kind == Kind::Composed || name.is_of_words;
+            if is_element && is_of_words {
+                return Some((Span { start: span.start - 1, end: span.end + 1 }, ", ".to_string()));
+            }
+        }
+        let (key, values) = lead.split_once(['=', ':'])?;
+        if !Name::new(key.trim()).lower_words().iter().any(|word| word == "tools") {
+            return None;
+        }
+        let rest = after.lines().next().unwrap_or("");
+        let is_sign = |c: char| matches!(c, ',' | ';' | '|' | ':');
+        let is_bound = |c: char| is_sign(c) || matches!(c, '"' | '\'' | ' ');
+        let is_alone = values.is_empty() || values.ends_with(is_bound);
+        let is_name =
+            |text: &str| text.chars().all(|c| c.is_alphanumeric() || is_bound(c) || matches!(c, '_' | '-' | '.' | '*'));
+        if !is_alone || !(rest.is_empty() || rest.starts_with(is_bound)) || !is_name(values) || !is_name(rest) {
+            return None;
+        }
+        let sign = values.chars().chain(rest.chars()).find(|c| is_sign(*c)).unwrap_or(',');
+        Some((span, sign.to_string()))
     }
 
     /// Whether what stands at a place may be there to be compared: it is no comment, and nothing that people read.

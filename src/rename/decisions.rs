@@ -1,0 +1,490 @@
+//! What a program decides by a tool's name: conditions on what it begins with, expressions that it matches, lists in which it is.
+//!
+//! A condition must hold for the new name where it held for the old one, and nowhere else: otherwise a tool that was hidden or
+//! forbidden could be called. Where that takes another element in a list, or another comparison, it is written; every other
+//! condition refuses the rename, unless whoever asked for it insists.
+
+use super::home::{Home, root_of};
+use super::prose::{Kind, Names};
+use super::refusal::{At, Condition, Left, Why};
+use super::{Group, Plan, Sources, Target, read_file};
+use crate::client::glob_matches;
+use crate::name::Name;
+use crate::path::{is_installed, is_test};
+use crate::regex::Regex;
+use crate::syntax::{self, Family, Language, Place, Predicate, Stretch, Test, Tree};
+use crate::text::{Edit, Span, apply_edits, line_break};
+use crate::workspace::Snapshot;
+
+/// How much of a condition a message shows, in characters.
+const MOST_SHOWN: usize = 80;
+
+/// What a tool is called before and after.
+struct Change {
+    old: String,
+    new: String,
+    /// As a client composes it: nothing else is called so, whatever the condition is made on.
+    is_composed: bool,
+}
+
+/// The rename as conditions see it.
+pub(super) struct Followed<'a> {
+    pub(super) new: &'a str,
+    /// The old name can still be called.
+    pub(super) goes_on: bool,
+    /// The Python function that the tool was named after, where that keeps its name.
+    pub(super) function: Option<&'a str>,
+    /// Conditions that nobody can follow are left as they are, and told of.
+    pub(super) force: bool,
+}
+
+/// Adds the edits that make the conditions of the workspace's source hold for the new name as for the old one.
+///
+/// # Errors
+/// The first condition for which no edit does that.
+pub(super) fn follow(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    to: &Followed<'_>,
+    sources: Sources<'_>,
+    plan: &mut Plan,
+) -> Result<(), Why> {
+    let home = Home::of(snapshot, target);
+    let own = changes(target, to.new);
+    let mut composed = Names::composed(snapshot, target, to.new);
+    composed.retain(|form| form.kind == Kind::Composed);
+    let composed = composed.into_iter().map(|form| Change { old: form.old, new: form.new, is_composed: true });
+    let composed: Vec<Change> = composed.collect();
+    for (path, text) in sources.around.mentioning(&syntax::predicate_words()) {
+        let language = Language::of_path(&path);
+        let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
+            continue;
+        };
+        if is_installed(&path) || is_test(&path) || !sources.around.holds(&path) {
+            continue;
+        }
+        let is_at_home = root_of(snapshot, &path) == home.root && !home.is_disputed(snapshot, &path);
+        let changes: Vec<&Change> = own.iter().filter(|_| is_at_home).chain(&composed).collect();
+        if !changes.iter().any(|change| may_tell_apart(&text, change)) {
+            continue;
+        }
+        let Some(tree) = syntax::parse(language, &text, None) else { continue };
+        let file = File { snapshot, path: &path, text: &text, tree: &tree, family };
+        file.follow(&changes, to, plan)?;
+        if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
+            file.reads_name(function, to, plan)?;
+        }
+    }
+    Ok(())
+}
+
+/// The names between which conditions of the tool's own package decide: the whole one, and the part that source writes.
+fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
+    let change = |old: &str, new: &str| Change { old: old.to_string(), new: new.to_string(), is_composed: false };
+    let mut all = vec![change(&target.tool.name, new)];
+    let short = target.tool.short_name();
+    if let Some(new) = super::short_name_in(target.tool, new).filter(|new| short != target.tool.name && short != *new) {
+        all.push(change(short, new));
+    }
+    all
+}
+
+/// Whether a text can have a condition that tells two names apart: a word of one that the other has not, or a regular expression.
+fn may_tell_apart(text: &str, change: &Change) -> bool {
+    const EXPRESSIONS: [&str; 8] = [".test(", ".exec(", ".match(", "re.", "Regex", "RegExp", ".search(", "fnmatch"];
+    if change.is_composed {
+        return text.contains(&change.old) || text.contains("mcp__");
+    }
+    let (old, new) = (Name::new(&change.old), Name::new(&change.new));
+    let own = |name: &Name<'_>, other: &Name<'_>| {
+        let others: Vec<&str> = other.words().collect();
+        name.words().filter(|word| !others.contains(word)).any(|word| text.contains(word))
+    };
+    own(&old, &new) || own(&new, &old) || EXPRESSIONS.iter().any(|word| text.contains(word))
+}
+
+/// Whether something is called as the names of tools are: `toolName`, `tool.name`, `n`.
+fn is_name(called: &str) -> bool {
+    const WORDS: [&str; 7] = ["name", "names", "tool", "tools", "function", "fn", "func"];
+    let words = Name::new(called).lower_words();
+    words.iter().any(|word| WORDS.contains(&word.as_str())) || called.chars().count() == 1
+}
+
+/// Whether a predicate holds for a string; `None` where that cannot be told.
+fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
+    let any = |texts: &[String], fits: &dyn Fn(&str) -> bool| Some(texts.iter().any(|text| fits(text)));
+    match &predicate.test {
+        Test::Begins(texts) => any(texts, &|text| string.starts_with(text)),
+        Test::Ends(texts) => any(texts, &|text| string.ends_with(text)),
+        Test::Contains(texts) => any(texts, &|text| string.contains(text)),
+        Test::Part(texts) => any(texts, &|text| is_part(string, text)),
+        Test::Matches { expression, flags, is_whole } => {
+            let expression = if *is_whole { format!("^(?:{expression})") } else { expression.clone() };
+            Regex::new(&expression, flags)?.is_match(string)
+        }
+        Test::Is(texts, _) => {
+            let is_it = |text: &str| text == string || text.contains('*') && glob_matches(text, string);
+            Some(texts.iter().any(|(text, _)| is_it(text)))
+        }
+    }
+}
+
+/// Whether a text is a part of a string, as a split or a slice gives it.
+fn is_part(string: &str, text: &str) -> bool {
+    let goes_on = |rest: &str| rest.starts_with(char::is_alphanumeric) && text.ends_with(char::is_alphanumeric);
+    let mut places = string.match_indices(text);
+    !text.is_empty()
+        && places.any(|(at, _)| !string[..at].ends_with(char::is_alphanumeric) && !goes_on(&string[at + text.len()..]))
+}
+
+/// Whether a predicate is one of a tool's name: what is tested is called so in a file that `speaks_of_tools`, or the test tells so much that it is of nothing else.
+fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
+    let is_long = |texts: &[String]| texts.iter().any(|text| text.len() > 2 && text.contains(['_', '-', '.']));
+    let subject = predicate.subject.as_str();
+    let called = subject.rsplit(['(', ')']).find(|part| !part.is_empty()).unwrap_or(subject);
+    let tells_much = || match &predicate.test {
+        Test::Begins(texts) | Test::Ends(texts) | Test::Contains(texts) => is_long(texts),
+        Test::Part(_) | Test::Is(_, Place::Removal(_)) => true,
+        Test::Is(..) => false,
+        Test::Matches { expression, .. } => {
+            let expression = expression.to_lowercase();
+            let begins = |name: &str| {
+                let signs = ['_', '-', '.'];
+                let first = name.split_inclusive(signs).next().filter(|first| first.ends_with(signs));
+                first.is_some_and(|first| expression.contains(&first.to_lowercase()))
+            };
+            begins(&change.old) || begins(&change.new)
+        }
+    };
+    // A name of one word may be that of anything: `user.name`.
+    let is_word = matches!(predicate.test, Test::Is(_, Place::List | Place::Comparison { .. }))
+        && Name::new(&change.old).words().len() < 2
+        && called.contains('.')
+        && !called.to_lowercase().contains("tool");
+    let is_named = speaks_of_tools || called.to_lowercase().contains("tool");
+    change.is_composed || !is_word && is_named && is_name(called) || tells_much()
+}
+
+/// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
+fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
+    let (Some(old), Some(new)) = (holds(predicate, &change.old), holds(predicate, &change.new)) else { return false };
+    // Whoever compares with the new name knows it.
+    let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. }));
+    let is_pattern = change.is_composed && !matches!(predicate.test, Test::Is(..));
+    old != new && !is_meant && !is_pattern && is_of(predicate, change, speaks_of_tools)
+}
+
+/// A source file with its conditions.
+struct File<'a> {
+    snapshot: &'a Snapshot,
+    path: &'a str,
+    text: &'a str,
+    tree: &'a Tree,
+    family: Family,
+}
+
+impl File<'_> {
+    fn follow(&self, changes: &[&Change], to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
+        let file = read_file(self.snapshot, self.path, self.text);
+        let predicates = syntax::predicates(self.tree, self.text, self.family, &is_name);
+        let mut edits: Vec<Edit> = Vec::new();
+        for predicate in &predicates {
+            let is_changed = |span: Span| match file {
+                Some(file) => plan.touches(file.id, span),
+                None => false,
+            };
+            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, self.speaks_of_tools()))
+            else {
+                continue;
+            };
+            // What the server finds its handler by has been followed.
+            if is_changed(predicate.span) || self.literals(predicate, change).any(is_changed) {
+                continue;
+            }
+            match self.edit(predicate, change, to.goes_on) {
+                Some(edit) if !edits.contains(&edit) => edits.push(edit),
+                Some(_) => {}
+                None if to.force => self.leave(predicate.span, Left::Condition(self.shown(predicate)), plan),
+                None => return Err(self.refusal(predicate, change)),
+            }
+        }
+        if to.goes_on {
+            self.prove(&edits, changes, to)?;
+        }
+        for edit in edits {
+            match file {
+                Some(file) => {
+                    plan.skipped.retain(|left| left.file != file.id || !left.span.overlaps(edit.span));
+                    plan.push(Group::Permissions, file.id, edit);
+                }
+                None => plan.document(self.path, self.text).edits.push(edit),
+            }
+        }
+        Ok(())
+    }
+
+    /// `drop_note.__name__` was the tool's name, and is another one's where the function keeps its own.
+    fn reads_name(&self, function: &str, to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
+        let read = format!("{function}.__name__");
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        let places = self.text.match_indices(&read).map(|(at, _)| Span::new(at, at + read.len()));
+        let mut places = places.filter(|span| !self.text[..span.start as usize].ends_with(is_word));
+        let Some(span) = places.find(|span| syntax::stretch(self.tree, *span) == Stretch::Code) else { return Ok(()) };
+        if !to.force {
+            return Err(Why::ReadsName { at: self.at(span), function: function.to_string() });
+        }
+        self.leave(span, Left::Condition(read), plan);
+        Ok(())
+    }
+
+    fn speaks_of_tools(&self) -> bool {
+        ["tool", "Tool", "TOOL", "mcp", "MCP"].iter().any(|word| self.text.contains(word))
+    }
+
+    /// Tells of a place that stays as it is.
+    fn leave(&self, span: Span, left: Left, plan: &mut Plan) {
+        match read_file(self.snapshot, self.path, self.text) {
+            Some(file) => plan.skip(file.id, span, left),
+            None => plan.document(self.path, self.text).skipped.push((span, left)),
+        }
+    }
+
+    fn at(&self, span: Span) -> At {
+        let line = self.text[..span.start as usize].matches('\n').count() as u32 + 1;
+        At { path: self.path.to_string(), line }
+    }
+
+    /// The literals of a predicate that are the old name.
+    fn literals<'p>(&self, predicate: &'p Predicate, change: &'p Change) -> impl Iterator<Item = Span> + use<'p> {
+        let texts = match &predicate.test {
+            Test::Is(texts, _) => texts.as_slice(),
+            _ => &[],
+        };
+        texts.iter().filter(|(text, _)| *text == change.old).map(|(_, span)| *span)
+    }
+
+    /// The edit after which a predicate holds for the new name as for the old one.
+    fn edit(&self, predicate: &Predicate, change: &Change, goes_on: bool) -> Option<Edit> {
+        let renamed = |text: &str| text.replace(&change.old, &change.new);
+        let (texts, place) = match &predicate.test {
+            Test::Is(texts, place) => (texts, place),
+            // `disabled.includes("drop_note")`
+            Test::Contains(texts) if *texts == [change.old.clone()] => {
+                let whole =
+                    self.text.get(predicate.span.range()).filter(|whole| whole.matches(&change.old).count() == 1)?;
+                let written = if goes_on { self.twice(predicate.span, &renamed(whole), true) } else { renamed(whole) };
+                return Some(Edit::new(predicate.span, written));
+            }
+            _ => return None,
+        };
+        let mut own = self.literals(predicate, change);
+        let (literal, None) = (own.next()?, own.next()) else { return None };
+        let quoted = self.text.get(literal.range())?;
+        if !goes_on {
+            return Some(Edit::new(literal, renamed(quoted)));
+        }
+        match place {
+            Place::List => {
+                let siblings =
+                    syntax::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
+                let sign = siblings.between(siblings.around(literal)?, self.text);
+                // All of the literal is the edit's, so that nobody else looks at it.
+                Some(Edit::new(literal, format!("{}{sign}{quoted}", renamed(quoted))))
+            }
+            Place::Comparison { is_equal } if texts.len() == 1 => {
+                let whole = self.text.get(predicate.span.range())?;
+                let before = literal.start.checked_sub(predicate.span.start)? as usize;
+                let (head, rest) = whole.split_at_checked(before)?;
+                let other = format!("{head}{}{}", renamed(quoted), rest.get(quoted.len()..)?);
+                Some(Edit::new(predicate.span, self.twice(predicate.span, &other, *is_equal)))
+            }
+            Place::Removal(Some(statement)) => {
+                let whole = self.text.get(statement.range())?;
+                let before = literal.start.checked_sub(statement.start)? as usize;
+                let (head, rest) = whole.split_at_checked(before)?;
+                let line = &self.text[..statement.start as usize];
+                let indent = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
+                if !indent.trim().is_empty() {
+                    return None;
+                }
+                let other = format!("{head}{}{}", renamed(quoted), rest.get(quoted.len()..)?);
+                Some(Edit::new(*statement, format!("{other}{}{indent}{whole}", line_break(self.text))))
+            }
+            Place::Comparison { .. } | Place::Removal(None) => None,
+        }
+    }
+
+    /// A condition beside the same for another name: either holds, or, where it is that something is not so, both.
+    fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
+        let sign = match (self.family, is_equal) {
+            (Family::Python, true) => "or",
+            (Family::Python, false) => "and",
+            (_, true) => "||",
+            (_, false) => "&&",
+        };
+        let both = format!("{other} {sign} {}", &self.text[condition.range()]);
+        if syntax::fills_parentheses(self.tree, condition) { both } else { format!("({both})") }
+    }
+
+    /// Reads the file again with some edits: no condition that they are about decides otherwise for the new name.
+    fn prove(&self, edits: &[Edit], changes: &[&Change], to: &Followed<'_>) -> Result<(), Why> {
+        let Some(text) = apply_edits(self.text, edits).filter(|_| !edits.is_empty() && !to.force) else {
+            return Ok(());
+        };
+        let language = Language::of_path(self.path);
+        let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { return Ok(()) };
+        let after = File { text: &text, tree: &tree, ..*self };
+        for predicate in syntax::predicates(&tree, &text, self.family, &is_name) {
+            let is_edited = matches!(predicate.test, Test::Is(_, Place::List));
+            if let Some(change) = changes.iter().find(|change| is_edited && tells_apart(&predicate, change, true)) {
+                return Err(after.refusal(&predicate, change));
+            }
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, predicate: &Predicate, change: &Change) -> Why {
+        Why::Decides {
+            at: self.at(predicate.span),
+            condition: Condition {
+                text: self.shown(predicate),
+                old: change.old.clone(),
+                new: change.new.clone(),
+                holds: holds(predicate, &change.old) == Some(true),
+            },
+        }
+    }
+
+    /// A condition on one line, as far as a message shows it.
+    fn shown(&self, predicate: &Predicate) -> String {
+        let whole = self.text[predicate.span.range()].split_whitespace().collect::<Vec<_>>().join(" ");
+        match whole.char_indices().nth(MOST_SHOWN) {
+            Some((end, _)) => format!("{}…", &whole[..end]),
+            None => whole,
+        }
+    }
+}
+
+/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left.
+pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str)) -> Vec<Vec<Span>> {
+    let language = Language::of_path(path);
+    let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
+        return Vec::new();
+    };
+    let Some(tree) = syntax::parse(language, text, None) else { return Vec::new() };
+    let mut found = Vec::new();
+    for predicate in syntax::predicates(&tree, text, family, &is_name) {
+        let (name, place) = match &predicate.test {
+            Test::Is(texts, place) => match texts.as_slice() {
+                [(name, _)] => (name, *place),
+                _ => continue,
+            },
+            Test::Contains(texts) if texts.len() == 1 => (&texts[0], Place::Comparison { is_equal: true }),
+            _ => continue,
+        };
+        if !name.ends_with(old) {
+            continue;
+        }
+        match place {
+            Place::Comparison { .. } => {
+                let (before, whole) = (&text[..predicate.span.start as usize], &text[predicate.span.range()]);
+                let renamed = whole.replace(old, new);
+                let head = ["or", "and", "||", "&&"].iter().find_map(|sign| {
+                    let head = format!("{renamed} {sign} ");
+                    before.ends_with(&head).then_some(head)
+                });
+                let Some(head) = head else { continue };
+                let (start, end) = (before.len() - head.len(), predicate.span.end as usize);
+                let rest = start + renamed.len();
+                if syntax::fills_parentheses(&tree, Span::new(start, end)) {
+                    found.push(vec![Span::new(rest, end)]);
+                } else if text[..start].ends_with('(') && text[end..].starts_with(')') {
+                    found.push(vec![Span::new(start - 1, start), Span::new(rest, end + 1)]);
+                }
+            }
+            Place::Removal(Some(statement)) => {
+                let (before, whole) = (&text[..statement.start as usize], &text[statement.range()]);
+                let above = before.trim_end();
+                if above.ends_with(&whole.replace(old, new)) {
+                    found.push(vec![Span::new(above.len(), statement.end as usize)]);
+                }
+            }
+            Place::List | Place::Removal(None) => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of each condition that tells `drop_note` and `erase_note` apart.
+    fn tells_apart(language: Language, text: &str) -> Vec<String> {
+        let change = Change { old: "drop_note".to_string(), new: "erase_note".to_string(), is_composed: false };
+        let tree = syntax::parse(language, text, None).unwrap();
+        let mut all = syntax::predicates(&tree, text, language.family().unwrap(), &is_name);
+        all.retain(|predicate| super::tells_apart(predicate, &change, true));
+        all.into_iter().map(|predicate| text[predicate.span.range()].to_string()).collect()
+    }
+
+    #[track_caller]
+    fn check(language: Language, text: &str, expected: &[&str]) {
+        assert_eq!(tells_apart(language, text), expected, "{text}");
+    }
+
+    #[test]
+    fn beginnings_ends_and_expressions_are_read_in_typescript() {
+        let typescript = |text: &str, expected: &[&str]| check(Language::TypeScript, text, expected);
+        typescript("ok(!name.startsWith('drop_'))", &["name.startsWith('drop_')"]);
+        typescript("ok(tool.name.endsWith('drop_note'))", &["tool.name.endsWith('drop_note')"]);
+        typescript("/^drop/.test(tool.name)", &["/^drop/"]);
+        typescript("const DROPS = /^drop_/i;", &["/^drop_/i"]);
+        typescript("const DROPS = /^(drop|purge)/; DROPS.test(tool.name)", &["DROPS.test(tool.name)"]);
+        typescript("new RegExp('^drop_').test(x)", &["new RegExp('^drop_')"]);
+        typescript("name.replace(/^drop_/, '')", &[]);
+        typescript("name.startsWith('read_')", &[]);
+        typescript("path.startsWith('drop')", &[]);
+    }
+
+    #[test]
+    fn constants_and_lists_lead_to_their_literals() {
+        let typescript = |text: &str, expected: &[&str]| check(Language::TypeScript, text, expected);
+        typescript("const P = 'drop_'; name.startsWith(P)", &["name.startsWith(P)"]);
+        typescript("const P = ['drop_', 'x_']; P.some((p) => name.startsWith(p))", &["name.startsWith(p)"]);
+        typescript("for (const p of ['drop_']) if (toolName.startsWith(p)) no();", &["toolName.startsWith(p)"]);
+        typescript("const B = new Set(['drop_note'] as const); B.has(name)", &["B.has(name)"]);
+        typescript("B.has(name)", &[]);
+        check(Language::Python, "P = ('drop_', 'x_')\nany(name.startswith(p) for p in P)\n", &["name.startswith(p)"]);
+        check(
+            Language::Rust,
+            "fn f() { P.iter().any(|p| name.starts_with(p)) } const P: &[&str] = &[\"drop_\"];",
+            &["name.starts_with(p)"],
+        );
+    }
+
+    #[test]
+    fn parts_of_a_name_are_followed_to_where_they_are_compared() {
+        let typescript = |text: &str, expected: &[&str]| check(Language::TypeScript, text, expected);
+        typescript("name.split('_')[0] !== 'drop'", &["name.split('_')[0] !== 'drop'"]);
+        typescript("const [verb] = name.split('_'); if (verb === 'drop') no();", &["verb === 'drop'"]);
+        typescript("['drop'].includes(toolName.split('_')[0])", &["['drop'].includes(toolName.split('_')[0])"]);
+        typescript("switch (name.split('_')[0]) { case 'drop': no(); }", &["case 'drop': no();"]);
+        typescript("verb === 'drop'", &[]);
+        check(Language::Python, "name[:5] == 'drop_'\n", &["name[:5] == 'drop_'"]);
+        check(Language::Python, "verb = name.split('_')[0]\nverb in {'drop', 'x'}\n", &["verb in {'drop', 'x'}"]);
+        check(
+            Language::Rust,
+            "fn f() { name.split('_').next() == Some(\"drop\") }",
+            &["name.split('_').next() == Some(\"drop\")"],
+        );
+    }
+
+    #[test]
+    fn whole_names_are_read_with_the_places_of_their_literals() {
+        check(Language::TypeScript, "name === 'drop_note'", &["name === 'drop_note'"]);
+        check(Language::Python, "D = {'drop_note'}\nname not in D\n", &["name not in D"]);
+        check(Language::Python, "import re\nre.match(r'drop_.*', name)\n", &["re.match(r'drop_.*', name)"]);
+        check(Language::Rust, "fn f() { name == \"drop_note\" }", &["name == \"drop_note\""]);
+    }
+}

@@ -1,0 +1,510 @@
+//! Where a program decides by the text of a string: what it begins with, which expression it matches, which parts it has, and
+//! in which list it is. The values that it compares with are literals, or constants and loops of the same file that lead to them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::{Node, Tree};
+
+use super::Family;
+use crate::text::Span;
+
+/// One place at which a string is tested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predicate {
+    /// The whole test: `name.startsWith("drop_")`.
+    pub span: Span,
+    pub test: Test,
+    /// What is tested, as it is written: `tool.name`; empty where that is not known. Of a part of a string, the string.
+    pub subject: String,
+}
+
+/// What a string is tested for; it holds where one of the texts fits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Test {
+    Begins(Vec<String>),
+    Ends(Vec<String>),
+    Contains(Vec<String>),
+    /// A part of it, as a split or a slice gives it.
+    Part(Vec<String>),
+    /// A regular expression with its flags; `is_whole` where it has to match from the beginning.
+    Matches {
+        expression: String,
+        flags: String,
+        is_whole: bool,
+    },
+    /// The whole of it: each text with the place of its literal, quotes included, and what it stands in.
+    Is(Vec<(String, Span)>, Place),
+}
+
+/// Where literals stand that a string is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Elements of a list or set, which take another one.
+    List,
+    /// One side of a comparison; the whole of it is the span of the predicate. `is_equal` where it holds for the literal.
+    Comparison { is_equal: bool },
+    /// The argument of a call that takes away what goes by it: `tools.delete("drop_note")`. The statement, where it is one.
+    Removal(Option<Span>),
+}
+
+/// Methods and functions that test what a string begins with, and so on; the last part of what is called.
+const BEGINS: [&str; 4] = ["startsWith", "startswith", "starts_with", "hasPrefix"];
+const ENDS: [&str; 3] = ["endsWith", "endswith", "ends_with"];
+/// Of a string and a text that it contains, or of a list and its element.
+const CONTAINS: [&str; 6] = ["includes", "contains", "has", "indexOf", "find", "contains_key"];
+/// Functions that read an expression from a text, by what they are called on or in.
+const EXPRESSIONS: [(&str, &str); 8] = [
+    ("re", "match"),
+    ("re", "fullmatch"),
+    ("re", "search"),
+    ("re", "compile"),
+    ("re", "findall"),
+    ("Regex", "new"),
+    ("RegexSet", "new"),
+    ("", "RegExp"),
+];
+/// What tests a string by an expression that a variable holds.
+const TESTS: [&str; 7] = ["test", "exec", "match", "search", "fullmatch", "is_match", "findall"];
+/// Those of them that match from the beginning.
+const FROM_START: [&str; 2] = ["match", "fullmatch"];
+/// What takes a string apart.
+const PARTS: [&str; 12] = [
+    "split",
+    "rsplit",
+    "splitn",
+    "rsplitn",
+    "split_once",
+    "rsplit_once",
+    "partition",
+    "rpartition",
+    "slice",
+    "substring",
+    "substr",
+    "split_terminator",
+];
+/// How methods begin that take away what goes by a name.
+const REMOVALS: [&str; 9] = ["remove", "delete", "disable", "unregister", "pop", "discard", "hide", "exclude", "block"];
+/// What makes another string of one: an expression that it is given tests nothing.
+const REPLACES: [&str; 6] = ["replace", "replaceAll", "replace_all", "sub", "subn", "split"];
+
+/// The words by which one of these tests can be found in a text.
+pub fn predicate_words() -> Vec<String> {
+    let methods = BEGINS.iter().chain(&ENDS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
+    let words = methods.map(|word| word.to_string()).chain(EXPRESSIONS.iter().map(|(_, word)| format!("{word}(")));
+    words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match("].map(str::to_string)).collect()
+}
+
+/// Every place of a source file at which a string is tested. `says_name` tells of what something is called, `toolName`, whether
+/// that is the name of a tool.
+pub fn predicates(tree: &Tree, text: &str, family: Family, says_name: &dyn Fn(&str) -> bool) -> Vec<Predicate> {
+    let (bound, parts) = (FxHashMap::default(), FxHashSet::default());
+    let mut reader = Reader { text, family, says_name, bound, parts, found: Vec::new() };
+    let mut nodes = Vec::new();
+    let mut open = vec![tree.root_node()];
+    while let Some(node) = open.pop() {
+        let mut cursor = node.walk();
+        open.extend(node.named_children(&mut cursor));
+        nodes.push(node);
+    }
+    nodes.sort_by_key(|node| node.start_byte());
+    for node in &nodes {
+        reader.bind(*node);
+    }
+    for node in &nodes {
+        reader.read(*node);
+    }
+    reader.found
+}
+
+/// Whether an expression fills the parentheses around it, which belong to what they stand behind: a condition, or a call.
+pub fn fills_parentheses(tree: &Tree, expression: Span) -> bool {
+    let (start, end) = (expression.start as usize, expression.end as usize);
+    let node = tree.root_node().descendant_for_byte_range(start, end);
+    let mut nodes = std::iter::successors(node, |node| node.parent());
+    let Some(around) = nodes.find(|node| node.start_byte() < start || node.end_byte() > end) else { return false };
+    match around.kind() {
+        "arguments" | "argument_list" => around.named_child_count() == 1,
+        "parenthesized_expression" => {
+            around.parent().is_some_and(|statement| statement.child_by_field_name("condition") == Some(around))
+        }
+        _ => false,
+    }
+}
+
+struct Reader<'t, 's> {
+    text: &'s str,
+    family: Family,
+    says_name: &'s dyn Fn(&str) -> bool,
+    /// What variables are bound to, and loop variables run over.
+    bound: FxHashMap<&'s str, Node<'t>>,
+    /// Variables that hold a part of a string.
+    parts: FxHashSet<&'s str>,
+    found: Vec<Predicate>,
+}
+
+impl<'t, 's> Reader<'t, 's> {
+    fn source(&self, node: Node<'t>) -> &'s str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    fn bind(&mut self, node: Node<'t>) {
+        let (name, value) = match node.kind() {
+            "variable_declarator" => (node.child_by_field_name("name"), node.child_by_field_name("value")),
+            "assignment" | "for_in_clause" | "for_statement" | "for_in_statement" => {
+                (node.child_by_field_name("left"), node.child_by_field_name("right"))
+            }
+            "const_item" | "static_item" => (node.child_by_field_name("name"), node.child_by_field_name("value")),
+            "let_declaration" | "for_expression" => {
+                (node.child_by_field_name("pattern"), node.child_by_field_name("value"))
+            }
+            // `LIST.some((one) => name.startsWith(one))`: the parameter runs over the list.
+            "arrow_function" | "closure_expression" => (self.parameter(node), self.mapped(node)),
+            _ => return,
+        };
+        let (Some(name), Some(value)) = (name, value) else { return };
+        let takes_apart = self.takes_apart(value);
+        let mut open = vec![name];
+        while let Some(name) = open.pop() {
+            let mut cursor = name.walk();
+            if matches!(name.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                let called = self.source(name);
+                self.bound.entry(called).or_insert(value);
+                if takes_apart {
+                    self.parts.insert(called);
+                }
+            } else {
+                open.extend(name.named_children(&mut cursor));
+            }
+        }
+    }
+
+    /// The one parameter of a function that is handed on.
+    fn parameter(&self, function: Node<'t>) -> Option<Node<'t>> {
+        function.child_by_field_name("parameter").or_else(|| function.child_by_field_name("parameters")?.named_child(0))
+    }
+
+    /// The list whose method a function is handed to.
+    fn mapped(&self, function: Node<'t>) -> Option<Node<'t>> {
+        let call = function.parent()?.parent()?;
+        let callee = call.child_by_field_name("function")?;
+        let mut object = callee.child_by_field_name("object").or_else(|| callee.child_by_field_name("value"))?;
+        // `LIST.iter().any(…)`
+        while let Some(inner) = object.child_by_field_name("function").and_then(|it| it.child_by_field_name("value")) {
+            object = inner;
+        }
+        Some(object)
+    }
+
+    /// What a call is called, and on what.
+    fn called(&self, call: Node<'t>) -> Option<(Option<Node<'t>>, &'s str)> {
+        if !matches!(call.kind(), "call_expression" | "call" | "new_expression") {
+            return None;
+        }
+        let callee = call.child_by_field_name("function").or_else(|| call.child_by_field_name("constructor"))?;
+        let field = |names: &[&str]| names.iter().find_map(|name| callee.child_by_field_name(name));
+        let member = match callee.kind() {
+            "member_expression" | "attribute" | "field_expression" | "scoped_identifier" => {
+                field(&["property", "attribute", "field", "name"])?
+            }
+            _ => return Some((None, self.source(callee))),
+        };
+        Some((field(&["object", "value", "path"]), self.source(member)))
+    }
+
+    fn arguments(&self, call: Node<'t>) -> Vec<Node<'t>> {
+        let Some(arguments) = call.child_by_field_name("arguments") else { return Vec::new() };
+        let mut cursor = arguments.walk();
+        arguments.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect()
+    }
+
+    fn takes_apart(&self, node: Node<'t>) -> bool {
+        let mut inner = Some(node);
+        while let Some(node) = inner {
+            match node.kind() {
+                "identifier" => return self.parts.contains(self.source(node)),
+                // `name[:5]`
+                "subscript"
+                    if node.children_by_field_name("subscript", &mut node.walk()).any(|it| it.kind() == "slice") =>
+                {
+                    return self.is_name(node.child_by_field_name("value"));
+                }
+                _ => {}
+            }
+            if let Some((Some(object), method)) = self.called(node)
+                && PARTS.contains(&method)
+            {
+                return self.is_name(Some(object));
+            }
+            // `name.split("_")[0]`, `name.split("_").next().unwrap()`
+            let callee = node.child_by_field_name("function").unwrap_or(node);
+            inner = ["object", "value", "argument"].iter().find_map(|field| callee.child_by_field_name(field)).or_else(
+                || {
+                    matches!(
+                        node.kind(),
+                        "await_expression"
+                            | "parenthesized_expression"
+                            | "non_null_expression"
+                            | "index_expression"
+                            | "try_expression"
+                    )
+                    .then(|| node.named_child(0))
+                    .flatten()
+                },
+            );
+        }
+        false
+    }
+
+    /// Whether an expression goes by a name that says it is one of a tool: `tool.name`, `toolName`, `n`.
+    fn is_name(&self, node: Option<Node<'t>>) -> bool {
+        let Some(node) = node else { return false };
+        let written = self.source(node);
+        (self.says_name)(written.rsplit(['(', ')']).find(|part| !part.is_empty()).unwrap_or(written))
+    }
+
+    /// The texts that an expression stands for, with the places of their literals; `None` where one is not known.
+    fn texts(&self, node: Node<'t>, depth: usize) -> Option<Vec<(String, Span)>> {
+        let inside = |node: Node<'t>| -> Option<Vec<(String, Span)>> {
+            let mut cursor = node.walk();
+            let parts: Vec<Node<'t>> =
+                node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect();
+            let each: Option<Vec<_>> = parts.into_iter().map(|part| self.texts(part, depth + 1)).collect();
+            Some(each?.into_iter().flatten().collect())
+        };
+        if depth > 8 {
+            return None;
+        }
+        match node.kind() {
+            "string" | "string_literal" | "raw_string_literal" | "template_string" => {
+                Some(vec![(self.literal(node)?, Span::new(node.start_byte(), node.end_byte()))])
+            }
+            "array"
+            | "list"
+            | "tuple"
+            | "set"
+            | "array_expression"
+            | "parenthesized_expression"
+            | "reference_expression"
+            | "as_expression"
+            | "satisfies_expression"
+            | "arguments"
+            | "argument_list"
+            | "tuple_expression" => {
+                // `["a"] as const`
+                if node.kind().ends_with("s_expression") && node.kind() != "parenthesized_expression" {
+                    return self.texts(node.named_child(0)?, depth + 1);
+                }
+                inside(node)
+            }
+            "new_expression" | "call" | "call_expression" => {
+                let (object, made) = self.called(node)?;
+                let is_collection =
+                    matches!(made, "Set" | "set" | "frozenset" | "tuple" | "list" | "freeze" | "from" | "Some");
+                let is_same = matches!(made, "to_string" | "into" | "to_owned" | "as_str");
+                match object {
+                    Some(object) if is_same => self.texts(object, depth + 1),
+                    _ if is_collection => inside(node.child_by_field_name("arguments")?),
+                    _ => None,
+                }
+            }
+            "identifier" => self.texts(*self.bound.get(self.source(node))?, depth + 1),
+            _ => None,
+        }
+    }
+
+    /// What a literal without substitutions says.
+    fn literal(&self, node: Node<'t>) -> Option<String> {
+        let mut cursor = node.walk();
+        let is_plain = node
+            .named_children(&mut cursor)
+            .all(|part| matches!(part.kind(), "string_fragment" | "string_content" | "string_start" | "string_end"));
+        let whole = self.source(node);
+        let inside = whole.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_matches('#');
+        let inside = inside.strip_prefix(['"', '\'', '`'])?.strip_suffix(['"', '\'', '`'])?;
+        is_plain.then(|| inside.trim_matches('"').to_string())
+    }
+
+    fn read(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "call_expression" | "call" | "new_expression" => self.call(node),
+            "regex" => self.expression(node),
+            "binary_expression" | "comparison_operator" => self.comparison(node),
+            "switch_case" | "case_clause" => self.case(node),
+            "match_arm" => self.arm(node),
+            _ => {}
+        }
+    }
+
+    fn push(&mut self, node: Node<'t>, test: Test, subject: Option<Node<'t>>) {
+        let subject = subject.map_or("", |subject| self.source(subject)).to_string();
+        self.found.push(Predicate { span: Span::new(node.start_byte(), node.end_byte()), test, subject });
+    }
+
+    fn call(&mut self, call: Node<'t>) {
+        let Some((object, method)) = self.called(call) else { return };
+        let arguments = self.arguments(call);
+        let Some(&first) = arguments.first() else { return };
+        let texts = |reader: &Self| {
+            reader.texts(first, 0).map(|texts| texts.into_iter().map(|(text, _)| text).collect::<Vec<_>>())
+        };
+        let is = |methods: &[&str]| methods.contains(&method);
+        if is(&BEGINS) || is(&ENDS) {
+            let Some(texts) = texts(self) else { return };
+            let test = if is(&BEGINS) { Test::Begins(texts) } else { Test::Ends(texts) };
+            return self.push(call, test, object);
+        }
+        if is(&CONTAINS) {
+            return self.membership(call, object, first);
+        }
+        if REMOVALS.iter().any(|verb| begins_with_word(method, verb)) {
+            let statement = call.parent().filter(|parent| parent.kind() == "expression_statement");
+            let statement = statement.map(|it| Span::new(it.start_byte(), it.end_byte()));
+            let Some(text) = self.literal(first).filter(|_| is_text(first)) else { return };
+            let texts = vec![(text, Span::new(first.start_byte(), first.end_byte()))];
+            return self.push(call, Test::Is(texts, Place::Removal(statement)), None);
+        }
+        if let Some((expression, flags)) = self
+            .bound_expression(object.filter(|_| is(&TESTS)))
+            .or_else(|| self.bound_expression(Some(first).filter(|_| is(&TESTS))))
+        {
+            let is_first = self.bound_expression(object).is_none();
+            let test = Test::Matches { expression, flags, is_whole: false };
+            return self.push(call, test, if is_first { object } else { Some(first) });
+        }
+        let of = object.map(|object| self.source(object));
+        let is_expression = |(on, called): &(&str, &str)| *called == method && (on.is_empty() || of == Some(on));
+        if EXPRESSIONS.iter().any(is_expression) {
+            let Some(expressions) = texts(self) else { return };
+            let flags = arguments.get(1).and_then(|flags| self.literal(*flags)).unwrap_or_default();
+            for expression in expressions {
+                let is_whole = of == Some("re") && FROM_START.contains(&method);
+                let test = Test::Matches { expression, flags: flags.clone(), is_whole };
+                self.push(call, test, arguments.get(1).copied());
+            }
+        }
+    }
+
+    /// The expression that a variable holds: `/^drop_/`, or `re.compile("^drop_")`, with its flags.
+    fn bound_expression(&self, variable: Option<Node<'t>>) -> Option<(String, String)> {
+        let variable = variable.filter(|it| it.kind() == "identifier")?;
+        let value = *self.bound.get(self.source(variable))?;
+        if value.kind() == "regex" {
+            let part = |name: &str| value.child_by_field_name(name).map_or("", |it| self.source(it)).to_string();
+            return Some((part("pattern"), part("flags")));
+        }
+        let (_, made) = self.called(value)?;
+        let arguments = self.arguments(value);
+        let flags = arguments.get(1).and_then(|flags| self.literal(*flags)).unwrap_or_default();
+        let expression = self.literal(*arguments.first()?).filter(|_| matches!(made, "compile" | "RegExp" | "new"))?;
+        Some((expression, flags))
+    }
+
+    /// `LIST.includes(name)`, `name.includes("drop")`, `LIST.has(name.split("_")[0])`.
+    fn membership(&mut self, call: Node<'t>, object: Option<Node<'t>>, element: Node<'t>) {
+        let Some(object) = object else { return };
+        let is_literal = matches!(element.kind(), "string" | "string_literal" | "template_string");
+        if let Some(texts) = self.texts(object, 0).filter(|_| !is_literal) {
+            return self.among(call, element, texts);
+        }
+        if let Some(texts) = self.texts(element, 0) {
+            let texts = texts.into_iter().map(|(text, _)| text).collect();
+            self.push(call, Test::Contains(texts), Some(object));
+        }
+    }
+
+    /// An element that is looked up in a list of texts.
+    fn among(&mut self, whole: Node<'t>, element: Node<'t>, texts: Vec<(String, Span)>) {
+        if self.takes_apart(element) {
+            let texts = texts.into_iter().map(|(text, _)| text).collect();
+            return self.push(whole, Test::Part(texts), Some(element));
+        }
+        self.push(whole, Test::Is(texts, Place::List), Some(element));
+    }
+
+    /// A regular expression, unless something is made of what it matches.
+    fn expression(&mut self, node: Node<'t>) {
+        let call = node.parent().and_then(|arguments| arguments.parent());
+        let called = call.and_then(|call| self.called(call));
+        if called.is_some_and(|(_, method)| REPLACES.contains(&method)) {
+            return;
+        }
+        let part = |name: &str| node.child_by_field_name(name).map_or("", |it| self.source(it)).to_string();
+        let test = Test::Matches { expression: part("pattern"), flags: part("flags"), is_whole: false };
+        // `/^drop_/.test(name)`, or `name.match(/^drop_/)`.
+        let tested = node.parent().and_then(|member| member.parent()).filter(|call| self.called(*call).is_some());
+        let subject = tested.and_then(|call| self.arguments(call).first().copied()).filter(|subject| *subject != node);
+        let subject = subject.or(called.and_then(|(object, _)| object));
+        self.push(node, test, subject);
+    }
+
+    fn comparison(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let sides: Vec<Node<'t>> =
+            node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect();
+        let [left, right] = sides[..] else { return };
+        let operator = self.text.get(left.end_byte()..right.start_byte()).unwrap_or("").trim();
+        let is_equal = match operator {
+            "===" | "==" => true,
+            "!==" | "!=" => false,
+            "in" | "not in" if self.family == Family::Python => {
+                if let Some(texts) = self.texts(right, 0).filter(|_| !is_text(right)) {
+                    self.among(node, left, texts);
+                } else if let Some(texts) = self.texts(left, 0) {
+                    let texts = texts.into_iter().map(|(text, _)| text).collect();
+                    self.push(node, Test::Contains(texts), Some(right));
+                }
+                return;
+            }
+            _ => return,
+        };
+        let (tested, texts) = match (self.texts(left, 0), self.texts(right, 0)) {
+            (None, Some(texts)) => (left, texts),
+            (Some(texts), None) => (right, texts),
+            _ => return,
+        };
+        if self.takes_apart(tested) {
+            return self.push(node, Test::Part(texts.into_iter().map(|(text, _)| text).collect()), Some(tested));
+        }
+        self.push(node, Test::Is(texts, Place::Comparison { is_equal }), Some(tested));
+    }
+
+    /// `switch (name.split("_")[0]) { case "drop": … }`
+    fn case(&mut self, case: Node<'t>) {
+        let chosen = std::iter::successors(case.parent(), |node| node.parent())
+            .find_map(|node| node.child_by_field_name("value").or_else(|| node.child_by_field_name("subject")));
+        let value = case.child_by_field_name("value").or_else(|| case.named_child(0));
+        self.chosen(case, chosen, value);
+    }
+
+    fn arm(&mut self, arm: Node<'t>) {
+        let chosen = arm.parent().and_then(|block| block.parent()).and_then(|whole| whole.child_by_field_name("value"));
+        self.chosen(arm, chosen, arm.child_by_field_name("pattern"));
+    }
+
+    fn chosen(&mut self, node: Node<'t>, chosen: Option<Node<'t>>, value: Option<Node<'t>>) {
+        let (Some(chosen), Some(value)) = (chosen, value) else { return };
+        let is_part = chosen.named_child(0).is_some_and(|inner| self.takes_apart(inner)) || self.takes_apart(chosen);
+        if !is_part {
+            return;
+        }
+        let mut texts = Vec::new();
+        let mut open = vec![value];
+        while let Some(node) = open.pop() {
+            match is_text(node) {
+                true => texts.extend(self.literal(node)),
+                false => open.extend(node.named_children(&mut node.walk())),
+            }
+        }
+        if !texts.is_empty() {
+            self.push(node, Test::Part(texts), Some(chosen));
+        }
+    }
+}
+
+/// Whether a method is called so, or its first word is that: `remove`, `remove_tool`, `removeTool`.
+fn begins_with_word(method: &str, word: &str) -> bool {
+    method.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+fn is_text(node: Node<'_>) -> bool {
+    matches!(node.kind(), "string" | "string_literal" | "raw_string_literal")
+}

@@ -1,0 +1,207 @@
+//! What a program decides by a tool's name: a rename keeps it, or is refused with the place.
+
+use toolnames::rename::{Alias, To};
+
+use super::fixture::Fixture;
+use super::renaming::renamed_with;
+use super::way_back::tool_there_and_back;
+
+const TYPESCRIPT: &str = r#"//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool("drop_note", { description: "Drops.", inputSchema: {} }, drop);
+server.registerTool("read_note", { description: "Reads.", inputSchema: {} }, read);
+"#;
+
+const PYTHON: &str = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+
+@mcp.tool()
+def drop_note(id: str) -> str:
+    """Drops."""
+    return id
+
+"#;
+
+/// The refusal of `drop_note` → `erase_note` with an alias, and without one.
+#[track_caller]
+fn refused(files: &str, condition: &str) {
+    let fixture = Fixture::parse(files);
+    for alias in [Some(&Alias::default()), None] {
+        let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", alias)).expect_err(files).to_string();
+        assert!(refusal.contains(condition), "{refusal}");
+        let forced = To { force: true, ..To::new("erase_note", alias) };
+        let (_, plan) = renamed_with(&fixture, "drop_note", forced).expect("whoever insists gets it");
+        let documents = plan.documents.values().flat_map(|document| &document.skipped).map(|(_, left)| left);
+        let mut left = plan.skipped.iter().map(|left| &left.reason).chain(documents);
+        assert!(left.any(|left| left.may_guard()), "{files}");
+    }
+}
+
+/// What a line of a file becomes with an alias, and without one; the rename with an alias can be taken back.
+#[track_caller]
+fn followed(files: &str, path: &str, with_alias: &str, without: &str) {
+    let fixture = Fixture::parse(files);
+    for (alias, expected) in [(Some(&Alias::default()), with_alias), (None, without)] {
+        let (changed, plan) = renamed_with(&fixture, "drop_note", To::new("erase_note", alias)).expect(files);
+        let text = changed.get(path).map_or("", String::as_str);
+        assert!(text.contains(expected), "{text}");
+        assert!(!plan.skipped.iter().any(|left| left.reason.may_guard()), "{:?}", plan.skipped);
+    }
+    tool_there_and_back(&fixture, "drop_note", "erase_note");
+}
+
+fn typescript(code: &str) -> String {
+    format!("{TYPESCRIPT}{code}\n")
+}
+
+fn python(code: &str) -> String {
+    format!("{PYTHON}{code}\n")
+}
+
+#[test]
+fn a_condition_on_a_part_of_the_name_refuses_it() {
+    let conditions = [
+        r#"const ok = (name: string) => !name.startsWith("drop_");"#,
+        r#"const ok = (tool: Tool) => !tool.name.includes("drop");"#,
+        r#"const ok = (name: string) => !/^drop_/.test(name);"#,
+        r#"const ok = (name: string) => name.split("_")[0] !== "drop";"#,
+        r#"const P = ["drop_", "purge_"]; const ok = (name: string) => !P.some((p) => name.startsWith(p));"#,
+        r#"const ok = (name: string) => { const [verb] = name.split("_"); return verb !== "drop"; };"#,
+    ];
+    for condition in conditions {
+        refused(&typescript(condition), "in server.ts:5 holds for `drop_note` and not for `erase_note`");
+    }
+    for condition in [
+        "ok = lambda name: not name.startswith(('drop_', 'purge_'))",
+        "import re; ok = lambda name: not re.match(r'drop_.*', name)",
+        "ok = lambda name: name.split('_')[0] not in {'drop'}",
+        "ok = lambda name: name[:5] != 'drop_'",
+    ] {
+        refused(&python(condition), "in server.py:9 holds for `drop_note` and not for `erase_note`");
+    }
+}
+
+#[test]
+fn a_condition_that_holds_for_both_names_or_is_about_something_else_is_none() {
+    for condition in [
+        r#"const ok = (name: string) => !name.startsWith("read_");"#,
+        r#"const ok = (name: string) => /^[a-z_]+$/.test(name);"#,
+        r#"const ok = (name: string) => name.endsWith("_note");"#,
+        r#"const short = (name: string) => name.replace(/^drop_/, "");"#,
+        r#"const ok = (path: string) => path.startsWith("drop");"#,
+    ] {
+        let fixture = Fixture::parse(&typescript(condition));
+        renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).expect(condition);
+    }
+}
+
+#[test]
+fn what_asks_a_function_for_its_name_refuses_a_name_beside_it() {
+    let files = python("if READ_ONLY:\n    mcp.remove_tool(drop_note.__name__)");
+    refused(&files, "server.py:10 asks for `drop_note.__name__`");
+    let with_function = To { function_too: true, ..To::new("erase_note", None) };
+    renamed_with(&Fixture::parse(&files), "drop_note", with_function).expect("then it is the tool's name again");
+}
+
+#[test]
+fn a_list_that_is_asked_for_names_has_both_as_long_as_both_can_be_called() {
+    followed(
+        &typescript(r#"const BLOCKED = ["drop_note"]; const ok = (name: string) => !BLOCKED.includes(name);"#),
+        "server.ts",
+        r#"const BLOCKED = ["erase_note", "drop_note"];"#,
+        r#"const BLOCKED = ["erase_note"];"#,
+    );
+    followed(
+        &python("DENY = {'mcp__notes__drop_note'}\nok = lambda name: name not in DENY"),
+        "server.py",
+        "DENY = {'mcp__notes__erase_note', 'mcp__notes__drop_note'}",
+        "DENY = {'mcp__notes__erase_note'}",
+    );
+}
+
+#[test]
+fn a_comparison_is_made_with_both_names() {
+    followed(
+        &typescript(r#"const canUseTool = (name: string) => name !== "mcp__notes__drop_note" && ready;"#),
+        "server.ts",
+        r#"(name !== "mcp__notes__erase_note" && name !== "mcp__notes__drop_note") && ready"#,
+        r#"=> name !== "mcp__notes__erase_note" && ready"#,
+    );
+    followed(
+        &typescript(r#"if (disabled.includes("drop_note")) process.exit(0);"#),
+        "server.ts",
+        r#"if (disabled.includes("erase_note") || disabled.includes("drop_note")) process"#,
+        r#"if (disabled.includes("erase_note")) process"#,
+    );
+}
+
+#[test]
+fn what_takes_a_tool_away_takes_both() {
+    followed(
+        &python("if READ_ONLY:\n    mcp.remove_tool('drop_note')"),
+        "server.py",
+        "    mcp.remove_tool('erase_note')\n    mcp.remove_tool('drop_note')\n",
+        "if READ_ONLY:\n    mcp.remove_tool('erase_note')\n",
+    );
+}
+
+#[test]
+fn values_that_name_tools_name_both() {
+    followed(
+        &typescript("//- /compose.yaml\nservices:\n  notes:\n    environment:\n      DISABLED_TOOLS: drop_note,other"),
+        "compose.yaml",
+        "DISABLED_TOOLS: erase_note,drop_note,other",
+        "DISABLED_TOOLS: erase_note,other",
+    );
+    followed(
+        &typescript("//- /env.sample\nexport DISABLED_TOOLS=\"drop_note\""),
+        "env.sample",
+        "DISABLED_TOOLS=\"erase_note,drop_note\"",
+        "DISABLED_TOOLS=\"erase_note\"",
+    );
+    followed(
+        &typescript("//- /guard.sh\ncase \"$tool\" in\n  mcp__notes__drop_note) exit 2;;\nesac"),
+        "guard.sh",
+        "  mcp__notes__erase_note|mcp__notes__drop_note) exit 2;;",
+        "  mcp__notes__erase_note) exit 2;;",
+    );
+}
+
+#[test]
+fn a_definition_that_a_list_holds_is_held_with_its_alias() {
+    let server = r#"//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const dropNote = { name: "drop_note", description: "Drops.", inputSchema: { type: "object" } };
+const readNote = { name: "read_note", description: "Reads.", inputSchema: { type: "object" } };
+const destructive = [dropNote];
+const all = [readNote, dropNote];
+const shown = all.filter((tool) => !process.env.READ_ONLY || !destructive.some((one) => one.name === tool.name));
+const server = new Server({ name: "notes", version: "1" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: all }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "read_note": return read();
+    case "drop_note": return drop();
+  }
+});
+"#;
+    let fixture = Fixture::parse(server);
+    let (changed, _) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap();
+    assert_eq!(changed["server.ts"].matches("...dropNote, name: \"drop_note\"").count(), 2, "{}", changed["server.ts"]);
+    tool_there_and_back(&fixture, "drop_note", "erase_note");
+}
