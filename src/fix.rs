@@ -1,9 +1,13 @@
 //! Applying repairs: every unambiguous one, again and again until nothing more is to be repaired.
 
+mod witnesses;
+
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::witnesses::{Pair, Witnesses};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
@@ -61,6 +65,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         futile: FxHashSet::default(),
         told: Vec::new(),
         renamed: false,
+        witnesses: RefCell::default(),
         files,
         sources,
         options,
@@ -95,6 +100,7 @@ struct Repair<'a> {
     told: Vec<(FileId, u32, Undone)>,
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
+    witnesses: RefCell<Witnesses>,
     files: &'a dyn Fn(FileId) -> bool,
     sources: Sources<'a>,
     options: Options,
@@ -112,7 +118,11 @@ enum Round {
 impl Repair<'_> {
     /// Makes every edit that gets in no other's way.
     fn edit(&mut self) -> Round {
-        let Planned { edits, documents, meant, told, told_documents } = self.edits();
+        let Planned { edits, documents, meant, told, told_documents, contested } = self.edits();
+        for (finding, left) in contested {
+            self.told.push((finding.0, finding.2, Undone::Left(left)));
+            self.futile.insert(finding);
+        }
         if edits.is_empty() {
             return Round::Done;
         }
@@ -140,8 +150,26 @@ impl Repair<'_> {
 
     /// What one round does.
     fn edits(&self) -> Planned {
-        let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents } = Planned::default();
+        let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents, .. } = Planned::default();
         let mut taken = Taken::default();
+        let mut contested = Vec::new();
+        let tools: FxHashSet<&str> = self.current.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+        let texts = RefCell::new(FxHashMap::default());
+        let pairs_of = |edits: &Edits| -> Vec<Pair> {
+            let mut texts = texts.borrow_mut();
+            let of_file = |(file, edits): (&FileId, &Vec<Edit>)| {
+                let text = texts.entry(*file).or_insert_with(|| self.text(*file).unwrap_or_default());
+                witnesses::pairs(&tools, text, edits)
+            };
+            edits.iter().flat_map(of_file).collect()
+        };
+        let repairs = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
+            Action::Edit(edits) | Action::Write(_, edits) => Some(pairs_of(edits)),
+            Action::Rename(_) | Action::RemoveAlias(_) => None,
+        });
+        let pairs: Vec<Pair> = repairs.flatten().collect();
+        self.witnesses.borrow_mut().count(&self.current, pairs, self);
+        let witnesses = self.witnesses.borrow();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -176,6 +204,11 @@ impl Repair<'_> {
                 Action::Rename(_) => None,
             };
             let Some(edit) = edit else { continue };
+            if let Some((Pair { written, tool }, files)) = witnesses.against(&pairs_of(&edit)) {
+                let left = Left::Contested { written: written.clone(), tool: tool.clone(), files };
+                contested.push((finding(diagnostic), left));
+                continue;
+            }
             let fits = edit.iter().all(|(file, more)| more.iter().all(|edit| !taken.conflicts(*file, edit.span)));
             if fits {
                 for (file, more) in &edit {
@@ -187,7 +220,7 @@ impl Repair<'_> {
                 }
             }
         }
-        Planned { edits, documents, meant, told, told_documents }
+        Planned { edits, documents, meant, told, told_documents, contested }
     }
 
     /// Changes every name that can be changed; whether there was any.
@@ -379,6 +412,8 @@ struct Planned {
     meant: Vec<Meant>,
     told: Vec<(FileId, u32, Undone)>,
     told_documents: Vec<(String, Position, Undone)>,
+    /// What is not repaired, since the source may be wrong.
+    contested: Vec<(Finding, Left)>,
 }
 
 /// What some edits are meant to repair.

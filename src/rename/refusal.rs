@@ -228,6 +228,12 @@ pub enum Stays {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     Outside,
+    /// Several files write another name than the only place that has the tool's: which of them is wrong is not known.
+    Contested {
+        written: String,
+        tool: String,
+        files: usize,
+    },
     /// A condition that decides otherwise for the new name.
     Condition(String),
     /// May restrict the old name, which is callable as an alias.
@@ -307,6 +313,7 @@ codes! {
     }
     Left {
         Self::Outside => "outside-workspace",
+        Self::Contested { .. } => "names-disagree",
         Self::Condition(_) => "condition-changes",
         Self::Guard => "may-guard",
         Self::ByHand(_) => "add-by-hand",
@@ -643,6 +650,13 @@ impl Display for Left {
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::Contested { written, tool, files } => {
+                return write!(
+                    f,
+                    "{files} files say `{written}`, and only its registration says `{tool}`: run `toolnames rename {tool} \
+                     {written}`, or change the files"
+                );
+            }
             Self::Condition(text) => {
                 return write!(f, "the condition `{text}` decides otherwise for the new name");
             }

@@ -754,3 +754,35 @@ fn after_a_thousand_findings_each_takes_one_line() {
     assert!(text.lines().any(|line| line.starts_with(".claude/settings.json:1:") && line.ends_with(last)), "{text}");
     assert_eq!(text.matches("has no tool `none_").count(), 1_002);
 }
+
+#[test]
+fn where_everybody_else_says_another_name_neither_is_changed() {
+    let server = (SERVER.0, &*SERVER.1.replace("\"größe x\"", "\"drop_noet\""));
+    let settings = (SETTINGS.0, r#"{ "permissions": { "deny": ["mcp__s__drop_note"] } }"#);
+    let alone = folder(&[server, CONFIG, settings]);
+    run(alone.path(), &["fix"]);
+    let repaired = std::fs::read_to_string(alone.path().join(SETTINGS.0)).unwrap();
+    assert!(repaired.contains("mcp__s__drop_noet"), "{repaired}");
+    let agreed = folder(&[server, CONFIG, settings, ("README.md", "| `drop_note` | Drops a note. |\n")]);
+    let output = run(agreed.path(), &["fix"]);
+    let said = stdout(&output);
+    assert!(
+        said.contains(".claude/settings.json:1:30: 2 files say `drop_note`, and only its registration says"),
+        "{said}"
+    );
+    assert!(said.contains("run `toolnames rename drop_noet drop_note`"), "{said}");
+    assert_eq!(std::fs::read_to_string(agreed.path().join(SETTINGS.0)).unwrap(), settings.1);
+    // That command ends it.
+    assert_eq!(run(agreed.path(), &["rename", "drop_noet", "drop_note", "--no-alias"]).status.code(), Some(0));
+    assert_eq!(stdout(&run(agreed.path(), &["fix"])), "nothing to change\n");
+}
+
+#[test]
+fn what_a_client_reads_is_read_though_git_ignores_it() {
+    let agent = (".claude/agents/a.md", "---\nname: a\ndescription: b\ndisallowedTools: mcp__s__read\n---\nHelp.\n");
+    let folder = folder(&[SERVER, CONFIG, agent, (".gitignore", ".claude/\n")]);
+    let output = run(folder.path(), &["rename", "read", "fetch", "--alias"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join(agent.0)).unwrap();
+    assert!(text.contains("disallowedTools: mcp__s__read, mcp__s__fetch\n"), "{text}");
+}

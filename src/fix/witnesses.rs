@@ -1,0 +1,101 @@
+//! Which of two spellings is the typo: the tool's own, or the one that everybody else writes.
+//!
+//! A repair makes a place say what the source says. Where several files agree on another name, and the tool's is written
+//! nowhere but where it is registered, the source is as likely wrong, and neither is changed.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::path::{is_history, is_installed};
+use crate::text::Edit;
+use crate::workspace::{Snapshot, Surroundings};
+
+/// In how many files a name has to be written so that it counts against the source.
+const ENOUGH: usize = 2;
+/// How many pairs of names are looked at: in a workspace with more, something else is wrong.
+const MOST_PAIRS: usize = 1_000;
+
+/// A name that is written where no tool is called so, and the tool that a repair would write there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Pair {
+    pub(super) written: String,
+    pub(super) tool: String,
+}
+
+/// What was counted so far: how many files agree on a name, where they outweigh the source.
+#[derive(Debug, Default)]
+pub(super) struct Witnesses {
+    counted: FxHashMap<Pair, Option<usize>>,
+}
+
+impl Witnesses {
+    /// Counts for pairs that nobody has asked for yet.
+    pub(super) fn count(&mut self, snapshot: &Snapshot, mut pairs: Vec<Pair>, around: &dyn Surroundings) {
+        pairs.retain(|pair| !self.counted.contains_key(pair));
+        pairs.sort();
+        pairs.dedup();
+        pairs.truncate(MOST_PAIRS.saturating_sub(self.counted.len()));
+        if pairs.is_empty() {
+            return;
+        }
+        let mut homes: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
+        for (_, tool) in snapshot.analysis().tools() {
+            let places = [tool.local_place(), tool.registration.place];
+            let paths = places.map(|place| snapshot.files.path(place.file));
+            homes.entry(&tool.name).or_default().extend(paths);
+        }
+        let words: Vec<String> = pairs.iter().flat_map(|pair| [pair.written.clone(), pair.tool.clone()]).collect();
+        let files = around.mentioning(&words);
+        for pair in pairs {
+            let is_home = |path: &str| homes.get(pair.tool.as_str()).is_some_and(|homes| homes.contains(path));
+            let files = files.iter().filter(|(path, _)| !is_history(path) && !is_installed(path) && !is_home(path));
+            let (mut agree, mut disagree) = (0, 0);
+            for (_, text) in files {
+                agree += usize::from(names(text, &pair.written));
+                disagree += usize::from(names(text, &pair.tool));
+            }
+            let count = (agree >= ENOUGH && disagree == 0).then_some(agree);
+            self.counted.insert(pair, count);
+        }
+    }
+
+    /// The first of some pairs in which the source is outweighed, with the number of files that agree against it.
+    pub(super) fn against<'p>(&self, pairs: &'p [Pair]) -> Option<(&'p Pair, usize)> {
+        pairs.iter().find_map(|pair| Some((pair, (*self.counted.get(pair)?)?)))
+    }
+}
+
+/// The names of which one replaces the other in some edits of a text; `tools` are the names that tools have.
+pub(super) fn pairs(tools: &FxHashSet<&str>, text: &str, edits: &[Edit]) -> Vec<Pair> {
+    // An edit changes as few characters as it can: what it makes is seen with the word around it.
+    let whole = |edit: &Edit| {
+        let (head, tail) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
+        let before = &head[head.trim_end_matches(is_of_name).len()..];
+        let after = &tail[..tail.len() - tail.trim_start_matches(is_of_name).len()];
+        let now = format!("{before}{}{after}", text.get(edit.span.range())?);
+        pair(tools, &now, &format!("{before}{}{after}", edit.new_text))
+    };
+    edits.iter().filter_map(whole).collect()
+}
+
+/// The names of which one replaces the other, where an edit writes the name of a tool: behind what both texts begin with.
+fn pair(tools: &FxHashSet<&str>, before: &str, after: &str) -> Option<Pair> {
+    let is_tool = |name: &str| tools.contains(name);
+    let starts = after.char_indices().filter(|(at, _)| !after[..*at].ends_with(char::is_alphanumeric));
+    let (at, tool) = starts.map(|(at, _)| (at, &after[at..])).find(|(_, name)| is_tool(name))?;
+    let written = before.strip_prefix(&after[..at])?;
+    let is_other = !written.is_empty() && written != tool && written.chars().all(is_of_name) && !is_tool(written);
+    is_other.then(|| Pair { written: written.to_string(), tool: tool.to_string() })
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/')
+}
+
+/// Whether a text has a name that is no part of a longer word; a client's prefix may stand before it.
+fn names(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let key_ends = text[..at].ends_with("__") || text[..at].ends_with(['.', ':', '/']);
+        (key_ends || !text[..at].ends_with(is_part)) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
