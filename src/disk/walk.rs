@@ -177,7 +177,14 @@ impl Batch<'_> {
             // Settings of one person are usually ignored by git, and are checked all the same. A folder's own list of names
             // takes far fewer calls than a look for each of theirs.
             let names = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
-            let begun = names.filter_map(|name| settings_by_beginning().get(name.file_name().to_str()?));
+            let names: Vec<String> = names.filter_map(|name| name.file_name().into_string().ok()).collect();
+            for folder in settings_folders() {
+                let first = folder.split('/').next().unwrap_or(folder);
+                if names.iter().any(|name| name == first) {
+                    self.inside(&entry.path().join(folder));
+                }
+            }
+            let begun = names.iter().filter_map(|name| settings_by_beginning().get(name.as_str()));
             for name in begun.flatten() {
                 if name.contains('/') && std::fs::symlink_metadata(entry.path().join(name)).is_err() {
                     continue;
@@ -203,6 +210,20 @@ impl Batch<'_> {
         } else if kind.is_file() && is_document(&path) {
             self.walked.documents.push(path);
         }
+    }
+
+    /// The files in a client's own folder, such as `.claude/agents`: git may ignore these, too.
+    fn inside(&mut self, folder: &Path) {
+        // Where a link stands on the way, the folder is looked at where it is.
+        let Some(path) = relative(self.root, folder) else { return };
+        if self.door.resolved_in_root(&path).is_none_or(|real| real != Path::new(&path)) {
+            return;
+        }
+        let mut walk = WalkBuilder::new(folder);
+        walk.standard_filters(false).follow_links(false).max_depth(Some(MAX_DEPTH_ABOVE));
+        let entries = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+        let paths = entries.filter_map(|entry| relative(self.root, entry.path()));
+        self.walked.files.extend(paths.filter(|path| client::of_path(path).is_some()));
     }
 
     /// Reports an entry whose name is not UTF-8, unless the folder around it was reported already.
