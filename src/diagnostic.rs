@@ -83,6 +83,9 @@ pub enum Action {
     /// Writes entries into objects and lists, and statements into bodies; how, their neighbours tell when somebody asks for it. Changes these bytes
     /// as well.
     Write(Vec<Insertion>, Edits),
+    /// Changes these bytes, of which the names of several tools are made; what decides about these follows, when somebody asks
+    /// for it.
+    Names(Edits),
     /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
     Rename(RenameRequest),
     /// Takes out what keeps an old name callable, and what names it so.

@@ -165,7 +165,7 @@ impl Repair<'_> {
         };
         let repairs = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
             Action::Edit(edits) | Action::Write(_, edits) => Some(pairs_of(edits)),
-            Action::Rename(_) | Action::RemoveAlias(_) => None,
+            Action::Names(_) | Action::Rename(_) | Action::RemoveAlias(_) => None,
         });
         let pairs: Vec<Pair> = repairs.flatten().collect();
         self.witnesses.borrow_mut().count(&self.current, pairs, self);
@@ -201,7 +201,7 @@ impl Repair<'_> {
                         edits
                     })
                 }
-                Action::Rename(_) => None,
+                Action::Names(_) | Action::Rename(_) => None,
             };
             let Some(edit) = edit else { continue };
             if let Some((Pair { written, tool }, files)) = witnesses.against(&pairs_of(&edit)) {
@@ -232,7 +232,13 @@ impl Repair<'_> {
         });
         let mut renames: Vec<(FileId, u32, RenameRequest)> = renames.collect();
         renames.dedup_by(|a, b| a.2 == b.2);
-        let mut any = self.rename_together(&mut renames);
+        let mut any = self.change_shared();
+        if any {
+            // Names that are made of it have changed.
+            self.found = rules::check_all(&self.current);
+            return true;
+        }
+        any |= self.rename_together(&mut renames);
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
@@ -259,6 +265,30 @@ impl Repair<'_> {
             self.found = rules::check_all(&self.current);
         }
         any
+    }
+
+    /// Changes the first part of several names that can be changed; whether there was one.
+    fn change_shared(&mut self) -> bool {
+        let shared = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
+            Action::Names(edits) => Some((diagnostic.file, diagnostic.span.start, edits.clone())),
+            _ => None,
+        });
+        for (file, offset, edits) in shared.collect::<Vec<_>>() {
+            let texts = |file| self.text(file);
+            let sources = Sources { texts: &texts, around: self };
+            match rename::shared(&self.current, &edits, sources) {
+                Ok((plan, next)) => {
+                    if self.options.alias.is_some() {
+                        self.told.push((file, offset, Undone::Left(Left::SharedAlias)));
+                    }
+                    self.take(&plan.edits(), next, Vec::new());
+                    self.take_documents(plan.documents);
+                    return true;
+                }
+                Err(refusal) => self.fixed.skipped.push((file, offset, Undone::Refused(refusal))),
+            }
+        }
+        false
     }
 
     /// Changes the names that stand in one literal and nowhere else, and takes them off the list; whether there was any.
@@ -511,6 +541,7 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
         Action::Write(entries, edits) => {
             written(entries, edits, sources.texts).map(Plan::of).ok_or(Refusal::Outdated(Outdated::Object))
         }
+        Action::Names(edits) => rename::shared(snapshot, edits, sources).map(|(plan, _)| plan),
         Action::Rename(request) => {
             let target = rename::target(snapshot, request)
                 .ok_or_else(|| Refusal::Outdated(Outdated::Tool(request.old.clone())))?;

@@ -228,6 +228,8 @@ pub enum Stays {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     Outside,
+    /// Names that share a part were changed without aliases.
+    SharedAlias,
     /// Several files write another name than the only place that has the tool's: which of them is wrong is not known.
     Contested {
         written: String,
@@ -313,6 +315,7 @@ codes! {
     }
     Left {
         Self::Outside => "outside-workspace",
+        Self::SharedAlias => "shared-part-without-alias",
         Self::Contested { .. } => "names-disagree",
         Self::Condition(_) => "condition-changes",
         Self::Guard => "may-guard",
@@ -650,6 +653,7 @@ impl Display for Left {
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::SharedAlias => "changed without aliases, since several names share this part",
             Self::Contested { written, tool, files } => {
                 return write!(
                     f,

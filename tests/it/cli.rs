@@ -786,3 +786,55 @@ fn what_a_client_reads_is_read_though_git_ignores_it() {
     let text = std::fs::read_to_string(folder.path().join(agent.0)).unwrap();
     assert!(text.contains("disallowedTools: mcp__s__read, mcp__s__fetch\n"), "{text}");
 }
+
+/// A server whose tools share the beginning of their names, which breaks the convention.
+const SHARED: (&str, &str) = (
+    "server.ts",
+    "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nconst P = \"Note_\";\nserver.registerTool(P + \"drop\", {}, run);\nserver.registerTool(P + \"read\", {}, run);\n",
+);
+const SNAKE: (&str, &str) = ("toolnames.toml", "[convention]\ncase = \"snake\"\n");
+
+#[test]
+fn names_that_share_a_part_are_changed_with_all_that_decides_about_them() {
+    let settings =
+        (SETTINGS.0, r#"{ "permissions": { "deny": ["mcp__s__Note_drop"], "allow": ["mcp__s__Note_read"] } }"#);
+    let folder = folder(&[SHARED, SNAKE, CONFIG, settings]);
+    let output = run(folder.path(), &["fix", "--alias"]);
+    assert!(
+        stdout(&output).contains("changed without aliases, since several names share this part"),
+        "{}",
+        stdout(&output)
+    );
+    let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    assert!(text("server.ts").contains("const P = \"note_\";"));
+    assert_eq!(text(SETTINGS.0), settings.1.replace("Note_", "note_"));
+}
+
+#[test]
+fn names_that_share_a_part_stay_where_a_condition_would_decide_otherwise() {
+    let guard = ("guard.ts", "export const ok = (toolName: string) => !toolName.startsWith(\"Note_d\");\n");
+    let folder = folder(&[SHARED, SNAKE, CONFIG, guard]);
+    let output = run(folder.path(), &["fix", "--unsafe"]);
+    let said = stdout(&output);
+    assert!(
+        said.contains("the condition `toolName.startsWith(\"Note_d\")` in guard.ts:1 holds for `Note_drop`"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap(), SHARED.1);
+}
+
+#[test]
+fn a_wildcard_over_names_that_share_a_part_goes_on_to_guard_them() {
+    let opencode = r#"{ "mcp": { "s": { "type": "local", "command": ["node", "server.ts"] } }, "permission": { "s_Note_*": "deny" } }"#;
+    let folder = folder(&[SHARED, SNAKE, ("opencode.json", opencode)]);
+    run(folder.path(), &["fix", "--unsafe"]);
+    let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    let is_changed = text("server.ts").contains("\"note_\"");
+    let guarded = |tool: &str| text("opencode.json").contains(&format!("\"s_note_{tool}\": \"deny\""));
+    assert!(
+        !is_changed || text("opencode.json").contains("s_note_*") || guarded("drop") && guarded("read"),
+        "{}",
+        text("opencode.json")
+    );
+    assert!(is_changed);
+}

@@ -23,9 +23,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts};
 use crate::convention::{Breach, Context, Convention, Stage};
-use crate::diagnostic::{Action, Diagnostic, Fix, RenameRequest};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest};
 use crate::evaluate::Place;
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::workspace::{Server, Tool};
 
 /// Checks every tool whose own piece of name stands in this file.
@@ -214,7 +214,8 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 let is_verbatim = whole.len() == part.text.len();
                 let fix = right.filter(|_| is_verbatim).map(|right| {
                     let title = format!("change to `{right}`, in every name that is made of it");
-                    Fix::replace(title, cx.file.id, whole, right).marked_unsafe()
+                    let edits = Edits::from([(cx.file.id, vec![Edit::new(whole, right)])]);
+                    Fix { title, safe: false, preferred: true, action: Action::Names(edits) }
                 });
                 let message = format!("`{}`: {}", part.text, breach.message);
                 let mut diagnostic = cx.diagnostic(rule, span, message).with_fixes(fix);

@@ -129,7 +129,7 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
         match fix.action {
             Action::Write(more, _) => insertions.extend(more),
             Action::Edit(more) => edits.extend(more),
-            Action::Rename(_) | Action::RemoveAlias(_) => {}
+            Action::Names(_) | Action::Rename(_) | Action::RemoveAlias(_) => {}
         }
         return Some((insertions, edits));
     };

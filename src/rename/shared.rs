@@ -1,0 +1,76 @@
+//! Changing what several names are made of: as many renames as there are names, each guarded like one of its own.
+
+use rustc_hash::FxHashMap;
+
+use super::refusal::{Outdated, Refusal, Why};
+use super::trial::{breaks, names};
+use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
+use crate::diagnostic::Edits;
+use crate::text::{FileId, moved};
+use crate::workspace::{Snapshot, Tool};
+
+/// Edits source so that several tools get other names, and makes what decides about them follow. No old name goes on.
+///
+/// # Errors
+/// Why one of them cannot have its new name.
+pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Result<(Plan, Snapshot), Refusal> {
+    let outdated = || Refusal::Outdated(Outdated::Object);
+    let after = snapshot.with_edits(edits, sources.texts).ok_or_else(outdated)?;
+    let renamed = renamed(snapshot, &after, edits);
+    let (first, first_new) = renamed.first().ok_or_else(outdated)?;
+    let refused = |why: Why| why.refuses(&first.tool.name, first_new);
+    if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, sources.texts)) {
+        return Err(refused(Why::WouldNotParse(file.to_string())));
+    }
+    let mut plan = Plan::of(edits.clone());
+    for (target, new) in &renamed {
+        let follow = |plan: &mut Plan| {
+            super::check_name(snapshot, *target, new)?;
+            permissions::follow(snapshot, *target, (new, false), sources.around, plan)?;
+            let followed = decisions::Followed { new, goes_on: false, function: None, force: false };
+            decisions::follow(snapshot, *target, &followed, sources, plan)?;
+            guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;
+            lock::follow(snapshot, *target, (new, None), sources.texts, plan);
+            Ok(())
+        };
+        follow(&mut plan).map_err(|why: Why| why.refuses(&target.tool.name, new))?;
+    }
+    plan.stay_inside(snapshot, sources.around);
+    let all = plan.edits();
+    let proved = snapshot.with_edits(&all, sources.texts).filter(|proved| names(proved) == names(&after));
+    let proved = proved.ok_or_else(|| refused(Why::NoEdit))?;
+    for (target, new) in &renamed {
+        let held = permissions::hold((snapshot, &proved), *target, (new, false), &all);
+        held.map_err(|why| why.refuses(&target.tool.name, new))?;
+    }
+    match sources.around.unread().into_iter().next() {
+        None => Ok((plan, proved)),
+        Some((path, reason)) => Err(refused(Why::Unread { path, reason })),
+    }
+}
+
+/// The tools that are called otherwise after some edits, by where they are registered, with their new names.
+fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(Target<'a>, String)> {
+    let none = Vec::new();
+    let registered = |tool: &Tool, snapshot: &Snapshot| {
+        let place = tool.registration.place;
+        (place.file, snapshot.files.span(place).start)
+    };
+    let mut now: FxHashMap<(&str, &str, FileId, u32), Vec<&str>> = FxHashMap::default();
+    for (server, tool) in after.analysis().tools() {
+        let (file, start) = registered(tool, after);
+        now.entry((&server.root, &server.name, file, start)).or_default().push(&tool.name);
+    }
+    let mut found = Vec::new();
+    for (server, tool) in snapshot.analysis().tools() {
+        let (file, start) = registered(tool, snapshot);
+        let start = moved(start, edits.get(&file).unwrap_or(&none));
+        // A place that registers several tools gives them in the same order.
+        let Some(names) = now.get_mut(&(server.root.as_str(), server.name.as_str(), file, start)) else { continue };
+        let new = if names.is_empty() { continue } else { names.remove(0) };
+        if new != tool.name {
+            found.push((Target { server, tool }, new.to_string()));
+        }
+    }
+    found
+}
