@@ -52,6 +52,12 @@ pub fn is_test(path: &str) -> bool {
     is_test_file(path) || path.rsplit('/').skip(1).any(is_folder)
 }
 
+/// Whether a file holds the variables of an environment: `.env`, `.env.local`. Its values are nobody's to see.
+pub fn is_environment(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name == ".env" || name.starts_with(".env.")
+}
+
 /// Whether a document tells what was so, and stays: a changelog, by its name.
 pub fn is_history(path: &str) -> bool {
     const HISTORIES: [&str; 6] = ["changelog", "changes", "history", "news", "releases", "release-notes"];

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use super::args::{Fix, Format, Mode, Rename};
 use super::report::{Point, point};
-use super::snippet::without_secrets;
+use super::snippet::{without_secrets, without_values};
 use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::disk::{self, Disk, NewText, Opened};
 use crate::fix::{self, FixedDocument};
+use crate::path::is_environment;
 use crate::rename::{self, Alias, AliasMode, NoAlias, Sources, To, Undone, targets};
 use crate::show::{self, Page};
 use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
@@ -383,7 +384,9 @@ fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> Page {
         out.diff(path, &shown(&old), &shown(new), to_terminal);
     }
     for (path, document) in &change.documents {
-        out.diff(path, &document.before, &document.text, to_terminal);
+        let hides = to_terminal && is_environment(path);
+        let shown = |text: &str| if hides { without_values(text) } else { text.to_string() };
+        out.diff(path, &shown(&document.before), &shown(&document.text), to_terminal);
     }
     out
 }

@@ -74,6 +74,18 @@ pub(super) fn without_secrets(snapshot: &Snapshot, file: FileId, text: &str) -> 
     shown + &text[at..]
 }
 
+/// The text of a file of variables with `***` in the place of their values, but for those that name tools.
+pub(super) fn without_values(text: &str) -> String {
+    let masked = |line: &str| match line.split_once('=') {
+        Some((key, value)) if !key.to_lowercase().contains("tools") => {
+            let end = &value[value.trim_end_matches(['\r', '\n']).len()..];
+            format!("{key}=***{end}")
+        }
+        _ => line.to_string(),
+    };
+    text.split_inclusive('\n').map(masked).collect()
+}
+
 /// The secrets in a client's file.
 fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
     let Some(file) = snapshot.files.get(file).filter(|file| matches!(file.content, Content::Client(_))) else {

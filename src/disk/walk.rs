@@ -13,6 +13,7 @@ use super::door::Door;
 use super::ignored::Ignored;
 use crate::client;
 use crate::config::Configs;
+use crate::path::is_environment;
 use crate::syntax::Language;
 use crate::workspace::{Above, CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
 
@@ -267,7 +268,12 @@ pub(super) struct Mentions {
     pub(super) unreadable: Vec<String>,
 }
 
-/// Every text file of a workspace that contains one of some words, tests and examples too.
+fn holds_variables(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(is_environment)
+}
+
+/// Every text file of a workspace that contains one of some words, tests and examples too, and files of variables
+/// that git ignores.
 ///
 /// # Errors
 /// When the root itself cannot be read.
@@ -283,19 +289,26 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
     let (walker, _) = walker(door, enters)?;
     walker.run(|| {
         Box::new(|entry| {
-            let file = entry.ok().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-            let holding = file.and_then(|entry| {
-                let path = relative(&root, entry.path())?;
-                let bytes = door.bytes(&path, MAX_FILE_SIZE).ok()?;
-                wanted.is_match(&bytes).then_some(())?;
-                Some((path, bytes))
-            });
-            if let (Some((path, bytes)), Ok(mut mentions)) = (holding, mentions.lock()) {
-                match String::from_utf8(bytes) {
-                    Ok(text) => mentions.found.push((path, text)),
-                    // A file with zeros is no text in any case.
-                    Err(error) if error.as_bytes().contains(&0) => {}
-                    Err(_) => mentions.unreadable.push(path),
+            let Ok(entry) = entry else { return ignore::WalkState::Continue };
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            // Variables of an environment are nearly always ignored by git, and may switch tools off.
+            let names = is_folder.then(|| std::fs::read_dir(entry.path()).into_iter().flatten().flatten());
+            let paths = names.into_iter().flatten().map(|name| name.path());
+            let variables = paths.filter(|path| holds_variables(path));
+            let itself = Some(entry.path().to_path_buf())
+                .filter(|_| entry.file_type().is_some_and(|kind| kind.is_file()) && !holds_variables(entry.path()));
+            for path in variables.chain(itself) {
+                let holding = relative(&root, &path).and_then(|path| {
+                    let bytes = door.bytes(&path, MAX_FILE_SIZE).ok()?;
+                    wanted.is_match(&bytes).then_some((path, bytes))
+                });
+                if let (Some((path, bytes)), Ok(mut mentions)) = (holding, mentions.lock()) {
+                    match String::from_utf8(bytes) {
+                        Ok(text) => mentions.found.push((path, text)),
+                        // A file with zeros is no text in any case.
+                        Err(error) if error.as_bytes().contains(&0) => {}
+                        Err(_) => mentions.unreadable.push(path),
+                    }
                 }
             }
             ignore::WalkState::Continue

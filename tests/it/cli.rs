@@ -838,3 +838,15 @@ fn a_wildcard_over_names_that_share_a_part_goes_on_to_guard_them() {
     );
     assert!(is_changed);
 }
+
+#[test]
+fn variables_that_git_ignores_name_the_tools_that_are_switched_off() {
+    let variables = (".env", "TOKEN=s3cret\nDISABLED_TOOLS=read\n");
+    let folder = folder(&[SERVER, CONFIG, variables, (".gitignore", ".env\n")]);
+    let output = run(folder.path(), &["rename", "read", "fetch", "--alias"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    assert_eq!(text(".env"), "TOKEN=s3cret\nDISABLED_TOOLS=fetch,read\n");
+    run(folder.path(), &["rename", "--end-alias", "read"]);
+    assert_eq!(text(".env"), "TOKEN=s3cret\nDISABLED_TOOLS=fetch\n");
+}

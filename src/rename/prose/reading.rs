@@ -143,6 +143,17 @@ impl<'a> Reader<'a> {
 impl Reader<'_> {
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
         let is_composed = name.kind == Kind::Composed;
+        // The short name in another server's file is another server's tool.
+        let is_ours = || {
+            let root = home::root_of(snapshot, self.path);
+            (root == self.home.root || root == ".") && !self.home.is_disputed(snapshot, self.path)
+        };
+        let may_be = matches!(name.kind, Kind::Composed | Kind::Loose) || is_ours();
+        let of_values =
+            may_be && matches!(self.reading, Reading::Data | Reading::Foreign) && stands_alone(self.text, span);
+        if let Some((own, sign)) = of_values.then(|| self.sign_behind(name, span)).flatten() {
+            return if self.old.goes_on { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
+        }
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
@@ -155,10 +166,6 @@ impl Reader<'_> {
                     return if name.kind == Kind::Words { Meaning::Perhaps(Left::OtherCode) } else { Meaning::Nothing };
                 }
                 None
-            }
-            Reading::Data | Reading::Foreign if self.sign_behind(name, span).is_some() => {
-                let (own, sign) = self.sign_behind(name, span).unwrap_or((span, String::new()));
-                return if self.old.goes_on { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
             }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
             Reading::Foreign if is_composed && self.old.goes_on && self.may_guard(span) => return Meaning::Guard,
