@@ -205,3 +205,26 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
     assert_eq!(changed["server.ts"].matches("...dropNote, name: \"drop_note\"").count(), 2, "{}", changed["server.ts"]);
     tool_there_and_back(&fixture, "drop_note", "erase_note");
 }
+
+#[test]
+fn a_test_that_expects_the_old_name_to_be_absent_goes_on_to() {
+    let test = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                test(\"tools\", async () => {\n  \
+                expect(names).not.toContain(\"drop_note\");\n  \
+                await client.callTool({ name: \"drop_note\" });\n});\n";
+    let files = format!("{TYPESCRIPT}//- /tests/tools.test.ts\n{test}");
+    let fixture = Fixture::parse(&files);
+    let (changed, _) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap();
+    let text = &changed["tests/tools.test.ts"];
+    assert!(text.contains("not.toContain(\"drop_note\")") && text.contains("name: \"erase_note\""), "{text}");
+}
+
+#[test]
+fn a_comment_that_lists_tools_is_no_list_of_them() {
+    let files = typescript("//- /values.yaml\n# Available tools: read_note, drop_note,\ntools: read_note, drop_note");
+    let fixture = Fixture::parse(&files);
+    let (changed, _) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap();
+    let text = &changed["values.yaml"];
+    assert!(text.ends_with("\ntools: read_note, erase_note, drop_note\n"), "{text}");
+    assert!(!text.contains("erase_note, drop_note,"), "{text}");
+}
