@@ -69,7 +69,8 @@ pub(super) fn follow(
             continue;
         }
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
-        let file = File { snapshot, path: &path, text: &text, tree: &tree, family };
+        let registers = home.registers_in(&path);
+        let file = File { snapshot, path: &path, text: &text, tree: &tree, family, registers };
         file.follow(&changes, to, plan)?;
         if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
             file.reads_name(function, to, plan)?;
@@ -108,6 +109,10 @@ fn is_name(called: &str) -> bool {
     const WORDS: [&str; 7] = ["name", "names", "tool", "tools", "function", "fn", "func"];
     let words = Name::new(called).lower_words();
     words.iter().any(|word| WORDS.contains(&word.as_str())) || called.chars().count() == 1
+}
+
+fn says_tool(called: &str) -> bool {
+    called.to_lowercase().contains("tool")
 }
 
 /// Whether a predicate holds for a string; `None` where that cannot be told.
@@ -160,8 +165,8 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
     let is_word = matches!(predicate.test, Test::Is(_, Place::List | Place::Comparison { .. }))
         && Name::new(&change.old).words().len() < 2
         && called.contains('.')
-        && !called.to_lowercase().contains("tool");
-    let is_named = speaks_of_tools || called.to_lowercase().contains("tool");
+        && !says_tool(called);
+    let is_named = speaks_of_tools || says_tool(called);
     change.is_composed || !is_word && is_named && is_name(called) || tells_much()
 }
 
@@ -181,6 +186,8 @@ struct File<'a> {
     text: &'a str,
     tree: &'a Tree,
     family: Family,
+    /// The tool's server registers tools in it.
+    registers: bool,
 }
 
 impl File<'_> {
@@ -201,7 +208,9 @@ impl File<'_> {
             if is_changed(predicate.span) || self.literals(predicate, change).any(is_changed) {
                 continue;
             }
-            match self.edit(predicate, change, to.goes_on) {
+            // One more name harms nobody; another one may be that of something else.
+            let is_ours = to.goes_on || change.is_composed || self.registers || says_tool(&predicate.subject);
+            match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
                 Some(edit) if !edits.contains(&edit) => edits.push(edit),
                 Some(_) => {}
                 None if to.force => self.leave(predicate.span, Left::Condition(self.shown(predicate)), plan),

@@ -68,6 +68,11 @@ impl Home {
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
+    /// Whether its server registers tools in a file.
+    pub(super) fn registers_in(&self, path: &str) -> bool {
+        self.files.contains(path)
+    }
+
     /// The keys of other servers that have a tool of this name.
     pub(super) fn rival_keys(&self) -> impl Iterator<Item = &String> {
         self.rivals.iter().flat_map(|rival| &rival.keys)

@@ -360,7 +360,8 @@ impl<'t, 's> Reader<'t, 's> {
             let statement = statement.map(|it| Span::new(it.start_byte(), it.end_byte()));
             let Some(text) = self.literal(first).filter(|_| is_text(first)) else { return };
             let texts = vec![(text, Span::new(first.start_byte(), first.end_byte()))];
-            return self.push(call, Test::Is(texts, Place::Removal(statement)), None);
+            let called = call.child_by_field_name("function");
+            return self.push(call, Test::Is(texts, Place::Removal(statement)), called);
         }
         if let Some((expression, flags)) = self
             .bound_expression(object.filter(|_| is(&TESTS)))

@@ -228,3 +228,16 @@ fn a_comment_that_lists_tools_is_no_list_of_them() {
     assert!(text.ends_with("\ntools: read_note, erase_note, drop_note\n"), "{text}");
     assert!(!text.contains("erase_note, drop_note,"), "{text}");
 }
+
+#[test]
+fn a_comparison_that_may_be_of_something_else_is_not_rewritten_without_an_alias() {
+    let files = typescript(
+        "//- /commands.ts\nexport const run = (command: Command) => (command.name === \"drop_note\" ? tool() : other());",
+    );
+    let fixture = Fixture::parse(&files);
+    let with_alias = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap().0;
+    let either = r#"(command.name === "erase_note" || command.name === "drop_note") ? tool()"#;
+    assert!(with_alias["commands.ts"].contains(either), "{}", with_alias["commands.ts"]);
+    let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", None)).unwrap_err().to_string();
+    assert!(refusal.contains("the condition `command.name === \"drop_note\"` in commands.ts:1"), "{refusal}");
+}
