@@ -223,7 +223,7 @@ fn write_beneath(
     files: &[NewText],
 ) -> Result<(), WriteError> {
     is_ours(door)?;
-    let _alone = Alone::wait(state, &door.root())?;
+    let _alone = Alone::wait(state, door.top())?;
     // It was interrupted while this waited: the files were read in between.
     recover_beneath(door, area, state, kept)?;
     let planned: Vec<Planned> = files.par_iter().map(|file| plan(door, file)).collect::<Result<_, _>>()?;
@@ -322,18 +322,23 @@ pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteErro
     }
     is_ours(door)?;
     // A process that is still at work leaves nothing behind.
-    let _alone = Alone::wait(state, &door.root())?;
+    let _alone = Alone::wait(state, door.top())?;
     recover_beneath(door, door.repository(), state, &state.open()?)
 }
 
 /// Whether an interrupted write waits to be taken back, in a folder, above it in its repository, or below it.
 pub(super) fn is_interrupted(door: &Door, state: &State) -> bool {
-    if state.journals(door).is_ok_and(|found| found.is_empty()) {
+    let Ok(found) = state.journals(door) else { return true };
+    if found.is_empty() {
         return false;
     }
-    // It may be going on just now.
-    let _alone = Alone::wait(state, &door.root());
-    state.journals(door).map_or(true, |found| !found.is_empty())
+    // It may be going on just now, in this repository or in one inside it; another may begin meanwhile.
+    let roots = found.iter().map(|(_, journal)| PathBuf::from(&journal.root));
+    for root in std::iter::once(door.top().to_path_buf()).chain(roots) {
+        drop(Alone::wait(state, &root));
+    }
+    let is_left = |(name, _): &(PathBuf, Journal)| found.iter().any(|(before, _)| before == name);
+    state.journals(door).map_or(true, |now| now.iter().any(is_left))
 }
 
 fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area) -> Result<Recovered, WriteError> {
@@ -346,7 +351,11 @@ fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area)
             end(area, kept, &name, &journal).map_err(at)?;
             recovered
         } else {
-            // A repository inside this one.
+            // A repository inside this one: whoever writes there may be at work.
+            let _alone = Alone::wait(state, written)?;
+            if !state.journals(door)?.iter().any(|(other, _)| *other == name) {
+                continue;
+            }
             let inner = Dir::open_ambient_dir(written, ambient_authority()).map_err(at)?;
             if written.canonicalize().map_err(at)? != written {
                 return Err(WriteError::Outside(written.display().to_string()));
@@ -410,7 +419,7 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The right to write in a folder, which one process has at a time.
+/// The right to write in a repository, which one process has at a time: the journals of all its folders are its own.
 struct Alone {
     path: PathBuf,
     _file: fs::File,

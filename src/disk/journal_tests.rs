@@ -377,3 +377,23 @@ mod unix {
         assert_eq!(place.files()["a"], "1");
     }
 }
+
+/// Two folders of one repository are two workspaces, and what is written in one is nothing that was interrupted.
+#[test]
+fn a_write_in_another_folder_of_the_repository_is_waited_for() {
+    let place = Place::with(&[("a/one.txt", "old"), ("b/other.txt", "old")]);
+    let door = |name: &str| Door::open(&place.root().join(name)).unwrap();
+    let (writing, asking, state) = (door("a"), door("b"), place.state());
+    let kept = state.open().unwrap();
+    let alone = Alone::wait(&state, writing.top()).unwrap();
+    let journal = Journal { version: VERSION, root: writing.top().into(), folders: Vec::new(), files: Vec::new() };
+    let name = keep(&kept, writing.top(), 1, &journal).unwrap();
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| is_interrupted(&asking, &state));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert!(!asked.is_finished());
+        Area::remove(&kept, &name).unwrap();
+        drop(alone);
+        assert!(!asked.join().unwrap());
+    });
+}
