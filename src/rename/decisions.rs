@@ -90,9 +90,25 @@ fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
     all
 }
 
-/// Whether a text can have a condition that tells two names apart: a word of one that the other has not, or a regular expression.
+/// Whether a text can have a condition that tells two names apart: a word of one that the other has not, a regular expression, or a
+/// text that only a run knows.
 fn may_tell_apart(text: &str, change: &Change) -> bool {
-    const EXPRESSIONS: [&str; 8] = [".test(", ".exec(", ".match(", "re.", "Regex", "RegExp", ".search(", "fnmatch"];
+    const ANY: [&str; 14] = [
+        ".test(",
+        ".exec(",
+        ".match(",
+        "re.",
+        "Regex",
+        "RegExp",
+        ".search(",
+        "fnmatch",
+        "startsWith",
+        "startswith",
+        "starts_with",
+        "endsWith",
+        "endswith",
+        "ends_with",
+    ];
     if change.is_composed {
         return text.contains(&change.old) || text.contains("mcp__");
     }
@@ -101,7 +117,7 @@ fn may_tell_apart(text: &str, change: &Change) -> bool {
         let others: Vec<&str> = other.words().collect();
         name.words().filter(|word| !others.contains(word)).any(|word| text.contains(word))
     };
-    own(&old, &new) || own(&new, &old) || EXPRESSIONS.iter().any(|word| text.contains(word))
+    own(&old, &new) || own(&new, &old) || ANY.iter().any(|word| text.contains(word))
 }
 
 /// Whether something is called as the names of tools are: `toolName`, `tool.name`, `n`.
@@ -119,6 +135,7 @@ fn says_tool(called: &str) -> bool {
 fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
     let any = |texts: &[String], fits: &dyn Fn(&str) -> bool| Some(texts.iter().any(|text| fits(text)));
     match &predicate.test {
+        Test::Unknown => None,
         Test::Begins(texts) => any(texts, &|text| string.starts_with(text)),
         Test::Ends(texts) => any(texts, &|text| string.ends_with(text)),
         Test::Contains(texts) => any(texts, &|text| string.contains(text)),
@@ -150,7 +167,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
     let tells_much = || match &predicate.test {
         Test::Begins(texts) | Test::Ends(texts) | Test::Contains(texts) => is_long(texts),
         Test::Part(_) | Test::Is(_, Place::Removal(_)) => true,
-        Test::Is(..) => false,
+        Test::Is(..) | Test::Unknown => false,
         Test::Matches { expression, .. } => {
             let expression = expression.to_lowercase();
             let begins = |name: &str| {
@@ -200,6 +217,10 @@ impl File<'_> {
                 Some(file) => plan.touches(file.id, span),
                 None => false,
             };
+            if predicate.test == Test::Unknown {
+                self.unknown(predicate, changes, to, plan)?;
+                continue;
+            }
             let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, self.speaks_of_tools()))
             else {
                 continue;
@@ -229,6 +250,30 @@ impl File<'_> {
                 None => plan.document(self.path, self.text).edits.push(edit),
             }
         }
+        Ok(())
+    }
+
+    /// A condition on the name of a tool that compares with what only a run knows: where its server registers tools, it may be
+    /// what hides one, and refuses the rename; elsewhere it is told of.
+    fn unknown(
+        &self,
+        predicate: &Predicate,
+        changes: &[&Change],
+        to: &Followed<'_>,
+        plan: &mut Plan,
+    ) -> Result<(), Why> {
+        let Some(change) = changes.iter().find(|change| !change.is_composed && says_tool(&predicate.subject)) else {
+            return Ok(());
+        };
+        if self.registers && !to.force {
+            let (at, condition) = (self.at(predicate.span), self.shown(predicate));
+            return Err(Why::Undecided { at, condition, old: change.old.clone(), new: change.new.clone() });
+        }
+        let left = match self.registers {
+            true => Left::Condition(self.shown(predicate)),
+            false => Left::Undecided(self.shown(predicate)),
+        };
+        self.leave(predicate.span, left, plan);
         Ok(())
     }
 

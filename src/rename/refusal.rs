@@ -124,6 +124,14 @@ pub enum Why {
         at: At,
         condition: Condition,
     },
+    /// A condition in code that compares with what only a run knows.
+    Undecided {
+        at: At,
+        /// As source writes it, on one line.
+        condition: String,
+        old: String,
+        new: String,
+    },
     /// Code asks for the name of the function that the tool was named after.
     ReadsName {
         at: At,
@@ -238,6 +246,8 @@ pub enum Left {
     },
     /// A condition that decides otherwise for the new name.
     Condition(String),
+    /// A condition of which nobody knows whether it decides otherwise.
+    Undecided(String),
     /// May restrict the old name, which is callable as an alias.
     Guard,
     /// The new name has to be added by hand.
@@ -318,6 +328,7 @@ codes! {
         Self::SharedAlias => "shared-part-without-alias",
         Self::Contested { .. } => "names-disagree",
         Self::Condition(_) => "condition-changes",
+        Self::Undecided(_) => "condition-unknown",
         Self::Guard => "may-guard",
         Self::ByHand(_) => "add-by-hand",
         Self::UnknownServer { .. } => "unknown-server",
@@ -417,6 +428,7 @@ impl Why {
             Self::Obstacle { kind, .. } => kind.code(),
             Self::Loosens(loosens) => loosens.how.code(),
             Self::Decides { .. } => "condition-changes",
+            Self::Undecided { .. } => "condition-unknown",
             Self::ReadsName { .. } => "function-name-is-read",
             Self::Guards(_) => "may-guard",
         }
@@ -540,6 +552,11 @@ impl Display for Why {
                      with `--force`"
                 )
             }
+            Self::Undecided { at, condition, old, new } => write!(
+                f,
+                "whether the condition `{condition}` in {at} holds for `{old}` and for `{new}` alike is known only when the \
+                 program runs; check it, then leave it with `--force`"
+            ),
             Self::ReadsName { at, function } => write!(
                 f,
                 "{at} asks for `{function}.__name__`, which would no longer be the tool's name; rename the function too \
@@ -663,6 +680,9 @@ impl Display for Left {
             }
             Self::Condition(text) => {
                 return write!(f, "the condition `{text}` decides otherwise for the new name");
+            }
+            Self::Undecided(text) => {
+                return write!(f, "whether the condition `{text}` decides otherwise for the new name is not known");
             }
             Self::Guard => "the old name can still be called; if this forbids it, add the new name",
             Self::NoHandler => "the code that handles calls of this name was not found",

@@ -25,6 +25,8 @@ pub enum Test {
     Contains(Vec<String>),
     /// A part of it, as a split or a slice gives it.
     Part(Vec<String>),
+    /// Something that is known only when the program runs.
+    Unknown,
     /// A regular expression with its flags; `is_whole` where it has to match from the beginning.
     Matches {
         expression: String,
@@ -348,7 +350,7 @@ impl<'t, 's> Reader<'t, 's> {
         };
         let is = |methods: &[&str]| methods.contains(&method);
         if is(&BEGINS) || is(&ENDS) {
-            let Some(texts) = texts(self) else { return };
+            let Some(texts) = texts(self) else { return self.push(call, Test::Unknown, object) };
             let test = if is(&BEGINS) { Test::Begins(texts) } else { Test::Ends(texts) };
             return self.push(call, test, object);
         }

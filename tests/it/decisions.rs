@@ -108,6 +108,19 @@ fn a_condition_that_holds_for_both_names_or_is_about_something_else_is_none() {
 }
 
 #[test]
+fn a_condition_that_only_a_run_knows_is_refused_or_told_of() {
+    let unknown = "export const ok = (toolName: string, prefix: string) => toolName.startsWith(prefix);";
+    refused(&typescript(unknown), "the condition `toolName.startsWith(prefix)` in server.ts:5 holds");
+    let elsewhere = typescript(&format!("//- /gateway.ts\n{unknown}"));
+    let fixture = Fixture::parse(&elsewhere);
+    let (_, plan) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap();
+    let documents = plan.documents.values().flat_map(|document| &document.skipped).map(|(_, left)| left);
+    let told: Vec<&str> =
+        plan.skipped.iter().map(|left| &left.reason).chain(documents).map(|left| left.code()).collect();
+    assert_eq!(told, ["condition-unknown"]);
+}
+
+#[test]
 fn what_asks_a_function_for_its_name_refuses_a_name_beside_it() {
     let files = python("if READ_ONLY:\n    mcp.remove_tool(drop_note.__name__)");
     refused(&files, "server.py:10 asks for `drop_note.__name__`");
