@@ -2,6 +2,7 @@
 
 mod beneath;
 mod bounded;
+mod call;
 mod element;
 mod guard;
 mod methods;
@@ -17,10 +18,11 @@ use tree_sitter::{InputEdit, Parser, Point};
 
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings};
 pub(crate) use self::beneath::{Finder, beneath_within};
+pub use self::call::{Argument, ArgumentKind, CallStatement, Loop, ObjectMember, call_statement};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
-    called_with, definition_around, element, element_around, elements_named, entry_around, expression_around, held,
-    implementation, last_member, pair_around, statements_taking, sum_around, table_around,
+    definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
+    last_member, pair_around, statements_taking, sum_around, table_around,
 };
 pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};

@@ -130,7 +130,7 @@ pub enum AliasSite {
     Beginning,
     /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
     Copy,
-    /// A statement that gives the name by itself, and in which what runs is written: it is run for both names.
+    /// A statement that is a call which is given the name by itself: it is made for both names.
     Each,
     /// A definition, of which a list that a variable holds is made: another one is added to it.
     List,

@@ -2,6 +2,7 @@
 //! asked for, or else one that can be had; [`writer`] writes it.
 
 mod handed;
+mod looped;
 mod writer;
 
 use self::writer::Writer;
@@ -9,9 +10,9 @@ use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
-use crate::evaluate::{Confidence, World};
+use crate::evaluate::World;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, BadSite, Branch, Language, Tree};
+use crate::syntax::{self, BadSite, Branch, Language};
 use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
@@ -24,12 +25,15 @@ pub(super) enum Misfit {
 }
 
 impl Misfit {
-    /// The reason that is reported: the first of those that are about what was found, and else the first, since what was
-    /// asked for comes first.
-    fn telling(reasons: Vec<Misfit>) -> Option<NoAlias> {
-        let (obstacles, forms): (Vec<Misfit>, Vec<Misfit>) =
-            reasons.into_iter().partition(|reason| matches!(reason, Misfit::Obstacle(_)));
-        obstacles.into_iter().chain(forms).next().map(|(Misfit::Form(reason) | Misfit::Obstacle(reason))| reason)
+    /// The reason that is reported: the first of those that are about what was found, and else the first that says more than
+    /// that the form is another one, since what was asked for comes first.
+    fn telling(mut reasons: Vec<Misfit>) -> Option<NoAlias> {
+        reasons.sort_by_key(|reason| match reason {
+            Misfit::Obstacle(_) => 0,
+            Misfit::Form(NoAlias::OtherForm) => 2,
+            Misfit::Form(_) => 1,
+        });
+        reasons.into_iter().next().map(|(Misfit::Form(reason) | Misfit::Obstacle(reason))| reason)
     }
 }
 
@@ -131,44 +135,12 @@ pub(super) fn insert(
             AliasSite::Table => writer.put_into(recipe, &tree, name).map(here),
             AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Copy => writer.copied(&tree, name).map(here),
-            AliasSite::Each => writer.looped(&tree, name).map(here),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
             AliasSite::Beginning => writer.begun(recipe),
+            AliasSite::Each => writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.looped(tree, at)),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
-                let beside = |writer: &Writer<'_>, tree: &Tree, at: Span| {
-                    let of: Vec<&str> = recipe.of.iter().map(smol_str::SmolStr::as_str).collect();
-                    let found = syntax::surroundings(writer.language, tree, writer.source, at, &of)?;
-                    // A function of the project's own may bear the framework's name, and give back something else.
-                    let call = target.tool.registration.place;
-                    let is_call = writer.file == call.file && found.whole.contains(files.span(call));
-                    if recipe.site == AliasSite::Statement && !is_call {
-                        return Err(Misfit::Obstacle(NoAlias::OwnFunction));
-                    }
-                    let edits = writer.write(recipe, &found, tree, at)?;
-                    Ok(Edits::from([(writer.file, edits)]))
-                };
-                // A name that is kept in a constant is registered elsewhere.
-                beside(&writer, &tree, name).or_else(|reason: Misfit| {
-                    let call = target.tool.registration.place;
-                    // A call that registers several tools would register the old name with each of them.
-                    let at_call = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == call);
-                    if at_call.count() > 1 {
-                        return Err(reason);
-                    }
-                    // And one inside a function that is given the name may come to register others.
-                    if target.tool.registration.confidence == Confidence::Derived {
-                        return Err(reason);
-                    }
-                    let elsewhere = || {
-                        let source = texts(call.file)?;
-                        let language = Language::of_path(files.path(call.file))?;
-                        let tree = syntax::parse(language, &source, None)?;
-                        let writer = Writer { source: &source, language, file: call.file, ..writer };
-                        beside(&writer, &tree, files.span(call)).ok()
-                    };
-                    elsewhere().ok_or(reason)
-                })
+                writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.beside(recipe, tree, at))
             }
         };
         match written {
@@ -259,7 +231,8 @@ fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, t
             edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
             continue;
         }
-        if let Some(edit) = syntax::called_with(&tree, span).and_then(|call| writer.set_again(call, span)) {
+        let call = syntax::call_statement(&tree, &source, span, "");
+        if let Some(edit) = call.and_then(|call| writer.set_again(call.whole, span)) {
             edits.push(edit);
             continue;
         }

@@ -132,8 +132,11 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     let tree = syntax::parse(language, &text, None)?;
     let below = syntax::beneath(&tree, &text, note.span)?;
     let span = |place: Place| (place.file == file).then(|| snapshot.files.span(place));
-    let is_alias =
-        |name: &str, place: Place| name != note.new && span(place).is_some_and(|span| below.node.contains(span));
+    // What lies under a comment of its own inside is that one's.
+    let notes = snapshot.files.alias_notes(file).iter().filter(|other| below.node.contains(other.span));
+    let inside: Vec<Span> = notes.filter_map(|other| other.below).collect();
+    let is_below = |span: Span| below.node.contains(span) && !inside.iter().any(|inner| inner.contains(span));
+    let is_alias = |name: &str, place: Place| name != note.new && span(place).is_some_and(is_below);
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.name == note.new) {
         let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
         let compared = server.cases().filter(|one| is_alias(&one.text, one.place));
@@ -166,7 +169,8 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
             Some(removal) => vec![Edit::new(removal, "")],
             None => {
                 let spans = syntax::alternative(&tree, &text, span(*place)?)?;
-                let spans = spans.into_iter().chain([below.comment]);
+                let is_apart = !spans.iter().any(|span| span.contains(below.comment));
+                let spans = spans.into_iter().chain(is_apart.then_some(below.comment));
                 spans.map(|span| Edit::new(span, "")).collect()
             }
         };

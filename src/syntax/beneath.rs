@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
+use super::call::looped_over;
 use crate::text::Span;
 
 /// What stands below a comment.
@@ -102,6 +103,8 @@ pub(crate) fn beneath_within<'t>(
             Some(Span::new(before(from), whole.end_byte()))
         }
         "spread_element" if wrapped(node).is_some() => None,
+        // With it goes the loop.
+        _ if is_element && is_loop_of_two(path.as_slice()) => None,
         _ if is_element => {
             let (before, end) = (before(from), node.end_byte());
             let comma = text[next(end)..].starts_with(',').then(|| next(end) + 1);
@@ -128,6 +131,12 @@ pub(crate) fn beneath_within<'t>(
         None => Span::new(start, node.end_byte()),
     };
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
+}
+
+/// Whether a path ends in the list of a loop that goes over two elements.
+fn is_loop_of_two(path: &[Node<'_>]) -> bool {
+    let around = |node: &Node<'_>| !matches!(node.kind(), "array" | "as_expression");
+    path.iter().rfind(|node| around(node)).is_some_and(|it| looped_over(*it).is_some_and(|list| list.len() == 2))
 }
 
 /// A block in which a variable is declared that holds the value of a call.
@@ -196,15 +205,18 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     {
         node = node.parent()?;
     }
-    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` is `add({ … })`.
-    if let Some(loop_around) = std::iter::successors(Some(node), |node| node.parent())
-        .find(|node| node.kind() == "for_in_statement")
-        .filter(|it| it.child_by_field_name("right").is_some_and(|list| list.byte_range().contains(&node.start_byte())))
+    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` is `add({ … })`; of more, only it goes.
+    let above = || std::iter::successors(Some(node), |node| node.parent());
+    if let Some((around, list)) = above().find_map(|node| Some((node, looped_over(node)?)))
+        && let Some(index) = list.iter().position(|element| element.byte_range().contains(&node.start_byte()))
     {
-        return unlooped(loop_around, text);
+        return match list.len() {
+            2 => unlooped(around, text),
+            _ => Some(vec![Span::new(list[index.checked_sub(1)?].end_byte(), list[index].end_byte())]),
+        };
     }
     // `...[tool].flatMap((tool) => [tool, { ...tool, name: "old" }])` is `tool`.
-    if let Some((spread, element)) = std::iter::successors(Some(node), |node| node.parent())
+    if let Some((spread, element)) = above()
         .find_map(|around| Some((around, wrapped(around)?)))
         .filter(|(_, element)| !element.byte_range().contains(&node.start_byte()))
     {
@@ -245,6 +257,13 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     list.named_child(0).filter(|_| list.kind() == "array" && list.named_child_count() == 1)
 }
 
+/// The spread element that spreads something only if a variable has a value: `...(variable && value)`.
+fn spread_if<'t>(condition: Node<'t>, variable: Node<'t>) -> Option<Node<'t>> {
+    let is_condition = condition.child_by_field_name("left") == Some(variable) && condition.child(1)?.kind() == "&&";
+    let parentheses = condition.parent().filter(|it| is_condition && it.kind() == "parenthesized_expression")?;
+    parentheses.parent().filter(|it| it.kind() == "spread_element")
+}
+
 /// What to delete so that a statement stands without the loop around it: with what it had before, `new` for `alias ?? new` and
 /// `said` for `alias ? note : said`, and nothing spread into it. `None` where it uses the loop's variable otherwise.
 fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
@@ -258,14 +277,19 @@ fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
         if node.kind() != "identifier" || text.get(node.byte_range()) != Some(variable) {
             continue;
         }
-        let around = node.parent()?;
+        let mut around = node.parent()?;
+        // `...(alias && { … })`
+        if let Some(spread) = spread_if(around, node) {
+            around = spread;
+        }
         let is = |field: &str| around.child_by_field_name(field) == Some(node);
         spans.push(match around.kind() {
             "spread_element" => {
                 let (before, behind) = (text[..around.start_byte()].trim_end(), around.end_byte());
-                match text[behind..].trim_start().starts_with(',') {
-                    true => Span::new(before.len(), behind + text[behind..].find(',')? + 1),
-                    false => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
+                match text[behind..].trim_start().chars().next()? {
+                    '}' if before.ends_with('{') => Span::new(before.len(), behind + text[behind..].find('}')?),
+                    ',' => Span::new(before.len(), behind + text[behind..].find(',')? + 1),
+                    _ => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
                 }
             }
             "binary_expression" if is("left") && around.child(1)?.kind() == "??" => {

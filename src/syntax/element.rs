@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::call::last_of;
 use crate::text::Span;
 
 /// An element of a list literal.
@@ -300,18 +301,6 @@ pub fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
 }
 
-/// The statement that is nothing but a call, of which a string is an argument by itself.
-pub fn called_with(tree: &Tree, string: Span) -> Option<Span> {
-    let mut node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize)?;
-    while matches!(node.kind(), "string_fragment" | "string") {
-        node = node.parent()?;
-    }
-    let call = node.parent().filter(|call| node.kind() == "arguments" && call.kind() == "call_expression")?;
-    let outer = call.parent()?;
-    let statement = if outer.kind() == "await_expression" { outer.parent()? } else { outer };
-    (statement.kind() == "expression_statement").then(|| Span::new(statement.start_byte(), statement.end_byte()))
-}
-
 fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(Node<'_>) -> bool) -> Option<Element> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let mut entry = node;
@@ -444,19 +433,7 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     while !(node.kind() == "object" && (is_first(node) || node.parent().is_some_and(is_in_list))) {
         node = node.parent()?;
     }
-    let last = node.named_child(node.named_child_count().checked_sub(1)? as u32)?;
-    if last.kind() == "comment" {
-        return None;
-    }
-    let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);
-    let lead = &text[line..last.start_byte()];
-    let gap = if lead.trim().is_empty() { format!("{}{lead}", crate::text::line_break(text)) } else { " ".into() };
-    // Behind the comma that is there, or one of its own.
-    let rest = &text[last.end_byte()..];
-    match rest.trim_start().starts_with(',') {
-        true => Some(Member { at: (last.end_byte() + rest.find(',')? + 1) as u32, before: gap }),
-        false => Some(Member { at: last.end_byte() as u32, before: format!(",{gap}") }),
-    }
+    last_of(node, text)
 }
 
 /// Where the body of a Rust function begins.

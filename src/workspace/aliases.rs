@@ -106,13 +106,16 @@ impl AliasNotes {
         notes
     }
 
-    /// The first of those on whose line something begins, or in whose extent a name lies, that is right for the name.
+    /// The nearest of those in whose extent a name lies, or else the first on whose line something begins, that is right for the
+    /// name.
     fn first(&self, begins: &[u32], name: Span, is_right: &dyn Fn(&AliasNote) -> bool) -> Option<&AliasNote> {
         let on_lines = begins.iter().filter_map(|line| self.by_line.get(line)).flatten().copied();
         let up_to = self.below.partition_point(|(span, ..)| span.start <= name.start);
         let around = self.below[..up_to].iter().rev().take_while(|(.., greatest)| *greatest >= name.end);
         let around = around.filter(|(span, ..)| span.contains(name)).map(|(_, index, _)| *index);
-        on_lines.chain(around).filter(|index| is_right(&self.all[*index])).min().map(|index| &self.all[index])
+        let is_right = |index: &usize| is_right(&self.all[*index]);
+        let nearest = around.filter(is_right).max();
+        nearest.or_else(|| on_lines.filter(is_right).min()).map(|index| &self.all[index])
     }
 }
 

@@ -32,14 +32,19 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
     edited(fixture, &snapshot, &plan)
 }
 
-/// Takes out the first alias that a comment speaks of.
+/// Takes out the first alias that a comment is about.
 fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
+    ended_nth(fixture, 0)
+}
+
+/// Takes out the alias that one of the comments is about, counted from 0.
+fn ended_nth(fixture: &Fixture, nth: usize) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let mut notes = snapshot.files.all().flat_map(|file| {
         let notes = snapshot.files.alias_notes(file.id).iter();
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
-    let request = notes.next().unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
+    let request = notes.nth(nth).unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
     let plan = rename::removal::plan(
         &snapshot,
         &request,
@@ -124,6 +129,13 @@ fn statements_of_typescript() {
         "export const reading = server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
         "server.registerTool(\"read_note\", {}, run); // the first",
         "server.registerTool(\n  'read_note',\n  {},\n  run,\n)",
+        "const description = \"Reads.\";\nserver.registerTool(\"read_note\", { description }, run);",
+        "const description = \"Reads.\";\nserver.registerTool(\"read_note\", {\n  description,\n  inputSchema: {},\n}, run);",
+        "const description = \"Reads.\";\nserver.registerTool(\"read_note\", { title: \"Read\", description: description }, run);",
+        "const config = { description: \"Reads.\" };\nserver.registerTool(\"read_note\", { ...config, }, run);",
+        "const config = { description: \"Reads.\" };\nserver.registerTool(\"read_note\", config, run);",
+        "const TOOLS = { read: \"read_note\" };\nserver.tool(TOOLS.read, \"Reads.\", {}, run);",
+        "server.tool(\"read_note\", \"Reads.\", run);",
     ] {
         let server = format!(
             "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
@@ -166,7 +178,6 @@ fn where_there_is_room_for_one_statement_a_block_is_written_and_goes_again() {
         ),
         ("if (process.env.READ) CALL;\nrun();", 1),
         ("if (!process.env.READ) {\n  run();\n} else CALL; // never\n", 1),
-        ("if (process.env.READ)\n  CALL\nelse run()", 1),
     ] {
         let server = format!(
             "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
@@ -179,6 +190,15 @@ fn where_there_is_room_for_one_statement_a_block_is_written_and_goes_again() {
         let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("const getNoteRenamedTool = server."), "{}", after["server.ts"]);
     }
+    // On a line of its own it needs none.
+    let server = format!(
+        "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+         if (process.env.READ)\n  {CALL}\nelse run()\n"
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    assert!(after["server.ts"].contains("  for (const alias of [undefined, "), "{}", after["server.ts"]);
 }
 
 #[test]
@@ -775,15 +795,15 @@ fn of_a_range_of_versions_none_is_taken_for_the_one_that_is_installed() {
             format!("\"version\": \"1.0.0\", \"dependencies\": {{ \"@modelcontextprotocol/sdk\": \"{range}\" }}");
         let files = format!(
             "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
-             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\nserver.registerTool(\"read_note\", {{}}, read);\n"
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\nexport const note = server.registerTool(\"read_note\", {{}}, read);\n"
         );
         files.replace("\"version\": \"1.0.0\"", &manifest)
     };
     for (range, how) in [
-        ("^1.24.0", "getNoteRenamed.handler as never);"),
-        ("^1.20.0", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
-        (">=1.0.4", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
-        ("1.20.0", "Object(getNoteRenamed).handler ?? Object(getNoteRenamed).callback);"),
+        ("^1.24.0", "note.handler as never);"),
+        ("^1.20.0", "Object(note).handler ?? Object(note).callback);"),
+        (">=1.0.4", "Object(note).handler ?? Object(note).callback);"),
+        ("1.20.0", "Object(note).handler ?? Object(note).callback);"),
     ] {
         let after = renamed(&Fixture::parse(&with(range)), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains(how), "{range}: {}", after["server.ts"]);
@@ -1013,14 +1033,60 @@ fn what_was_written_for_two_aliases_goes_with_the_last() {
              {variable}server.registerTool(\"{name}\", {{ description: \"Reads\" }}, run);\n"
         )
     };
-    let mut fixture = Fixture::parse(&source("", "read_note"));
-    for (old, new) in [("read_note", "get_note"), ("get_note", "fetch_note")] {
-        fixture.files = renamed(&fixture, old, new, Some(&Alias::default()));
+    for variable in ["", "export const note = "] {
+        let mut fixture = Fixture::parse(&source(variable, "read_note"));
+        for (old, new) in [("read_note", "get_note"), ("get_note", "fetch_note")] {
+            fixture.files = renamed(&fixture, old, new, Some(&Alias::default()));
+        }
+        for first in 0..2 {
+            let aliased = fixture.files.clone();
+            let mut fixture = Fixture::parse("");
+            fixture.files = aliased;
+            for nth in [first, 0] {
+                fixture.files = ended_nth(&fixture, nth);
+            }
+            assert_eq!(fixture.files, Fixture::parse(&source(variable, "fetch_note")).files, "{first}");
+        }
     }
-    for _ in 0..2 {
-        fixture.files = ended(&fixture);
+}
+
+#[test]
+fn each_of_several_aliases_has_a_day_of_its_own() {
+    let mut fixture = Fixture::parse(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool("read_note", { description: "Reads" }, run);
+"#,
+    );
+    for (old, new, until) in [("read_note", "get_note", "2027-01-01"), ("get_note", "fetch_note", "2027-06-01")] {
+        let alias = Alias { until: Some(until.into()), ..Alias::default() };
+        fixture.files = renamed(&fixture, old, new, Some(&alias));
     }
-    assert_eq!(fixture.files, Fixture::parse(&source("", "fetch_note")).files);
+    expect![[r#"
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        // toolnames: alias of fetch_note until 2027-01-01
+        for (const alias of [undefined, "read_note",
+          // toolnames: alias of fetch_note until 2027-06-01
+          "get_note"] as const) server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+    "#]].assert_eq(&fixture.files["server.ts"]);
+    let snapshot = fixture.snapshot();
+    let day = |name: &str| {
+        let (_, tool) = snapshot.analysis().tools().find(|(_, tool)| tool.name == name)?;
+        Some(snapshot.files.alias_note(tool)?.until.as_ref()?.1.clone())
+    };
+    assert_eq!(day("read_note").as_deref(), Some("2027-01-01"));
+    assert_eq!(day("get_note").as_deref(), Some("2027-06-01"));
+    fixture.files = ended_nth(&fixture, 0);
+    expect![[r#"
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1" });
+        for (const alias of [undefined,
+          // toolnames: alias of fetch_note until 2027-06-01
+          "get_note"] as const) server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+    "#]].assert_eq(&fixture.files["server.ts"]);
 }
 
 #[test]

@@ -535,7 +535,7 @@ fn a_config_says_how_old_names_go_on() {
     assert!(!renamed("[alias]\nmode = \"none\"\n", &[]).contains("read_note"));
     let until = renamed("[alias]\nuntil = \"2027-06-01\"\n", &[]);
     assert!(until.contains("// toolnames: alias of get_note until 2027-06-01\n"), "{until}");
-    assert!(renamed("[alias]\nmode = \"none\"\n", &["--alias"]).contains("registerTool(\"read_note\""));
+    assert!(renamed("[alias]\nmode = \"none\"\n", &["--alias"]).contains("of [undefined, \"read_note\"]"));
 }
 
 /// A repository whose server lies in a folder of it, with settings at the top.

@@ -89,9 +89,8 @@ registry.registerTool("read_note", {{ description: "Reads" }}, run);
               }
             }
             const registry = new Registry();
-            registry.registerTool("get_note", { description: "Reads" }, run);
             // toolnames: alias of get_note
-            registry.registerTool("read_note", { description: "Deprecated: use get_note." }, run);
+            for (const alias of [undefined, "read_note"] as const) registry.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
         "#]],
     );
     check_with(
@@ -135,9 +134,8 @@ registerTool("read_note", {{ description: "Reads" }}, run);
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1" });
             const registerTool = server.registerTool.bind(server);
-            registerTool("get_note", { description: "Reads" }, run);
             // toolnames: alias of get_note
-            registerTool("read_note", { description: "Deprecated: use get_note." }, run);
+            for (const alias of [undefined, "read_note"] as const) registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
         "#]],
     );
 }
@@ -221,9 +219,8 @@ server.registerTool("delete_note", {{ description: "Deletes" }}, run);
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1" });
-            const purgeNoteRenamed = server.registerTool("purge_note", { description: "Deletes" }, run);
             // toolnames: alias of purge_note
-            server.registerTool("delete_note", { ...purgeNoteRenamed, description: "Deprecated: use purge_note." } as {}, purgeNoteRenamed.handler as never);
+            for (const alias of [undefined, "delete_note"] as const) server.registerTool(alias ?? "purge_note", { description: alias ? "Deprecated: use purge_note." : "Deletes" }, run);
             left: .claude/settings.json: the source of `notes` is not here; if it is this server, change `mcp__notes__delete_note` too
         "#]],
     );
@@ -249,17 +246,16 @@ addTool("list_notes", "Lists", async () => list());
         "get_note",
         Some(&listed()),
         expect![[r#"
-        //- /server.ts
-        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-        const server = new McpServer({ name: "notes", version: "1" });
-        function addTool(name: string, description: string, run: () => void): void {
-          server.registerTool(name, { description }, run);
-        }
-        addTool("get_note", "Reads", run);
-        // toolnames: alias of get_note
-        addTool("read_note", "Deprecated: use get_note.", run);
-        addTool("list_notes", "Lists", async () => list());
-    "#]],
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            function addTool(name: string, description: string, run: () => void): void {
+              server.registerTool(name, { description }, run);
+            }
+            // toolnames: alias of get_note
+            for (const alias of [undefined, "read_note"] as const) addTool(alias ?? "get_note", alias ? "Deprecated: use get_note." : "Reads", run);
+            addTool("list_notes", "Lists", async () => list());
+        "#]],
     );
     check_with(
         &files,
@@ -275,7 +271,7 @@ addTool("list_notes", "Lists", async () => list());
             }
             addTool("read_note", "Reads", run);
             // toolnames: alias of find_notes
-            for (const alias of ["list_notes", undefined] as const) addTool(alias ?? "find_notes", alias ? "Deprecated: use find_notes." : "Lists", async () => list());
+            for (const alias of [undefined, "list_notes"] as const) addTool(alias ?? "find_notes", alias ? "Deprecated: use find_notes." : "Lists", async () => list());
         "#]],
     );
 }
@@ -346,7 +342,7 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
             }
             export function register() {
               // toolnames: alias of notes_get
-              for (const alias of ["read", undefined] as const) add(
+              for (const alias of [undefined, "read"] as const) add(
                 server,
                 alias ?? "get",
                 { description: alias ? "Deprecated: use notes_get." : "Reads" },
@@ -364,7 +360,23 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
         "notes_find",
         Some(&listed()),
         expect![[r#"
-            cannot rename `notes_list` to `notes_find`: the old name cannot be kept as an alias: its definition holds the handler; use `--no-alias` to rename without one
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1" });
+            function add(server: McpServer, name: string, config: { description: string }, run: () => void): void {
+              server.registerTool("notes_" + name, config, run);
+            }
+            export function register() {
+              add(
+                server,
+                "read",
+                { description: "Reads" },
+                () => { read(); },
+              );
+              // toolnames: alias of notes_find
+              for (const alias of [undefined, 'list'] as const) add(server, alias ?? 'find', { description: alias ? 'Deprecated: use notes_find.' : said }, () => { list(); });
+              add(server, "drop" + alias, { description: "Drops" }, () => { drop(); });
+            }
         "#]],
     );
 }

@@ -701,9 +701,8 @@ register(server);
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
             function register(server: McpServer) {
-              const getNoteRenamed = server.registerTool('get_note', { description: 'Reads', inputSchema: {} }, async () => ({ content: [] }));
               // toolnames: alias of get_note until 2027-06-01
-              server.registerTool('read_note', { ...getNoteRenamed, description: 'Deprecated: use get_note.' } as {}, getNoteRenamed.handler as never);
+              for (const alias of [undefined, 'read_note'] as const) server.registerTool(alias ?? 'get_note', { description: alias ? 'Deprecated: use get_note.' : 'Reads', inputSchema: {} }, async () => ({ content: [] }));
             }
             register(server);
             left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
@@ -876,9 +875,8 @@ name = "read_note"
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
-            const getNoteRenamed = server.registerTool("get_note", {}, run);
             // toolnames: alias of get_note until 2027-06-01
-            server.registerTool("read_note", { ...getNoteRenamed, description: "Deprecated: use get_note." } as {}, getNoteRenamed.handler as never);
+            for (const alias of [undefined, "read_note"] as const) server.registerTool(alias ?? "get_note", { ...(alias && { description: "Deprecated: use get_note." }) }, run);
             //- /toolnames.lock
             version = 1
 

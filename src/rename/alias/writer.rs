@@ -37,14 +37,48 @@ pub(super) struct Writer<'a> {
     pub(super) file: FileId,
 }
 
+/// What writes an alias of what stands at a place of a writer's file.
+type Write<'w> = &'w dyn Fn(&Writer<'_>, &Tree, Span) -> Result<Edits, Misfit>;
+
 impl Writer<'_> {
-    pub(super) fn write(
-        &self,
-        recipe: &AliasRecipe,
-        found: &Surroundings,
-        tree: &Tree,
-        name: Span,
-    ) -> Result<Vec<Edit>, Misfit> {
+    /// What is written where the name stands, or else where it is registered: a name that is kept in a constant is registered
+    /// elsewhere.
+    pub(super) fn at_name_or_call(&self, tree: &Tree, name: Span, write: Write<'_>) -> Result<Edits, Misfit> {
+        write(self, tree, name).or_else(|reason: Misfit| {
+            let Target { tool, .. } = self.target;
+            let call = tool.registration.place;
+            // A call that registers several tools would register the old name with each of them; and one inside a function that
+            // is given the name may come to register others.
+            let at_call = self.snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == call);
+            if at_call.count() > 1 || tool.registration.confidence == Confidence::Derived {
+                return Err(reason);
+            }
+            let elsewhere = || {
+                let source = (self.texts)(call.file)?;
+                let language = Language::of_path(self.snapshot.files.path(call.file))?;
+                let tree = syntax::parse(language, &source, None)?;
+                let writer = Writer { source: &source, language, file: call.file, ..*self };
+                write(&writer, &tree, self.snapshot.files.span(call)).ok()
+            };
+            elsewhere().ok_or(reason)
+        })
+    }
+
+    /// What a recipe writes beside the registration at a place.
+    pub(super) fn beside(&self, recipe: &AliasRecipe, tree: &Tree, at: Span) -> Result<Edits, Misfit> {
+        let of: Vec<&str> = recipe.of.iter().map(SmolStr::as_str).collect();
+        let found = syntax::surroundings(self.language, tree, self.source, at, &of)?;
+        // A function of the project's own may bear the framework's name, and give back something else.
+        let call = self.target.tool.registration.place;
+        let is_call = self.file == call.file && found.whole.contains(self.snapshot.files.span(call));
+        if recipe.site == AliasSite::Statement && !is_call {
+            return Err(Misfit::Obstacle(NoAlias::OwnFunction));
+        }
+        let edits = self.write(recipe, &found, tree, at)?;
+        Ok(Edits::from([(self.file, edits)]))
+    }
+
+    fn write(&self, recipe: &AliasRecipe, found: &Surroundings, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let behind = Some(self.behind(recipe)).filter(|text| !text.is_empty());
         let mut edits = Vec::new();
         let mut words = self.words(recipe, found)?;
@@ -199,37 +233,6 @@ impl Writer<'_> {
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
         Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
-    }
-
-    /// The statement in a loop over the old name and none: what runs is not written twice.
-    pub(super) fn looped(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
-        let whole = found.whole;
-        // What takes the name deeper inside may do more than register this tool.
-        syntax::called_with(tree, name).filter(|call| *call == whole).ok_or(NoAlias::OtherForm)?;
-        let statement = &self.source[whole.range()];
-        let literal = Span { start: name.start.checked_sub(1).ok_or(NoAlias::OtherForm)?, end: name.end + 1 };
-        let quote = self.quote();
-        if self.source.get(literal.range()) != Some(&format!("{quote}{}{quote}", &self.source[name.range()])) {
-            return Err(NoAlias::OtherForm.into());
-        }
-        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
-        let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(NoAlias::OtherForm)?;
-        let (indent, line_break) = (indent(self.source, whole.start), line_break(self.source));
-        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        // The very names, where types tell them from other strings.
-        let is_typed = self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx");
-        let exact = if is_typed { " as const" } else { "" };
-        let old = &self.source[literal.range()];
-        let front = format!("for (const {variable} of [{old}, undefined]{exact}) ");
-        let note = format!("{variable} ? {quote}Deprecated: use {}.{quote} : ", self.new);
-        let said = self.described(whole).ok_or(NoAlias::DescribedElsewhere)?;
-        Ok(vec![
-            Edit::new(Span::at(whole.start as usize), format!("{comment}{line_break}{indent}{front}")),
-            Edit::new(Span::at(literal.start as usize), format!("{variable} ?? ")),
-            Edit::new(Span::at(said.start as usize), note),
-        ])
     }
 
     /// The literal with what is said of the tool, with its quotes, where it stands inside a stretch of this file.
@@ -450,7 +453,7 @@ impl Writer<'_> {
     }
 
     /// Whether types are checked in this file.
-    fn is_typed(&self) -> bool {
+    pub(super) fn is_typed(&self) -> bool {
         self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx")
     }
 
@@ -508,7 +511,7 @@ impl Writer<'_> {
     }
 
     /// By how much more what stands inside of something is indented.
-    fn step(&self) -> &str {
+    pub(super) fn step(&self) -> &str {
         let leads = self.source.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
         leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len()).unwrap_or("  ")
     }
@@ -607,7 +610,7 @@ impl Writer<'_> {
     }
 
     /// The quote that strings are written in: that of the name, where it is one.
-    fn quote(&self) -> char {
+    pub(super) fn quote(&self) -> char {
         if self.language.family() == Some(Family::Rust) {
             return '"';
         }

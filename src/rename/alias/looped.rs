@@ -1,0 +1,140 @@
+//! An alias as a loop around the registration: the call of the file's own is made for both names, with the config and the
+//! handler written once, and nothing is asked of what it returns.
+
+use super::writer::Writer;
+use super::{Misfit, NoAlias, comment};
+use crate::diagnostic::Edits;
+use crate::syntax::{self, Argument, ArgumentKind, CallStatement, Loop, ObjectMember, Tree};
+use crate::text::{Edit, Span, indent, line_break};
+use crate::workspace::{Server, Tool};
+
+impl Writer<'_> {
+    /// The statement at a place, in a loop over no name and the old one: `alias ?? "new"`, `alias ? note : "Reads."`. Where the
+    /// description belongs is found by trial.
+    pub(super) fn looped(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
+        let call = syntax::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
+        let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
+        if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name)) {
+            return Ok(edits);
+        }
+        // What binds more loosely than `??` would take in what it is written before.
+        let (statement, is_loose) = (&self.source[call.whole.range()], ["?", "||", "&&", "..."]);
+        if !call.begins_line || is_loose.iter().any(|sign| self.source[name.range()].contains(sign)) {
+            return Err(NoAlias::OtherForm.into());
+        }
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
+        let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(NoAlias::OtherForm)?;
+        let (indent, line_break) = (indent(self.source, call.whole.start), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        // The very names, where types tell them from other strings.
+        let exact = if self.is_typed() { " as const" } else { "" };
+        let old = self.former(name);
+        let front = format!("{comment}{line_break}{indent}for (const {variable} of [undefined, {old}]{exact}) ");
+        let around = [
+            Edit::new(Span::at(call.whole.start as usize), front),
+            Edit::new(Span::at(name.start as usize), format!("{variable} ?? ")),
+        ];
+        let tried = self.descriptions(&call, name, variable).into_iter().map(|said| {
+            let edits = around.iter().cloned().chain([said]).collect();
+            Edits::from([(self.file, edits)])
+        });
+        let note = format!("Deprecated: use {}.", self.new);
+        let mut right = tried.filter(|edits| self.is_told_apart(edits, Some(&note)));
+        right.next().ok_or(NoAlias::DescribedElsewhere.into())
+    }
+
+    /// One more name for the loop that an earlier alias is.
+    fn looped_again(&self, around: &Loop, name: Span) -> Option<Edits> {
+        let [first, .., last] = around.elements.as_slice() else { return None };
+        let before = format!("{} ?? ", around.variable);
+        let own = name.slice(before.len(), name.len());
+        let is_ours = self.source[first.range()] == *"undefined" && self.source[name.range()].starts_with(&before);
+        let old = self.former(Some(own).filter(|_| is_ours)?);
+        let (line_break, lead) = (line_break(self.source), indent(self.source, around.whole.start));
+        let gap = format!("{line_break}{lead}{}", self.step());
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let edit = Edit::new(Span::at(last.end as usize), format!(",{gap}{comment}{gap}{old}"));
+        let edits = Edits::from([(self.file, vec![edit])]);
+        self.is_told_apart(&edits, None).then_some(edits)
+    }
+
+    /// The argument that is the name: the one in which it is written, or else the first.
+    fn name_argument(&self, call: &CallStatement) -> Option<Span> {
+        let literal = self.snapshot.files.span(self.target.tool.local_place());
+        let is_here = self.target.tool.local_place().file == self.file;
+        let mut arguments = call.arguments.iter();
+        let written = arguments.find(|argument| is_here && argument.span.contains(literal));
+        let name = written.or(call.arguments.first()).filter(|argument| argument.kind == ArgumentKind::Other);
+        name.map(|name| name.span)
+    }
+
+    /// The old name as the loop lists it: as it is written, where it is written in the call.
+    fn former(&self, name: Span) -> String {
+        let place = self.target.tool.local_place();
+        let is_written = place.file == self.file && name.contains(self.snapshot.files.span(place));
+        let quote = self.quote();
+        match is_written {
+            true => self.source[name.range()].to_string(),
+            false => format!("{quote}{}{quote}", self.target.tool.name),
+        }
+    }
+
+    /// Where the remark may belong, the likeliest first: each an edit.
+    fn descriptions(&self, call: &CallStatement, name: Span, variable: &str) -> Vec<Edit> {
+        let quote = self.quote();
+        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+        let at = |at: u32, text: String| Edit::new(Span::at(at as usize), text);
+        let spread = format!("...({variable} && {{ description: {note} }})");
+        let arguments = || call.arguments.iter().filter(|argument| argument.span != name);
+        let of = |find: &dyn Fn(&Argument) -> Option<Edit>| arguments().filter_map(find).collect::<Vec<Edit>>();
+        let members = of(&|argument| match &argument.kind {
+            ArgumentKind::Object { member: Some(ObjectMember::Value(value)), .. } => {
+                Some(at(value.start, format!("{variable} ? {note} : ")))
+            }
+            ArgumentKind::Object { member: Some(ObjectMember::Shorthand(key)), .. } => {
+                Some(at(key.end, format!(", {spread}")))
+            }
+            _ => None,
+        });
+        let other = |argument: &Argument| (argument.kind == ArgumentKind::Other).then_some(argument.span.start);
+        let texts = of(&|argument| Some(at(other(argument)?, format!("{variable} ? {note} : "))));
+        let objects = of(&|argument| {
+            let text = &self.source[argument.span.range()];
+            let start = other(argument)?;
+            Some(at(start, format!("{variable} ? {{ ...{text}, description: {note} }} : ")))
+        });
+        let missing = of(&|argument| match &argument.kind {
+            ArgumentKind::Object { member: None, last: Some(last) } => {
+                let end = if last.before.starts_with(',') { "" } else { "," };
+                Some(at(last.at, format!("{}{spread}{end}", last.before)))
+            }
+            ArgumentKind::Object { member: None, last: None } if argument.span.len() == 2 => {
+                Some(at(argument.span.start + 1, format!(" {spread} ")))
+            }
+            _ => None,
+        });
+        [members, texts, objects, missing].concat()
+    }
+
+    /// Whether some edits make each server list the old name once more, with the remark where one is given, and change nothing
+    /// else.
+    fn is_told_apart(&self, edits: &Edits, note: Option<&str>) -> bool {
+        let old = self.target.tool.name.as_str();
+        let description = |of: &Tool| of.registration.description.as_ref().map(|it| it.text());
+        let listed = |server: &Server| {
+            let all = server.tools.iter().map(|tool| (tool.name.clone(), note.and_then(|_| description(tool))));
+            let mut all: Vec<_> = all.collect();
+            all.sort_unstable();
+            all
+        };
+        let Some(after) = self.snapshot.with_edits(edits, self.texts) else { return false };
+        self.target.servers(self.snapshot).into_iter().all(|before| {
+            let mut expected = listed(before);
+            expected.push((old.to_string(), note.map(str::to_string)));
+            expected.sort_unstable();
+            let is_it = |server: &&Server| server.root == before.root && server.name == before.name;
+            after.analysis().servers.iter().find(is_it).is_some_and(|server| listed(server) == expected)
+        })
+    }
+}

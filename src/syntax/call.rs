@@ -1,0 +1,136 @@
+//! A call that is a statement by itself, and its arguments.
+
+use tree_sitter::{Node, Tree};
+
+use super::element::Member;
+use crate::text::{Span, line_break};
+
+/// A call of TypeScript or JavaScript that is all that its statement does, awaited or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallStatement {
+    pub whole: Span,
+    /// Nothing but white space precedes it on its line.
+    pub begins_line: bool,
+    pub arguments: Vec<Argument>,
+    /// The loop over a list literal whose body it is.
+    pub looped: Option<Loop>,
+}
+
+/// `for (const variable of […]) statement`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loop {
+    pub whole: Span,
+    pub variable: String,
+    /// The elements of the list, in order.
+    pub elements: Vec<Span>,
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    pub span: Span,
+    pub kind: ArgumentKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// An object literal. `member` is what it has under the key that was asked for, `last` where one more member can be
+    /// written; `None` where it is empty or ends in a comment.
+    Object {
+        member: Option<ObjectMember>,
+        last: Option<Member>,
+    },
+    Function,
+    Other,
+}
+
+/// A member of an object literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectMember {
+    /// `key: value`
+    Value(Span),
+    /// `{ key }`
+    Shorthand(Span),
+}
+
+/// The statement that is nothing but the call at a place, or the call of which the literal there is an argument, by itself or as
+/// what `… ??` falls back to; with the member `key` of its objects.
+pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
+    let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    let is_fallback = |node: Node<'_>| {
+        node.parent().is_some_and(|around| around.child_by_field_name("operator").is_some_and(|it| it.kind() == "??"))
+    };
+    while matches!(node.kind(), "string" | "string_fragment" | "arguments") || is_fallback(node) {
+        node = node.parent()?;
+    }
+    if node.kind() == "binary_expression" {
+        node = node.parent().filter(|around| around.kind() == "arguments")?.parent()?;
+    }
+    let call = Some(node).filter(|node| node.kind() == "call_expression")?;
+    let outer = call.parent()?;
+    let statement = if outer.kind() == "await_expression" { outer.parent()? } else { outer };
+    let arguments = call.child_by_field_name("arguments").filter(|_| statement.kind() == "expression_statement")?;
+    let mut cursor = arguments.walk();
+    let listed = arguments.named_children(&mut cursor).filter(|argument| argument.kind() != "comment");
+    let arguments = listed.map(|node| Argument { span: span_of(node), kind: kind_of(node, text, key) }).collect();
+    let before = text[..statement.start_byte()].rsplit('\n').next().unwrap_or("");
+    let looped = statement.parent().and_then(|around| loop_of(around, text));
+    Some(CallStatement { whole: span_of(statement), begins_line: before.trim().is_empty(), arguments, looped })
+}
+
+fn loop_of(node: Node<'_>, text: &str) -> Option<Loop> {
+    let elements = looped_over(node)?.into_iter().map(span_of).collect();
+    let variable = text.get(node.child_by_field_name("left")?.byte_range())?.to_string();
+    Some(Loop { whole: span_of(node), variable, elements })
+}
+
+/// The elements of the list literal, with or without `as const`, over which a loop goes.
+pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let list = node.child_by_field_name("right").filter(|_| node.kind() == "for_in_statement")?;
+    let list = if list.kind() == "as_expression" { list.named_child(0)? } else { list };
+    let mut cursor = list.walk();
+    let elements = list.named_children(&mut cursor).filter(|element| element.kind() != "comment");
+    (list.kind() == "array").then(|| elements.collect())
+}
+
+fn kind_of(node: Node<'_>, text: &str, key: &str) -> ArgumentKind {
+    match node.kind() {
+        "arrow_function" | "function_expression" | "generator_function" => ArgumentKind::Function,
+        "object" => {
+            let mut cursor = node.walk();
+            let member = node.named_children(&mut cursor).find_map(|member| {
+                let named = |node: Node<'_>| text[node.byte_range()].trim_matches(['"', '\'']) == key;
+                match member.kind() {
+                    "shorthand_property_identifier" => named(member).then(|| ObjectMember::Shorthand(span_of(member))),
+                    _ => {
+                        member.child_by_field_name("key").filter(|key| named(*key))?;
+                        Some(ObjectMember::Value(span_of(member.child_by_field_name("value")?)))
+                    }
+                }
+            });
+            ArgumentKind::Object { member, last: last_of(node, text) }
+        }
+        _ => ArgumentKind::Other,
+    }
+}
+
+/// Where one more member of an object literal can be written, and how it begins there: as the last one does.
+pub(super) fn last_of(object: Node<'_>, text: &str) -> Option<Member> {
+    let last = object.named_child(object.named_child_count().checked_sub(1)? as u32)?;
+    if last.kind() == "comment" {
+        return None;
+    }
+    let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);
+    let lead = &text[line..last.start_byte()];
+    let gap = if lead.trim().is_empty() { format!("{}{lead}", line_break(text)) } else { " ".into() };
+    // Behind the comma that is there, or one of its own.
+    let rest = &text[last.end_byte()..];
+    match rest.trim_start().starts_with(',') {
+        true => Some(Member { at: (last.end_byte() + rest.find(',')? + 1) as u32, before: gap }),
+        false => Some(Member { at: last.end_byte() as u32, before: format!(",{gap}") }),
+    }
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
