@@ -1,6 +1,6 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -9,6 +9,7 @@ use super::report::range;
 use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, RenameRequest, Severity};
 use crate::disk::Skipped;
+use crate::evaluate::Place;
 use crate::fix;
 use crate::rename::{Sources, Texts};
 use crate::rules;
@@ -106,6 +107,12 @@ impl Summary<'_> {
                     out.line(format_args!("{fixable} of them can be repaired with `toolnames fix`"));
                 }
             }
+        }
+        let dynamics = analysis.servers.iter().flat_map(|server| &server.dynamics);
+        let places: FxHashSet<Place> = dynamics.map(|dynamic| dynamic.place).collect();
+        if !places.is_empty() {
+            let names = counted(places.len(), "dynamic name");
+            out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
         for skipped in self.skipped {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));

@@ -287,6 +287,13 @@ pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Tro
     for path in recovered.left {
         tell(&format!("{path}: not restored after an interrupted run, since it was changed meanwhile"));
     }
+    for (folder, journal) in recovered.stranded {
+        let journal = journal.display();
+        tell(&format!(
+            "{folder} has been moved or removed since a write in it was interrupted: its old texts are in {journal}; \
+             restore what you need, and delete that file"
+        ));
+    }
     Ok(())
 }
 

@@ -216,6 +216,19 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
     })
 }
 
+/// The bytes of a regular file in a folder, at most `limit` of them; a link is followed inside of the folder only.
+///
+/// # Errors
+/// When there is no such file, or it is larger.
+pub(super) fn regular(folder: &Dir, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let read = |path: &Path| bounded(folder.open_with(path, &reading())?, limit);
+    read(path).map_err(|reason| match reason {
+        Unreadable::Io(error) => error,
+        Unreadable::Missing => io::ErrorKind::NotFound.into(),
+        reason => io::Error::new(io::ErrorKind::InvalidData, reason.to_string()),
+    })
+}
+
 /// Whether there is anything under a path; nothing is opened.
 pub(super) fn is_there(path: &Path) -> bool {
     path.exists()

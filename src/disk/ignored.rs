@@ -4,6 +4,7 @@
 //! decides in silence what is read in it, but for the user's own global ignore file.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ignore::Match;
@@ -15,6 +16,8 @@ use super::door::{Door, Unreadable};
 /// The largest ignore file that is read, in bytes. Every line becomes a pattern, and patterns take far more memory than
 /// their text.
 const MAX_SIZE: u64 = 256 * 1024;
+/// The most bytes of them that are read in one repository.
+const MAX_TOTAL: u64 = 1024 * 1024;
 
 /// The ignore files of one repository, each read when the first entry of its folder is asked about.
 pub(super) struct Ignored {
@@ -23,6 +26,8 @@ pub(super) struct Ignored {
     levels: Mutex<FxHashMap<PathBuf, Arc<Level>>>,
     /// The user's own, for every repository.
     global: Gitignore,
+    /// How many bytes of ignore files are still read.
+    left: AtomicU64,
     /// Ignore files that were not read, by their paths from the root, and why.
     errors: Mutex<Vec<(PathBuf, String)>>,
 }
@@ -47,7 +52,7 @@ impl Level {
 impl Ignored {
     pub(super) fn new(door: Arc<Door>) -> Ignored {
         let (global, _) = GitignoreBuilder::new(door.root()).build_global();
-        Ignored { door, levels: Mutex::default(), global, errors: Mutex::default() }
+        Ignored { door, levels: Mutex::default(), global, left: AtomicU64::new(MAX_TOTAL), errors: Mutex::default() }
     }
 
     /// Whether a file or folder, by its absolute path, is left out.
@@ -96,16 +101,19 @@ impl Ignored {
     fn read(&self, folder: &Path, above: Option<Arc<Level>>) -> Level {
         let file = |name: &str| {
             let path = folder.join(name);
-            match self.door.bytes(&path, MAX_SIZE) {
-                Ok(bytes) => Some(patterns(folder, &bytes)),
-                Err(Unreadable::Missing) => None,
-                Err(reason) => {
-                    let path = path.strip_prefix(self.door.root()).unwrap_or(&path).to_path_buf();
-                    let mut errors = self.errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    errors.push((path, reason.to_string()));
-                    None
-                }
-            }
+            let spend = |bytes: &Vec<u8>| {
+                let rest = |left: u64| left.checked_sub(bytes.len() as u64);
+                self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
+            };
+            let reason = match self.door.bytes(&path, MAX_SIZE) {
+                Ok(bytes) if spend(&bytes) => return Some(patterns(folder, &bytes)),
+                Ok(_) => "the ignore files of this repository are larger than 1 MiB together".to_string(),
+                Err(Unreadable::Missing) => return None,
+                Err(reason) => reason.to_string(),
+            };
+            let path = path.strip_prefix(self.door.root()).unwrap_or(&path).to_path_buf();
+            self.errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((path, reason));
+            None
         };
         let is_repository = self.door.metadata(folder.join(".git")).is_ok();
         Level {

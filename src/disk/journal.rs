@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::door::Door;
-use super::write::{Area, Target, new_target, target};
+use super::write::{Area, Target, new_target, obstacle, target};
 use crate::workspace::text_hash;
 
 /// The version of the journal's form.
@@ -50,6 +50,8 @@ pub enum WriteError {
     NotAFile(String),
     NotAFolder(String),
     ReadOnly(String),
+    /// The file is a part of what version control keeps.
+    VersionControl(String),
     /// The file has other names, which would keep the old text.
     HardLink(String),
     /// The workspace belongs to somebody else.
@@ -69,6 +71,9 @@ impl std::fmt::Display for WriteError {
             WriteError::Exists(path) => write!(f, "{path} exists already")?,
             WriteError::NotAFile(path) => write!(f, "{path} is not a regular file")?,
             WriteError::NotAFolder(path) => write!(f, "{path} is not a folder: remove it first")?,
+            WriteError::VersionControl(path) => {
+                write!(f, "{path} leads into the data of version control: replace the link by a file")?;
+            }
             WriteError::ReadOnly(path) => write!(f, "{path} is read-only: make it writable first")?,
             WriteError::HardLink(path) => {
                 write!(
@@ -140,6 +145,20 @@ impl State {
 
     /// The journals of writes that were interrupted in a folder, above it in its repository, or below it.
     fn journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
+        let mut found = self.all_journals(door)?;
+        found.retain(|(_, journal)| !journal.is_stranded());
+        Ok(found)
+    }
+
+    /// Those whose folders have been moved or removed since, and the paths of the journals.
+    fn stranded(&self, door: &Door) -> Result<Vec<(String, PathBuf)>, WriteError> {
+        let stranded = self.all_journals(door)?.into_iter().filter(|(_, journal)| journal.is_stranded());
+        let shown =
+            |(name, journal): (PathBuf, Journal)| (journal.root.to_string_lossy().into_owned(), self.0.join(name));
+        Ok(stranded.map(shown).collect())
+    }
+
+    fn all_journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
         if !self.0.is_dir() {
             return Ok(Vec::new());
         }
@@ -153,15 +172,19 @@ impl State {
         let names = entries.map(|entry| PathBuf::from(entry.file_name()));
         let mut found = Vec::new();
         for name in names.filter(|name| name.to_str().is_some_and(|name| name.ends_with(ENDING))) {
-            // Another process may just have ended.
-            let Ok(bytes) = Area::read(&folder, &name) else { continue };
-            let journal: Journal = serde_json::from_slice(&bytes).map_err(|error| {
+            let fault = |error: String| {
                 let path = self.0.join(&name);
                 WriteError::State(format!(
                     "{}: {error}; take the files from version control, and delete it",
                     path.display()
                 ))
-            })?;
+            };
+            let bytes = match Area::read(&folder, &name) {
+                // Another process has just ended.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                read => read.map_err(|error| fault(error.to_string()))?,
+            };
+            let journal: Journal = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
             if concerns(&journal) {
                 found.push((name, journal));
             }
@@ -179,6 +202,16 @@ struct Journal {
     /// The folders that were made, each after the one that holds it.
     folders: Vec<PathBuf>,
     files: Vec<Entry>,
+}
+
+impl Journal {
+    /// Whether its repository is no longer where it was: moved or removed, or a link is in its place.
+    fn is_stranded(&self) -> bool {
+        match fs::canonicalize(&self.root) {
+            Ok(real) => real != Path::new(&self.root),
+            Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -200,6 +233,9 @@ pub struct Recovered {
     pub restored: Vec<String>,
     /// Those that were left as they are, since somebody changed or deleted them meanwhile.
     pub left: Vec<String>,
+    /// The folders that were moved or removed after a write in them was interrupted, each with the path of its journal, which
+    /// has the old texts.
+    pub stranded: Vec<(String, PathBuf)>,
 }
 
 /// Replaces the texts of files and makes new ones, all or none. Of two processes that write in one folder, the second waits.
@@ -317,13 +353,15 @@ fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::
 /// # Errors
 /// When a journal cannot be read or a file cannot be restored.
 pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteError> {
+    let stranded = state.stranded(door)?;
     if state.journals(door)?.is_empty() {
-        return Ok(Recovered::default());
+        return Ok(Recovered { stranded, ..Recovered::default() });
     }
     is_ours(door)?;
     // A process that is still at work leaves nothing behind.
     let _alone = Alone::wait(state, door.top())?;
-    recover_beneath(door, door.repository(), state, &state.open()?)
+    let recovered = recover_beneath(door, door.repository(), state, &state.open()?)?;
+    Ok(Recovered { stranded, ..recovered })
 }
 
 /// Whether an interrupted write waits to be taken back, in a folder, above it in its repository, or below it.
@@ -387,6 +425,8 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
         match (&text, &entry.old) {
             (Some(text), Some(old)) if text == old => {}
             (None, None) => {}
+            // A read-only file, or one with other names, became that since.
+            (Some(_), Some(_)) if now.as_ref().is_some_and(|now| obstacle(now).is_some()) => recovered.left.push(path),
             (Some(text), old) if text_hash(text) == entry.new => {
                 match old {
                     Some(old) => {

@@ -261,7 +261,10 @@ fn what_was_changed_or_deleted_after_an_interruption_stays_so() {
     let place = Place::with(&[("a", "new"), ("b", "new, and more by hand"), ("c", "1")]);
     interrupt(&place, &["a", "b", "c", "gone"]);
     assert!(is_interrupted(&place.door(), &place.state()));
-    assert_eq!(place.recover(), Recovered { restored: vec!["a".into()], left: vec!["b".into(), "gone".into()] });
+    assert_eq!(
+        place.recover(),
+        Recovered { restored: vec!["a".into()], left: vec!["b".into(), "gone".into()], ..Recovered::default() }
+    );
     assert_eq!((place.files()["a"].as_str(), place.files()["b"].as_str()), ("1", "new, and more by hand"));
     assert!(!is_interrupted(&place.door(), &place.state()));
 }
@@ -277,6 +280,19 @@ fn an_interrupted_write_is_seen_from_below_and_from_above() {
     assert!(!is_interrupted(&Door::open(other.path()).unwrap(), &place.state()));
     assert_eq!(recover(&above, &place.state()).unwrap().restored, ["a"]);
     assert_eq!(place.files()["a"], "1");
+}
+
+#[test]
+fn a_folder_that_was_moved_after_an_interruption_stops_nothing_and_loses_nothing() {
+    let place = Place::with(&[("a", "new")]);
+    interrupt(&place, &["a"]);
+    fs::rename(place.root(), place.folder.path().join("moved")).unwrap();
+    let above = Door::open(place.folder.path()).unwrap();
+    assert!(!is_interrupted(&above, &place.state()));
+    let recovered = recover(&above, &place.state()).unwrap();
+    let [(folder, journal)] = recovered.stranded.as_slice() else { panic!("{recovered:?}") };
+    assert!(folder.ends_with("repo") && fs::read_to_string(journal).unwrap().contains(r#""old":"1""#));
+    write_all(&above, &place.state(), &[change("moved/a", "new", "x")]).unwrap();
 }
 
 #[test]
@@ -316,6 +332,44 @@ mod unix {
         place.write(&[change("link", "1", "x")]).unwrap();
         assert!(place.root().join("link").is_symlink());
         assert_eq!(place.files()["real"], "x");
+    }
+
+    #[test]
+    fn nothing_is_written_into_the_data_of_version_control() {
+        let place = Place::with(&[(".git/config", "1"), (".claude/x", "")]);
+        symlink("../.git/config", place.root().join(".claude/settings.json")).unwrap();
+        symlink(".git", place.root().join("data")).unwrap();
+        for refused in [
+            change(".claude/settings.json", "1", "x"),
+            change("data/config", "1", "x"),
+            change(".git/config", "1", "x"),
+            creation(".git/hooks/pre-commit", "x"),
+        ] {
+            let result = place.write(&[refused]);
+            assert!(matches!(result, Err(WriteError::VersionControl(_))), "{result:?}");
+        }
+        assert_eq!(place.files()[".git/config"], "1");
+    }
+
+    #[test]
+    fn a_file_that_became_read_only_or_got_another_name_is_not_restored() {
+        let place = Place::with(&[("a", "new"), ("b", "new"), ("c", "new")]);
+        interrupt(&place, &["a", "b", "c"]);
+        fs::set_permissions(place.root().join("a"), fs::Permissions::from_mode(0o444)).unwrap();
+        fs::hard_link(place.root().join("b"), place.root().join("other")).unwrap();
+        let recovered = place.recover();
+        assert_eq!((recovered.restored, recovered.left), (vec!["c".into()], vec!["a".into(), "b".into()]));
+        assert_eq!(place.files()["other"], "new");
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_journal_is_reported() {
+        let place = Place::with(&[("a", "1")]);
+        drop(place.state().open().unwrap());
+        let pipe = place.state().0.join(format!("x{ENDING}"));
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let result = place.write(&[change("a", "1", "x")]);
+        assert!(matches!(&result, Err(WriteError::State(why)) if why.contains("not a regular file")), "{result:?}");
     }
 
     #[test]

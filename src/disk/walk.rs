@@ -78,6 +78,9 @@ const SUPPORTING: [&str; 32] = [
 /// How deep below a folder of a client's, such as `.claude/skills`, its files are looked for where they lie above a root.
 const MAX_DEPTH_ABOVE: usize = 3;
 
+/// How many folders may lie in one another below a root.
+const MAX_DEPTH: usize = 200;
+
 /// Where earlier versions kept the journal of a write, from the folder that they wrote in.
 pub(super) const OLD_JOURNAL: &str = ".toolnames/journal.json";
 
@@ -144,6 +147,7 @@ fn walker(
     let walker = WalkBuilder::new(&root)
         .standard_filters(false)
         .follow_links(false)
+        .max_depth(Some(MAX_DEPTH))
         .filter_entry(move |entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             entry.depth() == 0 || (!is_folder || enters(entry.path())) && !filter.leaves_out(entry.path(), is_folder)
@@ -173,7 +177,9 @@ impl Batch<'_> {
             self.unnamed(entry, kind.is_dir());
             return;
         };
-        if kind.is_dir() {
+        if kind.is_dir() && entry.depth() == MAX_DEPTH {
+            self.walked.errors.push((path, format!("it lies in more than {MAX_DEPTH} folders")));
+        } else if kind.is_dir() {
             let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
             // Settings of one person are usually ignored by git, and are checked all the same. A folder's own list of names
             // takes far fewer calls than a look for each of theirs.

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-use super::door::{Door, Unreadable};
+use super::door::{self, Door, Unreadable};
 use super::journal::WriteError;
 use crate::path::is_outside;
+
+/// The most bytes of a file that is read before it is replaced or restored, and of a journal.
+const LARGEST: u64 = 1 << 30;
 
 /// What writing needs of a folder. Paths count from it. The tests put one in its place whose operations fail.
 pub(super) trait Area: Sync {
@@ -40,7 +43,7 @@ pub(super) trait Area: Sync {
 
 impl Area for Dir {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Dir::read(self, path)
+        door::regular(self, path, LARGEST)
     }
 
     fn create(&self, path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()> {
@@ -131,17 +134,34 @@ pub(super) fn target(door: &Door, path: &str) -> Result<Target, WriteError> {
     let inside = door.resolved_in_root(path).ok_or_else(outside)?;
     let real = door.within(&inside);
     let metadata = door.repository().symlink_metadata(&real).map_err(io)?;
+    if is_of_version_control(&real) {
+        return Err(WriteError::VersionControl(path.to_string()));
+    }
+    match obstacle(&metadata) {
+        Some(why) => Err(why(path.to_string())),
+        None => Ok(Target { path: real, metadata, text }),
+    }
+}
+
+/// Why a file is not replaced by one of its name and permissions.
+pub(super) fn obstacle(metadata: &Metadata) -> Option<fn(String) -> WriteError> {
     if !metadata.is_file() {
-        return Err(WriteError::NotAFile(path.to_string()));
+        return Some(WriteError::NotAFile);
     }
     if metadata.permissions().readonly() {
-        return Err(WriteError::ReadOnly(path.to_string()));
+        return Some(WriteError::ReadOnly);
     }
     #[cfg(unix)]
-    if cap_std::fs::MetadataExt::nlink(&metadata) > 1 {
-        return Err(WriteError::HardLink(path.to_string()));
+    if cap_std::fs::MetadataExt::nlink(metadata) > 1 {
+        return Some(WriteError::HardLink);
     }
-    Ok(Target { path: real, metadata, text })
+    None
+}
+
+/// Whether a path leads into the data of a version control system, whose programs run what is configured there.
+fn is_of_version_control(path: &Path) -> bool {
+    let is_one = |part: &str| [".git", ".hg", ".svn", ".jj"].iter().any(|name| part.eq_ignore_ascii_case(name));
+    path.components().any(|part| part.as_os_str().to_str().is_some_and(is_one))
 }
 
 /// The path of a file that is to be made, from the repository, and the folders on the way that are to be made for it.
@@ -153,6 +173,9 @@ pub(super) fn new_target(door: &Door, path: &str) -> Result<(PathBuf, Vec<PathBu
         return Err(WriteError::Outside(path.to_string()));
     }
     let target = door.within(Path::new(path));
+    if is_of_version_control(&target) {
+        return Err(WriteError::VersionControl(path.to_string()));
+    }
     let mut missing = Vec::new();
     let mut folder = PathBuf::new();
     for part in target.parent().unwrap_or(Path::new("")).components() {
