@@ -4,6 +4,8 @@
 //! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
 //! looked up in. A literal that the name does not reach is some other word, however it is spelt.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -96,7 +98,8 @@ impl<'a> Evaluator<'a> {
         }
         all.sort();
         all.dedup();
-        let dispatch = |(text, place, decides)| Dispatch { text, place, decides, servers: servers.to_vec() };
+        let servers: Arc<[ServerKey]> = servers.into();
+        let dispatch = |(text, place, decides)| Dispatch { text, place, decides, servers: Arc::clone(&servers) };
         to.dispatches.extend(all.into_iter().map(dispatch));
         otherwise.sort();
         otherwise.dedup();

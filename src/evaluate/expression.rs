@@ -5,6 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -59,7 +60,7 @@ pub(super) struct Evaluator<'a> {
     /// walked in one activation, and asked of the same names again and again.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
     /// The dynamic registrations that were filed: one for a place and its servers.
-    pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Vec<ServerKey>)>>,
+    pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Arc<[ServerKey]>)>>,
     /// It was reported that the file has no steps left.
     pub(super) is_stopped: Cell<bool>,
     depth: Cell<u32>,

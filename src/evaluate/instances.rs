@@ -43,8 +43,8 @@ pub(super) struct Instance {
     pub(super) derived: bool,
 }
 
-/// How many steps a registration costs for each of several servers that it may be on.
-const STEPS_A_SERVER: usize = 4;
+/// How many steps a registration costs for each of several servers that it is on.
+const STEPS_A_SERVER: usize = 16;
 
 impl<'a> Evaluator<'a> {
     /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
@@ -407,12 +407,7 @@ impl<'a> Evaluator<'a> {
             let Some(value) = self.first(selectors, site, &ctx, None) else {
                 continue;
             };
-            let known = keys.len();
             self.server_keys(&value, &mut keys);
-            // What may be on each of several servers is kept once for each.
-            if keys.len() > known + 1 {
-                self.spend((keys.len() - known) * STEPS_A_SERVER);
-            }
             if let Some(key) = value.blocked().filter(|_| hops + depth < MAX_CALLERS) {
                 let next = self.surroundings(key, &ctx);
                 if seen.insert((key, hops)) {
@@ -422,6 +417,10 @@ impl<'a> Evaluator<'a> {
         }
         keys.sort();
         keys.dedup();
+        // What is on each of several servers is kept once for each.
+        if keys.len() > 1 {
+            self.spend(keys.len() * STEPS_A_SERVER);
+        }
         (keys, deepest)
     }
 
@@ -517,7 +516,14 @@ impl Gathered {
         reason: impl Into<std::borrow::Cow<'static, str>>,
         servers: Vec<ServerKey>,
     ) {
-        self.dynamics.push(Dynamic { place, partial, reason: reason.into(), servers, is_said: false, by_hand: false });
+        self.dynamics.push(Dynamic {
+            place,
+            partial,
+            reason: reason.into(),
+            servers: servers.into(),
+            is_said: false,
+            by_hand: false,
+        });
     }
 }
 

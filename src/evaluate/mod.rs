@@ -25,6 +25,7 @@ mod string;
 mod value;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 use smol_str::SmolStr;
@@ -237,7 +238,7 @@ pub struct Dynamic {
     /// What is known of the name, `*` for the rest: `falcon_*`.
     pub partial: Option<String>,
     pub reason: Cow<'static, str>,
-    pub servers: Vec<ServerKey>,
+    pub servers: Arc<[ServerKey]>,
     /// The framework's row says that it is so: tools come from a document or a web application, or go.
     pub is_said: bool,
     /// No framework answers for the list; the project does, message by message.
@@ -261,7 +262,7 @@ pub struct Dispatch {
     pub place: Place,
     /// What runs depends on it. One of a list that the name may be in says no more than something about the tool.
     pub decides: bool,
-    pub servers: Vec<ServerKey>,
+    pub servers: Arc<[ServerKey]>,
 }
 
 /// A server object in source.

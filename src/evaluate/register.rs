@@ -2,6 +2,7 @@
 //! rows a place belongs to. What it registers is worked out in `instances`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -38,7 +39,7 @@ pub struct Found {
     pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
     pub mounts: Vec<Mount>,
     /// The servers of resources whose URIs cannot be computed.
-    pub unknown_resources: Vec<Vec<ServerKey>>,
+    pub unknown_resources: Vec<Arc<[ServerKey]>>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Registration>,
     /// Where the names begin of definitions that were looked at, and are none of a tool that is registered.
@@ -441,12 +442,12 @@ impl<'a> Evaluator<'a> {
                 }
                 let (servers, _) = self.servers(&form.server, site, ctx, 0);
                 let reason = form.reason.clone().unwrap_or_default().to_string();
-                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), servers.clone()));
+                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), servers.as_slice().into()));
                 found.dynamics.push(Dynamic {
                     place: ctx.place(site.span),
                     partial: None,
                     reason: reason.into(),
-                    servers,
+                    servers: servers.into(),
                     is_said: true,
                     by_hand: false,
                 });
@@ -547,12 +548,12 @@ impl<'a> Evaluator<'a> {
             }
             _ if parents.is_empty() => {}
             _ => {
-                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), parents.clone()));
+                self.dynamics_filed.borrow_mut().insert((ctx.place(site.span), parents.as_slice().into()));
                 found.dynamics.push(Dynamic {
                     place: ctx.place(site.span),
                     partial: None,
                     reason: "the tools of another server, under a prefix".into(),
-                    servers: parents,
+                    servers: parents.into(),
                     is_said: true,
                     by_hand: false,
                 });

@@ -1,6 +1,8 @@
 //! Definitions by their shape, wherever they stand: what they are worth where nothing leads to them is decided by
 //! who assembles the servers.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
 use super::environment::Ctx;
@@ -96,7 +98,7 @@ impl<'a> Evaluator<'a> {
                         place: Ctx::new(file, item, comparison.scope).place(comparison.span),
                         partial: None,
                         reason: form.reason.clone().unwrap_or_default().to_string().into(),
-                        servers: Vec::new(),
+                        servers: Arc::default(),
                         is_said: false,
                         by_hand: true,
                     });

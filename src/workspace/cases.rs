@@ -2,6 +2,7 @@
 //! thing with the names of all its tools.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 
@@ -42,7 +43,7 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
                         text,
                         place,
                         decides: true,
-                        servers: Vec::new(),
+                        servers: Arc::default(),
                     }));
                 }
             }

@@ -1,5 +1,7 @@
 //! What a running server answered, recorded in the repository: known tools of a server whose source is elsewhere.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
 use super::servers::{Server, Tool};
@@ -129,7 +131,7 @@ impl Recorded {
                 listing: None,
                 confidence: Confidence::Exact,
             };
-            Tool { name: tool.name.text.clone(), registration, shared_by: vec![1], local: 0 }
+            Tool { name: tool.name.text.clone(), registration: Arc::new(registration), shared_by: vec![1], local: 0 }
         });
         let name = self.server.clone().unwrap_or_else(|| self.key.clone());
         Server::recorded(name, self.key.clone(), tools.collect())

@@ -83,7 +83,7 @@ pub struct Server {
 pub struct Tool {
     /// What `tools/list` reports.
     pub name: String,
-    pub registration: Registration,
+    pub registration: Arc<Registration>,
     /// For each part of the name, how many tools it is part of.
     pub shared_by: Vec<usize>,
     /// The part that this tool shares with the fewest others.
@@ -94,7 +94,7 @@ pub struct Tool {
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub name: String,
-    pub registration: Registration,
+    pub registration: Arc<Registration>,
 }
 
 impl Offer {
@@ -337,13 +337,15 @@ impl Analysis {
                         }
                     }
                 }
+                // Each of its servers has the same.
+                let kept = Arc::new(registration.clone());
                 for owner in owners(&registration.servers, *file) {
                     let server = server(&mut groups, &owner, files, &objects);
-                    let offer = || Offer { name: registration.name.text(), registration: registration.clone() };
+                    let offer = || Offer { name: registration.name.text(), registration: Arc::clone(&kept) };
                     match registration.kind {
                         Kind::Tool => server.tools.push(Tool {
                             name: registration.name.text(),
-                            registration: registration.clone(),
+                            registration: Arc::clone(&kept),
                             shared_by: Vec::new(),
                             local: 0,
                         }),
@@ -492,7 +494,7 @@ impl Analysis {
                         place: object.place,
                         partial: None,
                         reason: "nothing that registers with it was found".into(),
-                        servers: server.objects.clone(),
+                        servers: server.objects.as_slice().into(),
                         is_said: true,
                         by_hand: false,
                     }));
@@ -626,17 +628,18 @@ impl Server {
     fn take_in(&mut self, child: &Server, prefix: Option<&Traced>) {
         for tool in &child.tools {
             let mut tool = tool.clone();
+            let registration = Arc::make_mut(&mut tool.registration);
             if let Some(prefix) = prefix {
                 let mut name = prefix.clone();
-                name.parts.extend(tool.registration.name.parts);
-                tool.registration.name = name;
-                tool.name = tool.registration.name.text();
+                name.parts.append(&mut registration.name.parts);
+                registration.name = name;
+                tool.name = registration.name.text();
             }
-            if tool.registration.confidence == Confidence::Exact {
-                tool.registration.confidence = Confidence::Derived;
+            if registration.confidence == Confidence::Exact {
+                registration.confidence = Confidence::Derived;
             }
             // Whether two mounts are made in one run is not known.
-            tool.registration.conditional = true;
+            registration.conditional = true;
             self.tools.push(tool);
         }
         let text = prefix.map(Traced::text).unwrap_or_default();

@@ -78,6 +78,7 @@ impl Analysis {
                         if by_hand && files.package_root(*file) == root {
                             registration.confidence = Confidence::Derived;
                         }
+                        let registration = Arc::new(registration);
                         server.tools.push(Tool { name, registration, shared_by: Vec::new(), local: 0 });
                     }
                 }
