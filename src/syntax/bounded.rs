@@ -10,11 +10,11 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Point, Tree};
 
 /// How many steps of the parser come between two looks of its callback.
 const STEPS_A_LOOK: usize = 100;
@@ -30,6 +30,13 @@ const SHORT: usize = 32 * 1024;
 const MOST_ERRORS: usize = 30_000;
 /// In which share of the steps errors are counted.
 const EVERY: usize = 24;
+/// How many entries the stack of the parser may have, and in which share of the tokens they must show: operators that wait for
+/// their operands, `! ! !`, and the like. At an error the parser tries each in one step, 490,000 in 11 s. What is closed again
+/// adds nothing, but for what chance leaves of it in the stretches that are read along.
+const MOST_OPEN: usize = 40_000;
+const OPEN_SHARE: usize = 8;
+/// How many bytes are read along in one stretch: of a token the parser says each character.
+const MOST_READ_ALONG: usize = 32 * 1024;
 /// How much of the processor's time may be spent on any text, and how much more on each byte of it: a megabyte of source code
 /// takes 0.2 to 0.4 s.
 const LEAST_TIME: Duration = Duration::from_millis(500);
@@ -90,36 +97,106 @@ impl Work {
 
     /// Goes on with a text for so many looks; `None` where it is not finished then, or takes too many steps.
     fn parse(&mut self, parser: &mut Parser, text: &str, previous: Option<&Tree>, looks: usize) -> Option<Tree> {
+        let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+        self.parse_from(parser, &mut read, previous, looks)
+    }
+
+    fn parse_from<'t>(
+        &mut self,
+        parser: &mut Parser,
+        read: &mut dyn FnMut(usize, Point) -> &'t [u8],
+        previous: Option<&Tree>,
+        looks: usize,
+    ) -> Option<Tree> {
         let until = self.looks.saturating_add(looks);
         let mut look = |state: &ParseState| {
             self.looks += 1;
             self.reached = self.reached.max(state.current_byte_offset());
             if self.looks >= until || self.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
-        parser.parse_with_options(&mut read, previous, Some(ParseOptions::new().progress_callback(&mut look)))
+        parser.parse_with_options(
+            &mut |at, point| read(at, point),
+            previous,
+            Some(ParseOptions::new().progress_callback(&mut look)),
+        )
+    }
+}
+
+/// What the parser says of itself in the stretches that are read along.
+#[derive(Default)]
+struct Watched {
+    errors: AtomicUsize,
+    shifted: AtomicUsize,
+    /// By how many entries its stack has grown, and the most that this came to.
+    open: AtomicUsize,
+    most_open: AtomicUsize,
+    /// It has one reading of the text. Where it has several, most are given up.
+    is_sure: AtomicBool,
+}
+
+impl Watched {
+    fn hear(&self, message: &str) {
+        // It says so before it recovers from an error in one of its readings.
+        if message.starts_with("resume version") {
+            self.errors.fetch_add(1, Ordering::Relaxed);
+        } else if message.starts_with("process version:") {
+            self.is_sure.store(message.contains(" version_count:1,"), Ordering::Relaxed);
+        } else if !self.is_sure.load(Ordering::Relaxed) {
+            // Nothing is counted twice.
+        } else if message.starts_with("shift ") {
+            self.shifted.fetch_add(1, Ordering::Relaxed);
+            let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
+            self.most_open.fetch_max(open, Ordering::Relaxed);
+        } else if let Some((_, count)) = message.split_once("child_count:").filter(|_| message.starts_with("reduce ")) {
+            let joined = count.parse().unwrap_or(1).max(1) - 1;
+            let open = self.open.load(Ordering::Relaxed);
+            self.open.store(open.saturating_sub(joined), Ordering::Relaxed);
+        }
+    }
+
+    /// Whether what was seen, in its share, is too much for the whole.
+    fn is_too_much(&self) -> bool {
+        let count = |what: &AtomicUsize| what.load(Ordering::Relaxed);
+        let (shifted, open) = (count(&self.shifted), count(&self.most_open));
+        count(&self.errors) * EVERY > MOST_ERRORS || open * EVERY > MOST_OPEN && open * OPEN_SHARE > shifted
     }
 }
 
 fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
-    let errors = Arc::new(AtomicUsize::new(0));
+    let watched = Arc::new(Watched::default());
     let mut work = Work::begin(text);
     let mut seed = text.len() as u64;
+    // Up to there nothing is read along: a token is so long.
+    let mut silent = 0;
     while !work.is_too_much() {
-        let counter = Arc::clone(&errors);
-        parser.set_logger(Some(Box::new(move |kind, message| {
-            // It says so before it recovers from an error in one of its readings.
-            if matches!(kind, LogType::Parse) && message.starts_with("resume version") {
-                counter.fetch_add(1, Ordering::Relaxed);
+        if work.reached >= silent {
+            let end = (work.reached + MOST_READ_ALONG).min(text.len());
+            let mut is_cut = false;
+            let mut read = |at: usize, _| {
+                is_cut |= at >= end && end < text.len();
+                text.as_bytes().get(at..end).unwrap_or_default()
+            };
+            let hearing = Arc::clone(&watched);
+            parser.set_logger(Some(Box::new(move |kind, message| {
+                if matches!(kind, LogType::Parse) {
+                    hearing.hear(message);
+                }
+            })));
+            let tree = work.parse_from(parser, &mut read, previous, STRETCH);
+            parser.set_logger(None);
+            if is_cut {
+                // It read that the text ends there. What it has come to is worth nothing.
+                parser.reset();
+                silent = end * 2;
+                (work.looks, work.reached) = (0, 0);
+                continue;
             }
-        })));
-        let tree = work.parse(parser, text, previous, STRETCH);
-        parser.set_logger(None);
-        if tree.is_some() {
-            return tree;
-        }
-        if work.is_too_much() || errors.load(Ordering::Relaxed) * EVERY > MOST_ERRORS {
-            return None;
+            if tree.is_some() {
+                return tree;
+            }
+            if work.is_too_much() || watched.is_too_much() {
+                return None;
+            }
         }
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // On the average one less than `EVERY` stretches.
@@ -155,6 +232,20 @@ mod tests {
     fn what_holds_too_many_errors_is_refused_and_what_holds_some_is_not() {
         assert!(parse(Language::Rust, &repeated("a,"), None).is_none());
         assert!(parse(Language::Rust, &repeated("fn f() { let a = ; g(a, b, c, d, e, f, g, h) }\n"), None).is_some());
+    }
+
+    #[test]
+    fn operators_that_wait_for_their_operands_are_refused() {
+        assert!(parse(Language::Rust, &format!("struct A {{ a: {})", repeated("! ")), None).is_none());
+        assert!(parse(Language::TypeScript, &format!("type A = {} }}", repeated("&& ")), None).is_none());
+    }
+
+    #[test]
+    fn a_token_that_is_longer_than_what_is_read_along_is_read_to_its_end() {
+        let text = format!("const a = \"{}\";\nconst b = 1;\n", repeated("a"));
+        let tree = parse(Language::TypeScript, &text, None).unwrap();
+        assert!(!tree.root_node().has_error());
+        assert_eq!(tree.root_node().named_child_count(), 2);
     }
 
     #[test]

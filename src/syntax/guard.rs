@@ -29,6 +29,8 @@ const MAX_OPEN_BLOCKS: usize = 100;
 /// How many brackets may be open at once, in source code and in YAML. Where a text can be read in two ways, the parser joins
 /// them by calling itself once for each bracket, and at the end of a text it copies all that is open.
 const MAX_BRACKETS: usize = 2_000;
+/// How many elements a JSON text may have, counted by their commas. Each entry of a list may be worth a finding.
+const MAX_ELEMENTS: usize = 100_000;
 
 /// Why a text is not parsed; `None` where it is.
 pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
@@ -39,6 +41,9 @@ pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
             Some("more than 2,000 brackets are open at once")
         }
         _ if language.family() == Some(Family::Python) => unreadable_python(text.as_bytes()),
+        Language::Json if text.bytes().filter(|&byte| byte == b',').nth(MAX_ELEMENTS).is_some() => {
+            Some("more than 100,000 elements")
+        }
         Language::Yaml if count_of_blocks(text) > MAX_BLOCKS && depth_of_blocks(text) > MAX_OPEN_BLOCKS => {
             Some("nested more than 100 deep")
         }
