@@ -215,9 +215,10 @@ impl Storage for Disk {
         self.skip(path, reason);
     }
 
-    fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
-        let Some(door) = &self.door else { return Vec::new() };
-        Installed::new(door, frameworks).started(base, launch)
+    fn installed(&self, launches: &[(String, Launch)], frameworks: &Frameworks) -> Vec<Vec<String>> {
+        let Some(door) = &self.door else { return vec![Vec::new(); launches.len()] };
+        let places = Installed::new(door, frameworks);
+        launches.iter().map(|(base, launch)| places.started(base, launch)).collect()
     }
 
     fn read(&self, path: &str) -> Option<String> {

@@ -1,27 +1,51 @@
 //! Installed packages, `node_modules` and `site-packages`: what client files start, what a package of the workspace
 //! needs that needs an MCP framework itself, and in which files to look for it. Nothing of them is run.
 
-use std::ffi::OsStr;
+use std::cell::{OnceCell, RefCell};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use smol_str::SmolStr;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::door::Door;
 use super::walk::{is_interesting, relative};
 use crate::client::{Launch, is_outside};
 use crate::framework::Frameworks;
 use crate::syntax::Family;
-use crate::workspace::{Manifest, ManifestKind, is_info_of};
+use crate::workspace::{Manifest, ManifestKind, project_key, project_of_info};
 
 /// How many files of one package are looked at; what is larger is an application.
 const MAX_FILES: usize = 5_000;
 
-/// Looks for installed packages in one workspace.
+/// Looks for installed packages in one workspace. What a folder has installed is read once.
 pub(super) struct Installed<'a> {
     door: &'a Door,
     /// Paths count from here, with `/`; nothing above it is looked at.
     root: PathBuf,
-    frameworks: &'a Frameworks,
+    /// The packages of frameworks, with `_` for `-`.
+    frameworks: FxHashSet<(Family, String)>,
+    folders: RefCell<FxHashMap<PathBuf, Rc<Folder>>>,
+}
+
+/// What is installed in one folder.
+#[derive(Default)]
+struct Folder {
+    /// The names of the packages in its `node_modules`.
+    npm: OnceCell<FxHashSet<String>>,
+    python: OnceCell<Environment>,
+}
+
+/// The Python distributions of a folder's virtual environments.
+#[derive(Default)]
+struct Environment {
+    /// Their `.dist-info` folders.
+    infos: Vec<PathBuf>,
+    /// The first of each project, by its name as PyPI compares it.
+    projects: FxHashMap<String, usize>,
+    /// The first that installs each command, and each top-level module or package.
+    commands: OnceCell<FxHashMap<String, usize>>,
+    modules: OnceCell<FxHashMap<OsString, usize>>,
 }
 
 /// One installed package.
@@ -32,8 +56,10 @@ struct Package {
 }
 
 impl<'a> Installed<'a> {
-    pub(super) fn new(door: &'a Door, frameworks: &'a Frameworks) -> Installed<'a> {
-        Installed { door, root: door.root(), frameworks }
+    pub(super) fn new(door: &'a Door, frameworks: &Frameworks) -> Installed<'a> {
+        let packages = frameworks.rows.iter().flat_map(|row| row.packages.iter().map(|name| (row.language, name)));
+        let frameworks = packages.map(|(family, name)| (family, name.replace('-', "_"))).collect();
+        Installed { door, root: door.root(), frameworks, folders: RefCell::default() }
     }
 
     /// The files of the packages that a package in `directory` needs, of those that need a framework themselves.
@@ -67,12 +93,11 @@ impl<'a> Installed<'a> {
     fn dependencies(&self, at: &Path, manifest: &Manifest) -> Vec<Package> {
         let family = manifest.kind.family();
         let names = manifest.dependencies.iter().filter(|name| !self.is_framework(family, name));
+        let folders: Vec<(&Path, Rc<Folder>)> = self.upwards(at).map(|at| (at, self.folder(at))).collect();
         let find = |name: &String| {
-            self.upwards(at).find_map(|at| match family {
-                Family::TypeScript => self.npm(&at.join("node_modules").join(name)),
-                Family::Python => {
-                    self.distributions(at).find(|info| is_project(info, name)).map(|info| self.distribution(&info))
-                }
+            folders.iter().find_map(|(at, folder)| match family {
+                Family::TypeScript => self.npm(at, folder, name),
+                Family::Python => self.project(at, folder, name),
                 Family::Rust => None,
             })
         };
@@ -90,8 +115,7 @@ impl<'a> Installed<'a> {
     }
 
     fn is_framework(&self, family: Family, name: &str) -> bool {
-        let is = |own: &SmolStr| own.replace('-', "_") == name.replace('-', "_");
-        self.frameworks.rows.iter().any(|row| row.language == family && row.packages.iter().any(is))
+        self.frameworks.contains(&(family, name.replace('-', "_")))
     }
 
     /// The files of a package that may be of interest.
@@ -121,80 +145,136 @@ impl<'a> Installed<'a> {
 
     /// The package that a command starts, if the folder `at` has it installed.
     fn started_at(&self, at: &Path, launch: &Launch) -> Option<Package> {
-        let script = |name: &str| {
-            let has = |info: &PathBuf| self.commands(info).commands.iter().any(|(command, _)| command == name);
-            self.distributions(at).find(has).map(|info| self.distribution(&info))
-        };
+        let folder = self.folder(at);
         match launch {
-            Launch::NpmPackage(name) => {
-                self.npm(&at.join("node_modules").join(name)).or_else(|| self.npm_command(at, name))
-            }
-            Launch::PythonPackage(name) => {
-                let mut infos = self.distributions(at);
-                let named = infos.find(|info| is_project(info, name)).map(|info| self.distribution(&info));
-                named.or_else(|| script(name))
-            }
+            Launch::NpmPackage(name) => self.npm(at, &folder, name).or_else(|| self.npm_command(at, &folder, name)),
+            Launch::PythonPackage(name) => self.project(at, &folder, name).or_else(|| self.script(at, &folder, name)),
             Launch::PythonModule(module) => {
                 let top = module.split('.').next().unwrap_or(module);
-                self.distributions(at).map(|info| self.distribution(&info)).find(|package| {
-                    let is_top = |place: &PathBuf| place.file_stem() == Some(OsStr::new(top));
-                    package.places.iter().any(is_top)
-                })
+                let environment = self.environment(at, &folder);
+                let modules = environment.modules.get_or_init(|| self.modules(environment));
+                Some(self.distribution(&environment.infos[*modules.get(OsStr::new(top))?]))
             }
-            Launch::PythonScript { script: name, .. } => script(name),
+            Launch::PythonScript { script: name, .. } => self.script(at, &folder, name),
             Launch::Program(path) | Launch::File(path) if is_outside(path) => None,
             Launch::Program(program) => {
                 let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-                self.npm_command(at, name).or_else(|| script(name.strip_suffix(".exe").unwrap_or(name)))
+                let script = || self.script(at, &folder, name.strip_suffix(".exe").unwrap_or(name));
+                self.npm_command(at, &folder, name).or_else(script)
             }
             Launch::File(path) => {
                 let (above, inside) = path.rsplit_once("node_modules/")?;
+                let at = at.join(above);
+                let folder = self.folder(&at);
                 if let Some(command) = inside.strip_prefix(".bin/") {
-                    return self.npm_command(&at.join(above), command);
+                    return self.npm_command(&at, &folder, command);
                 }
                 let parts = if inside.starts_with('@') { 2 } else { 1 };
                 let name: Vec<&str> = inside.split('/').take(parts).collect();
-                self.npm(&at.join(above).join("node_modules").join(name.join("/")))
+                self.npm(&at, &folder, &name.join("/"))
             }
             Launch::Cargo { .. } | Launch::Elsewhere => None,
         }
     }
 
-    /// The npm package in a folder; none for a package of the workspace, which is linked and read in its own folder.
-    fn npm(&self, folder: &Path) -> Option<Package> {
-        let is_inside = |path: PathBuf| path.components().any(|part| part.as_os_str() == OsStr::new("node_modules"));
-        if self.door.is_link(folder) && !is_inside(self.door.resolved(folder)?) {
+    /// What a folder has installed, each part read when it is asked for.
+    fn folder(&self, at: &Path) -> Rc<Folder> {
+        Rc::clone(self.folders.borrow_mut().entry(at.to_path_buf()).or_default())
+    }
+
+    /// The names of the packages in a folder's `node_modules`.
+    fn packages<'f>(&self, at: &Path, folder: &'f Folder) -> &'f FxHashSet<String> {
+        folder.npm.get_or_init(|| {
+            let inside = at.join("node_modules");
+            let entries = self.door.entries(&inside).into_iter();
+            let is_scope =
+                |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"));
+            let (scopes, mut packages): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(is_scope);
+            packages.extend(scopes.iter().flat_map(|scope| self.door.entries(scope)));
+            packages.iter().filter_map(|package| relative(&inside, package)).collect()
+        })
+    }
+
+    /// The npm package of a name in a folder; none for a package of the workspace, which is linked and read in its own folder.
+    fn npm(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
+        if !self.packages(at, folder).contains(name) {
             return None;
         }
-        let text = self.door.text(folder.join("package.json")).ok()?;
-        Some(Package { manifest: Manifest::read(ManifestKind::PackageJson, &text), places: vec![folder.to_path_buf()] })
+        let place = at.join("node_modules").join(name);
+        let is_inside = |path: PathBuf| path.components().any(|part| part.as_os_str() == OsStr::new("node_modules"));
+        if self.door.is_link(&place) && !is_inside(self.door.resolved(&place)?) {
+            return None;
+        }
+        let text = self.door.text(place.join("package.json")).ok()?;
+        Some(Package { manifest: Manifest::read(ManifestKind::PackageJson, &text), places: vec![place] })
     }
 
     /// The npm package that installed a command.
-    fn npm_command(&self, at: &Path, name: &str) -> Option<Package> {
+    fn npm_command(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
+        if self.packages(at, folder).is_empty() {
+            return None;
+        }
         let target = self.door.link(at.join("node_modules/.bin").join(name))?;
         let path = target.to_str()?.strip_prefix("../")?;
         let parts = if path.starts_with('@') { 2 } else { 1 };
-        let package: PathBuf = path.split('/').take(parts).collect();
-        self.npm(&at.join("node_modules").join(package))
+        let package: Vec<&str> = path.split('/').take(parts).collect();
+        self.npm(at, folder, &package.join("/"))
     }
 
-    /// The `.dist-info` folders of the virtual environments in a folder.
-    fn distributions(&self, at: &Path) -> impl Iterator<Item = PathBuf> {
-        let environments = [".venv", "venv", "env"].map(|name| at.join(name));
-        let environments = environments.into_iter().filter(|folder| super::door::is_there(folder));
-        let sites = environments.flat_map(|environment| {
-            let versions = self.door.entries(environment.join("lib")).into_iter();
-            versions.map(|version| version.join("site-packages")).chain([environment.join("Lib/site-packages")])
+    /// The distributions of the virtual environments in a folder.
+    fn environment<'f>(&self, at: &Path, folder: &'f Folder) -> &'f Environment {
+        folder.python.get_or_init(|| {
+            let environments = [".venv", "venv", "env"].map(|name| at.join(name));
+            let environments = environments.into_iter().filter(|folder| super::door::is_there(folder));
+            let sites = environments.flat_map(|environment| {
+                let versions = self.door.entries(environment.join("lib")).into_iter();
+                versions.map(|version| version.join("site-packages")).chain([environment.join("Lib/site-packages")])
+            });
+            let infos = sites.flat_map(|site| self.door.entries(site));
+            let infos: Vec<PathBuf> = infos.filter(|path| path.extension() == Some(OsStr::new("dist-info"))).collect();
+            let mut projects = FxHashMap::default();
+            for (index, info) in infos.iter().enumerate() {
+                if let Some(project) = info.file_name().and_then(OsStr::to_str).and_then(project_of_info) {
+                    projects.entry(project).or_insert(index);
+                }
+            }
+            Environment { infos, projects, ..Environment::default() }
+        })
+    }
+
+    /// The distribution of a project in a folder.
+    fn project(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
+        let environment = self.environment(at, folder);
+        Some(self.distribution(&environment.infos[*environment.projects.get(&project_key(name))?]))
+    }
+
+    /// The distribution that installs a command in a folder.
+    fn script(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
+        let environment = self.environment(at, folder);
+        let commands = environment.commands.get_or_init(|| {
+            let mut commands = FxHashMap::default();
+            for (index, info) in environment.infos.iter().enumerate() {
+                let text = self.door.text(info.join("entry_points.txt")).unwrap_or_default();
+                for (command, _) in Manifest::read(ManifestKind::EntryPoints, &text).commands {
+                    commands.entry(command).or_insert(index);
+                }
+            }
+            commands
         });
-        let infos = sites.flat_map(|site| self.door.entries(site));
-        infos.filter(|path| path.extension() == Some(OsStr::new("dist-info")))
+        Some(self.distribution(&environment.infos[*commands.get(name)?]))
     }
 
-    /// The commands that a distribution installs.
-    fn commands(&self, info: &Path) -> Manifest {
-        let text = self.door.text(info.join("entry_points.txt")).unwrap_or_default();
-        Manifest::read(ManifestKind::EntryPoints, &text)
+    /// The first distribution of each module of an environment.
+    fn modules(&self, environment: &Environment) -> FxHashMap<OsString, usize> {
+        let mut modules = FxHashMap::default();
+        for (index, info) in environment.infos.iter().enumerate() {
+            for place in self.distribution(info).places {
+                if let Some(name) = place.file_stem() {
+                    modules.entry(name.to_os_string()).or_insert(index);
+                }
+            }
+        }
+        modules
     }
 
     /// A Python distribution, from its `.dist-info` folder.
@@ -210,9 +290,4 @@ impl<'a> Installed<'a> {
         places.push(info.to_path_buf());
         Package { manifest: Manifest::read(ManifestKind::Metadata, &text), places }
     }
-}
-
-/// Whether a `.dist-info` folder is of a project of this name.
-fn is_project(info: &Path, name: &str) -> bool {
-    info.file_name().and_then(OsStr::to_str).is_some_and(|folder| is_info_of(folder, name))
 }

@@ -73,8 +73,8 @@ impl Storage for Layered<'_> {
         self.disk.refused(path, reason);
     }
 
-    fn installed(&self, base: &str, launch: &Launch, frameworks: &Frameworks) -> Vec<String> {
-        self.disk.installed(base, launch, frameworks)
+    fn installed(&self, launches: &[(String, Launch)], frameworks: &Frameworks) -> Vec<Vec<String>> {
+        self.disk.installed(launches, frameworks)
     }
 
     fn today(&self) -> Option<NaiveDate> {

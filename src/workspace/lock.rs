@@ -122,7 +122,7 @@ impl Lock {
 }
 
 /// How often a tool may have been renamed; in a longer chain its present name is not looked for.
-const MAX_RENAMES: usize = 1000;
+const MAX_RENAMES: usize = 100;
 
 impl Files {
     /// Every lock file, with what it says.

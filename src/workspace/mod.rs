@@ -35,7 +35,7 @@ use self::files::Paths;
 pub use self::keys::Known;
 pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
 pub use self::memo::Memo;
-pub use self::package::{Manifest, ManifestKind, is_info_of};
+pub use self::package::{Manifest, ManifestKind, project_key, project_of_info};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
 pub use self::servers::{Analysis, Offer, OldName, Server, Tool};
 use crate::client::{self, Launch};
@@ -59,9 +59,9 @@ pub trait Storage: Sync {
     /// Hears of a file that was read and is left out, and why.
     fn refused(&self, _path: &str, _reason: &'static str) {}
 
-    /// The files of the installed package that a command starts in `base`; none where none is installed here.
-    fn installed(&self, _base: &str, _launch: &Launch, _frameworks: &Frameworks) -> Vec<String> {
-        Vec::new()
+    /// The files of the installed package that each command starts in its folder; none where none is installed here.
+    fn installed(&self, launches: &[(String, Launch)], _frameworks: &Frameworks) -> Vec<Vec<String>> {
+        vec![Vec::new(); launches.len()]
     }
 
     /// The day that it is; `None` where that is not known, and nothing is past its day.
@@ -413,10 +413,9 @@ impl Workspace {
         }
         let frameworks = Arc::clone(&self.files.frameworks);
         let mut found = Vec::new();
-        for (base, launch) in &unsought {
-            let files = storage.installed(base, launch, &frameworks);
+        for (launch, files) in unsought.iter().zip(storage.installed(&unsought, &frameworks)) {
             if !files.is_empty() {
-                self.brought.insert((base.clone(), launch.clone()));
+                self.brought.insert(launch.clone());
             }
             found.extend(files);
         }

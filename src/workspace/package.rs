@@ -186,16 +186,25 @@ fn required(text: &str) -> String {
     text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_")
 }
 
+/// The name of a project of PyPI, as names are compared there.
+pub fn project_key(name: &str) -> String {
+    name.to_lowercase().replace(['_', '.'], "-")
+}
+
 /// Whether two names mean one project of PyPI.
 pub fn is_same_project(a: &str, b: &str) -> bool {
-    let normal = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
-    normal(a) == normal(b)
+    project_key(a) == project_key(b)
 }
 
 /// Whether a `.dist-info` folder is of a project of this name: `acme_notes-1.2.dist-info` is of `acme-notes`.
 pub fn is_info_of(folder: &str, name: &str) -> bool {
-    let stem = folder.strip_suffix(".dist-info").and_then(|stem| stem.rsplit_once('-'));
-    stem.is_some_and(|(project, _)| is_same_project(project, name))
+    project_of_info(folder).is_some_and(|project| project == project_key(name))
+}
+
+/// The key of the project that a `.dist-info` folder is of.
+pub fn project_of_info(folder: &str) -> Option<String> {
+    let (project, _) = folder.strip_suffix(".dist-info")?.rsplit_once('-')?;
+    Some(project_key(project))
 }
 
 impl Files {
