@@ -49,6 +49,8 @@ pub struct Config {
     paths: Vec<PathRule>,
     rules: BTreeMap<String, RuleSetting>,
     exclude: GlobSet,
+    /// How many globs it has.
+    globs: usize,
     clients: Option<Vec<String>>,
     versions: BTreeMap<String, Version>,
     alias: AliasSetting,
@@ -86,6 +88,10 @@ pub struct ServerSource {
     /// Where the config says so.
     pub span: Span,
 }
+
+/// How many globs a config may have, and how many bytes each: every file's path is held against all of them.
+const MAX_GLOBS: usize = 1_000;
+const MAX_GLOB: usize = 1_000;
 
 /// The keys of a config.
 pub(crate) const TOP_KEYS: [&str; 12] = [
@@ -308,6 +314,17 @@ impl Config {
         }
         let mut globs = Vec::new();
         for element in value.elements() {
+            self.globs += 1;
+            if self.globs > MAX_GLOBS {
+                if self.globs == MAX_GLOBS + 1 {
+                    self.fault(element.span, format!("more than {MAX_GLOBS} globs: from here on they are not read"));
+                }
+                continue;
+            }
+            if element.as_str().is_some_and(|glob| glob.len() > MAX_GLOB) {
+                self.fault(element.span, format!("a glob of more than {MAX_GLOB} bytes"));
+                continue;
+            }
             match element.as_text().map(|text| (text, Glob::new(&text.text))) {
                 Some((text, Ok(_))) => globs.push(text.text.clone()),
                 Some((text, Err(error))) => self.fault(text.span, error.kind().to_string()),

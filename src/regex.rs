@@ -8,7 +8,7 @@ use std::ops::Range;
 const MAX_RETRIES: usize = 10_000;
 
 /// How many bytes one may take once it is read: `(\w{500}){9}` takes many times what it is written with.
-const MAX_COMPILED: usize = 1 << 20;
+pub const MAX_COMPILED: usize = 1 << 20;
 
 /// A regular expression.
 #[derive(Debug)]
@@ -24,8 +24,13 @@ pub struct Match {
 impl Regex {
     /// Reads an expression with the flags of JavaScript. `None` where it is none, or one that only JavaScript reads.
     pub fn new(pattern: &str, flags: &str) -> Option<Regex> {
+        Regex::within(pattern, flags, MAX_COMPILED)
+    }
+
+    /// The same, also `None` where it takes more than a number of bytes once it is read.
+    pub fn within(pattern: &str, flags: &str, bytes: usize) -> Option<Regex> {
         let mut builder = fancy_regex::RegexBuilder::new(pattern);
-        builder.backtrack_limit(MAX_RETRIES).delegate_size_limit(MAX_COMPILED);
+        builder.backtrack_limit(MAX_RETRIES).delegate_size_limit(bytes.min(MAX_COMPILED));
         for flag in flags.chars() {
             match flag {
                 'i' => builder.case_insensitive(true),

@@ -199,7 +199,8 @@ impl Configs {
         let mut tables: Vec<&Node> = chain.iter().rev().filter_map(|config| config.convention.as_ref()).collect();
         for config in chain.iter().rev() {
             let relative = config.relative(path);
-            for rule in config.paths.iter().filter(|rule| rule.matches.is_match(&*relative)) {
+            let candidate = globset::Candidate::new(&*relative);
+            for rule in config.paths.iter().filter(|rule| rule.matches.is_match_candidate(&candidate)) {
                 if rule.profile.is_some() {
                     profile = rule.profile.as_deref();
                     tables.clear();

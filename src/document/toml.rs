@@ -12,6 +12,9 @@ use crate::text::Span;
 /// error than where nothing is wrong.
 const MAX_BRACKETS: usize = 100;
 
+/// A document of more bytes is not read where it is broken.
+const LARGE: usize = 128 * 1024;
+
 /// Where the brackets of a document are nested deeper than it is read.
 pub fn toml_too_deep(text: &str) -> Option<Fault> {
     let mut open = 0_usize;
@@ -34,8 +37,15 @@ pub fn parse_toml(text: &str) -> (Node, Vec<Fault>) {
     if let Some(fault) = toml_too_deep(text) {
         return (Node { value: Value::Object(Vec::new()), span: Span::new(0, text.len()) }, vec![fault]);
     }
-    let (table, errors) = DeTable::parse_recoverable(text);
     let whole = Span::new(0, text.len());
+    // Recovering takes memory for every fault, and every byte may be one.
+    let (table, errors) = match text.len() > LARGE {
+        true => match DeTable::parse(text) {
+            Ok(table) => (table, Vec::new()),
+            Err(error) => (Spanned::new(whole.range(), DeTable::default()), vec![error]),
+        },
+        false => DeTable::parse_recoverable(text),
+    };
     let faults = errors
         .into_iter()
         .map(|error| {

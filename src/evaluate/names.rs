@@ -18,6 +18,8 @@ use crate::text::FileId;
 /// In how many places a name may be given its value. Whoever asks for a name with more of them would look at each, as often as it
 /// is asked for.
 const MAX_BINDINGS: usize = 64;
+/// How many steps it takes to look for a name in another file: modules may hand on each other's everything.
+const STEPS_OF_AN_EXPORT: usize = 4;
 
 /// What is said of a name that is bound in more than [`MAX_BINDINGS`] places.
 fn bound_too_often<'a>(name: &SmolStr) -> Value<'a> {
@@ -447,6 +449,7 @@ impl<'a> Evaluator<'a> {
             return Value::unknown(FROM_ITSELF);
         }
         self.active.borrow_mut().push(active);
+        self.spend(STEPS_OF_AN_EXPORT);
         let value = self.exported_from(file, name);
         self.active.borrow_mut().pop();
         if self.cuts.get() == cuts {

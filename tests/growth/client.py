@@ -653,3 +653,35 @@ def why_of_a_name(n):
 def names_from_which_a_convention_follows(n):
     """Tools whose names a convention is to be found for"""
     return permissions([f"{letters(i)}_{letters(i + 7)}" for i in range(n)])
+
+
+@grows(n=60)
+def nested_matchers(n):
+    """Matchers of hooks that take much more than what they are written with"""
+    hooks = [{"matcher": f"((((mcp__notes__.*){{1,100}}){{1,100}}){{1,100}}){{1,50}}{i}"} for i in range(n)]
+    return permissions(files={".claude/settings.json": json.dumps({"hooks": {"PreToolUse": hooks}})})
+
+
+@grows(n=60, short=False)
+def path_rules(n):
+    """Rows of a config for some paths, and files"""
+    rows = "".join(f'[[paths]]\nmatch = ["**/{letters(i)}*"]\nprofile = "adobe"\n' for i in range(n))
+    return {"toolnames.toml": rows, **{f"{letters(i)}/server.py": code([f"read_{letters(i)}"]) for i in range(n)}}
+
+
+@grows(n=60, short=False)
+def distributions(n):
+    """Distributions of a virtual environment, and dependencies"""
+    site = ".venv/lib/python3/site-packages"
+    installed = {f"{site}/{letters(i)}-1.dist-info/METADATA": "Name: a\n" for i in range(n)}
+    dependencies = json.dumps([letters(i + 7) for i in range(n)])
+    return {"pyproject.toml": f'[project]\nname = "a"\ndependencies = {dependencies}\n', **installed}
+
+
+@grows(n=60)
+def modules_that_are_started(n):
+    """Servers that are started by the name of a module that nobody has, and a record of as many files"""
+    servers = {letters(i): {"command": "python", "args": ["-m", f"other_{letters(i)}"]} for i in range(n)}
+    site = ".venv/lib/python3/site-packages/a-1.dist-info"
+    record = "".join(f"{letters(i)}/__init__.py,,\n" for i in range(n))
+    return {".mcp.json": json.dumps({"mcpServers": servers}), f"{site}/METADATA": "Name: a\n", f"{site}/RECORD": record}

@@ -1,5 +1,6 @@
 """Source code and documents in which one thing occurs n times, or nests n deep."""
 
+from client import letters
 from grow import grows
 
 TS = (
@@ -400,3 +401,29 @@ def python_blocks(n: int) -> dict[str, str]:
     """n functions in one another, a space deeper each."""
     depth = min(n, 1_000)
     return py(each(depth, lambda i: " " * i + "def f():\n") + " " * depth + "pass\n" + "x = 1\n" * (n - depth))
+
+
+@grows(command="check")
+def servers_of_one_helper(n: int) -> dict[str, str]:
+    """n servers that are handed to one function, which registers ten tools on each."""
+    tools = each(10, lambda i: registered(f"tool_{i}"))
+    return ts(
+        each(n, lambda i: f'const s{i} = new McpServer({{ name: "s{i}", version: "1" }});\nsetup(s{i});\n')
+        + "function setup(server) {\n" + tools + "}\n"
+    )
+
+
+@grows(command="check")
+def calls_of_nearly_a_tool(n: int) -> dict[str, str]:
+    """n tools, and n calls of what is nearly one of them."""
+    return ts(
+        each(n, lambda i: registered(f"get_{letters(i)}"))
+        + each(n, lambda i: f'client.callTool({{ name: "get_{letters(i)[::-1]}" }});\n')
+    )
+
+
+@grows(command="check")
+def modules_that_export_each_other(n: int) -> dict[str, str]:
+    """n modules, each with everything of two others."""
+    modules = {f"m{i}.py": f"from .m{(i + 1) % n} import *\nfrom .m{(i * 7 + 3) % n} import *\n" for i in range(n)}
+    return modules | py("from .m0 import *\n@mcp.tool(name=NAME)\ndef f(): pass\n")

@@ -31,6 +31,11 @@ impl Fuel {
         left >= steps
     }
 
+    /// How many steps are left.
+    pub(super) fn left(&self) -> usize {
+        self.left.load(Ordering::Relaxed)
+    }
+
     /// Something was not looked at.
     pub(super) fn run_out(&self) {
         self.is_out.store(true, Ordering::Relaxed);

@@ -11,7 +11,7 @@ use super::servers::{Meant, ServerNames, Servers, is_slip_of_word};
 use super::unknown_server::{closeness, squashed};
 use crate::client::{self, ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::regex::Regex;
+use crate::regex::{MAX_COMPILED, Regex};
 use crate::rules::{Cx, Rule};
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
@@ -22,6 +22,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     if facts.has_other_servers {
         return;
     }
+    let mut unsure: Option<Span> = None;
     let client = &client::built_in()[facts.client];
     let version = cx.policy.versions.get(client.id.as_str());
     // Whose tool a bare name is, nobody can say.
@@ -41,7 +42,11 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     continue;
                 }
                 let fuel = Fuel::of_one_in(count);
-                if may_fit(list, &servers, text, &fuel) {
+                let may_fit = may_fit(list, &servers, text, &fuel);
+                if fuel.is_out() {
+                    unsure.get_or_insert(entry.text.span);
+                }
+                if may_fit {
                     continue;
                 }
                 let dead = fits_nothing(list, &servers, text).map(|key| {
@@ -95,6 +100,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
         }
     }
+    diagnostics.extend(unsure.map(|span| super::unsure(cx, &RULE, span)));
 }
 
 /// What it takes to hold a text against a server's key, in the steps of [`Fuel`].
@@ -128,9 +134,18 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
 /// Whether a regular expression fits a tool that there is, or may be: nobody knows all tools of each server. One that
 /// cannot be tried may fit.
 fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
-    let Some(pattern) = Regex::new(text, "") else { return true };
     /// What it takes to try an expression, in the steps of [`Fuel`].
     const A_NAME: usize = 20;
+    /// How many bytes of one are read in a step.
+    const BYTES_A_STEP: usize = 3;
+    let affordable = fuel.left() * BYTES_A_STEP;
+    let Some(pattern) = Regex::within(text, "", affordable) else {
+        // It may be one that only JavaScript reads, or it is not read since there are so many.
+        if affordable < MAX_COMPILED {
+            fuel.run_out();
+        }
+        return true;
+    };
     let fits = |name: &str| !fuel.take(A_NAME) || pattern.is_match(name) != Some(false);
     servers.all.iter().any(|server| {
         let any = || format!("{}tool", list.grammar.server_prefix(&server.key));

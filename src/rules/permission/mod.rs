@@ -35,7 +35,7 @@ use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::name::Name;
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 /// One permission string on its way through the rules.
 pub(crate) struct Examined<'a> {
@@ -100,12 +100,21 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     });
     let texts: FxHashSet<(usize, &str)> = texts.collect();
     let count = texts.len();
+    let bare = lists.iter().filter(|list| list.is_bare()).map(|list| list.entries.len()).sum();
+    let mut first_unsure: Option<Span> = None;
     let mut all: Vec<Examined<'_>> = Vec::new();
     for list in lists.iter().map(Cow::as_ref) {
         let Some(servers) = kinds.get(&eyes(list)) else { continue };
         let Some(taken) = taken.get(&list.taken.as_ptr()) else { continue };
         if list.is_bare() {
-            diagnostics.extend(list.entries.iter().filter_map(|entry| unknown_tool::called(cx, entry)));
+            let called = unknown_tool::Called::new(cx);
+            for entry in &list.entries {
+                let fuel = Fuel::of_one_in(bare);
+                diagnostics.extend(called.check(cx, entry, &fuel));
+                if fuel.is_out() {
+                    first_unsure.get_or_insert(entry.text.span);
+                }
+            }
             continue;
         }
         all.par_extend(list.entries.par_iter().with_min_len(AT_ONCE).map(|entry| {
@@ -125,8 +134,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             diagnostics.push(diagnostic);
         }
     }
-    let unsure = |all: &[Examined<'_>]| all.iter().find(|examined| examined.fuel.is_out()).map(|it| it.entry.text.span);
-    let first_unsure = unsure(&all);
+    let unsure_of =
+        |all: &[Examined<'_>]| all.iter().find(|examined| examined.fuel.is_out()).map(|it| it.entry.text.span);
+    let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).min();
     let mut sound = all;
     // What only speaks of a tool decides nothing, however often it does, and what runs at its calls may be of many kinds.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
@@ -136,13 +146,18 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let found = sound.par_iter().with_min_len(AT_ONCE);
     let found = found.filter_map(|it| among_others(cx, it, &others).filter(|found| is_said(it, found)));
     diagnostics.par_extend(found);
-    if let Some(span) = first_unsure.into_iter().chain(unsure(&sound)).min() {
-        let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
-                       missed; use fewer wildcards, or divide the list";
-        let mut diagnostic = cx.diagnostic(&unknown_tool::RULE, span, message);
-        diagnostic.severity = Severity::Info;
-        diagnostics.push(diagnostic);
+    if let Some(span) = first_unsure.into_iter().chain(unsure_of(&sound)).min() {
+        diagnostics.push(unsure(cx, &unknown_tool::RULE, span));
     }
+}
+
+/// That not every pair was compared, from a place on.
+fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
+    let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
+                   missed; use fewer wildcards, or divide the list";
+    let mut diagnostic = cx.diagnostic(rule, from, message);
+    diagnostic.severity = Severity::Info;
+    diagnostic
 }
 
 /// How many strings are looked at in one go: to hand fewer to another thread takes longer than to look at them.

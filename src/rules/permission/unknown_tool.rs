@@ -1,10 +1,15 @@
 //! `permission-unknown-tool`: an allow entry for a tool that its server does not have.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
 use super::Examined;
+use super::fuel::Fuel;
 use super::servers::{ServerNames, is_obvious_slip};
 use crate::client::{Entry, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::name::{Name, nearest};
+use crate::name::{Candidates, Name};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule =
@@ -74,22 +79,41 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     }
 }
 
-/// A call of a tool of which only the name is said: somebody's who is connected to some server. It is a slip where it is
-/// nearly the name of a tool here, and nobody's.
-pub(super) fn called(cx: &Cx<'_>, entry: &Entry) -> Option<Diagnostic> {
-    let name = entry.text.text.as_str();
-    let recorded = cx.analysis.recorded.iter().flat_map(|server| &server.tools);
-    let names = || cx.analysis.tools().map(|(_, tool)| tool).chain(recorded.clone()).map(|tool| tool.name.as_str());
-    if names().any(|known| known == name) || cx.policy.allows(RULE.id, name) {
-        return None;
+/// The names of all tools, against which calls are held that say nothing of a server.
+#[derive(Default)]
+struct Names {
+    known: FxHashSet<String>,
+    candidates: Candidates,
+}
+
+/// What checks calls of tools of which only the name is said: somebody's who is connected to some server.
+pub(super) struct Called(Arc<Names>);
+
+impl Called {
+    pub(super) fn new(cx: &Cx<'_>) -> Called {
+        let names = || {
+            let recorded = cx.analysis.recorded.iter().flat_map(|server| &server.tools);
+            let tools = cx.analysis.tools().map(|(_, tool)| tool).chain(recorded);
+            let known: FxHashSet<String> = tools.map(|tool| tool.name.clone()).collect();
+            Names { candidates: Candidates::new(known.iter().map(String::as_str)), known }
+        };
+        Called(cx.analysis.memo.get("called".to_string(), names))
     }
-    // Of two words, one with another letter in it may be another server's.
-    let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
-    let is_slip =
-        |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
-    let near = nearest(name, names()).filter(is_slip)?;
-    let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
-    let fix = Fix::replace(format!("replace by `{near}`"), cx.file.id, entry.text.span, near);
-    // Whose tool it is, nobody can say.
-    Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))
+
+    /// A slip: the name is nearly that of a tool here, and nobody's.
+    pub(super) fn check(&self, cx: &Cx<'_>, entry: &Entry, fuel: &Fuel) -> Option<Diagnostic> {
+        let name = entry.text.text.as_str();
+        if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) {
+            return None;
+        }
+        // Of two words, one with another letter in it may be another server's.
+        let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
+        let is_slip =
+            |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
+        let near = self.0.candidates.nearest(name, &|steps| fuel.take(steps)).filter(is_slip)?;
+        let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
+        let fix = Fix::replace(format!("replace by `{near}`"), cx.file.id, entry.text.span, near);
+        // Whose tool it is, nobody can say.
+        Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))
+    }
 }
