@@ -30,8 +30,11 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
     let Some(family) = language.family() else {
         return FileFacts::default();
     };
-    let known: FxHashMap<u64, &Item> =
-        previous.map(|facts| facts.items.iter().map(|item| (item.hash, item)).collect()).unwrap_or_default();
+    // Of items with the same text each keeps its own, in their order: facts tell by their address whose they are.
+    let mut known: FxHashMap<u64, Vec<&Item>> = FxHashMap::default();
+    for item in previous.iter().flat_map(|facts| facts.items.iter().rev()) {
+        known.entry(item.hash).or_default().push(item);
+    }
     let mut facts = FileFacts::default();
     let root = tree.root_node();
     let mut cursor = root.walk();
@@ -53,8 +56,10 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             continue;
         }
         let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());
-        let hash = hash(&text.as_bytes()[start..node.end_byte()], node.kind_id(), node.has_error());
-        let kept = known.get(&hash).map(|item| &item.facts);
+        // What stands above an item is a part of what it says.
+        let from = above.first().map_or(start, |first| first.start_byte().min(start));
+        let hash = hash(&text.as_bytes()[from..node.end_byte()], node.kind_id(), node.has_error());
+        let kept = known.get_mut(&hash).and_then(Vec::pop).map(|item| &item.facts);
         let len = (node.end_byte() - start) as u32;
         // An item with an error is parsed as its surroundings have it, and what a comment is about may follow the item.
         let lowered = match kept {

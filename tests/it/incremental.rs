@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use toolnames::config::Configs;
+use toolnames::lower::lower;
 use toolnames::rules;
+use toolnames::syntax::{self, Language};
 use toolnames::text::{Edit, Span, apply_edits};
 use toolnames::workspace::{Snapshot, Workspace};
 
@@ -339,6 +341,53 @@ export class Child { init() {} }
         assert_ne!(after, before, "{path} changes something elsewhere");
         assert_eq!(after, fresh(&fixture), "{path}");
     }
+}
+
+/// Replaces one text by another in a file of a fixture that is open; what is known then, and what a fresh start knows.
+fn edited(text: &str, path: &str, from: &str, to: &str) -> (Vec<String>, Vec<String>) {
+    let mut fixture = Fixture::parse(text);
+    let mut workspace = Workspace::new(Configs::default());
+    workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+    let before = fixture.files[path].clone();
+    workspace.open(path, before.as_str().into(), &[]);
+    let known_before = known(&workspace.settle(&fixture));
+    let at = before.find(from).expect("the text to replace is there");
+    let edit = Edit::new(Span::new(at, at + from.len()), to);
+    let after = apply_edits(&before, std::slice::from_ref(&edit)).expect("the edit fits");
+    workspace.open(path, after.as_str().into(), &[edit]);
+    fixture.files.insert(path.to_string(), after);
+    let known = known(&workspace.settle(&fixture));
+    assert_ne!(known, known_before, "the edit changes something");
+    (known, fresh(&fixture))
+}
+
+#[test]
+fn a_function_that_is_pasted_a_second_time_is_another_function() {
+    let text = r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "s", version: "1" });
+add(server, "one");
+function add(server: McpServer, name: string) {
+  for (const suffix of ["a", "b"]) server.registerTool(name + suffix, {}, run);
+}
+// below
+"#;
+    let copy = "function add(server: McpServer, name: string) {\n  for (const suffix of [\"a\", \"b\"]) server.registerTool(name + suffix, {}, run);\n}\n";
+    let (known, fresh) = edited(text, "server.ts", "// below\n", copy);
+    assert_eq!(known, fresh);
+}
+
+#[test]
+fn a_doc_comment_above_the_attributes_of_an_item_is_read_again() {
+    let [before, after] =
+        ["Reads.", "Writes."].map(|doc| format!("/// {doc}\n#[tool(name = \"note\")]\npub async fn note() {{}}\n"));
+    let parse = |text: &str| syntax::parse(Language::Rust, text, None).expect("a few lines are parsed");
+    let known = lower(Language::Rust, &parse(&before), &before, None);
+    let again = lower(Language::Rust, &parse(&after), &after, Some(&known));
+    let fresh = lower(Language::Rust, &parse(&after), &after, None);
+    assert!(format!("{fresh:?}").contains("Writes."), "the comment is a part of the facts");
+    assert_eq!(format!("{again:?}"), format!("{fresh:?}"));
 }
 
 #[test]
