@@ -129,7 +129,6 @@ async function rename(temporary) {
   try {
     await underlinedInSource(bench);
     const name = 'list_notes';
-    await bench.row(name).click();
     const { line, column } = place(read(folder, python), `def ${name}`);
     await bench.at(`${path.basename(python)} ${line}:${column + 'def '.length + name.length}`);
     await bench.page.mouse.move(700, 200); // Nothing that the mouse rests on is to cover the picture.
@@ -201,11 +200,10 @@ async function tools(temporary) {
     await bench.picture('tools');
 
     const name = 'list_notes';
-    await bench.row(name).click();
     const code = read(folder, python);
     const { line, column } = place(code, `def ${name}`);
     const end = column + 'def '.length + name.length;
-    await bench.at(`notes_server.py ${line}:${end}`, `a click on ${name} leads to its registration`);
+    await bench.click(name, `notes_server.py ${line}:${end}`, `a click on ${name} leads to its registration`);
 
     await bench.command('toolnames: Show Tools');
     await bench.page.locator('.pane-body .monaco-list:focus').waitFor();

@@ -198,6 +198,20 @@ export class Workbench {
     return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: new RegExp(`^\\s*${text}`) }).first();
   }
 
+  /** Clicks a row until the cursor is at a place: a click is lost while VS Code draws a view anew. */
+  async click(text, wanted, what) {
+    let next = 0;
+    const isThere = async () => {
+      if (` ${await this.cursor()}`.endsWith(` ${wanted}`)) return true;
+      if (Date.now() >= next) {
+        next = Date.now() + PATIENCE / 4;
+        await this.row(text).click();
+      }
+      return false;
+    };
+    check(what, await eventually(isThere), { wanted, found: await this.cursor() });
+  }
+
   rows() {
     return this.texts('.pane-body .monaco-list-row');
   }
