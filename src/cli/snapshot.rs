@@ -83,11 +83,11 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     if let Some((name, version)) = package_of(snapshot, key) {
         field("package", json!({ "name": name, "version": version }));
     }
-    let secrets = Secrets::credentials(command);
-    field("serverInfo", without(answer.server_info, &secrets));
+    let secrets = Secrets::of(command);
+    field("serverInfo", without(answer.server_info, &secrets, true));
     let tools = answer.tools.into_iter().map(|tool| {
         let name = tool.get("name").cloned();
-        let mut tool = without(tool, &secrets);
+        let mut tool = without(tool, &secrets, true);
         // What clients call it by is recorded as it is.
         if let (Some(fields), Some(name)) = (tool.as_object_mut(), name) {
             fields.insert("name".to_string(), name);
@@ -98,12 +98,22 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     show::json(&Value::Object(fields))
 }
 
-/// An answer of a server without the credentials that it repeats of its command.
-fn without(value: Value, secrets: &Secrets) -> Value {
+/// Keys of a tool and of JSON Schema whose values are no texts: an ordinary word in them stays.
+const WORDS: [&str; 6] = ["name", "type", "format", "required", "$ref", "$schema"];
+
+/// An answer of a server without what it repeats of its command.
+fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     match value {
-        Value::String(text) => Value::String(secrets.without_values(&text)),
-        Value::Array(items) => items.into_iter().map(|item| without(item, secrets)).collect(),
-        Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, without(value, secrets))).collect(),
+        Value::String(text) if is_text => Value::String(secrets.without_values(&text)),
+        Value::String(word) => Value::String(secrets.without_tokens(&word)),
+        Value::Array(items) => items.into_iter().map(|item| without(item, secrets, is_text)).collect(),
+        Value::Object(fields) => {
+            let without = |(key, value)| {
+                let is_text = !WORDS.contains(&String::as_str(&key));
+                (key, without(value, secrets, is_text))
+            };
+            fields.into_iter().map(without).collect()
+        }
         other => other,
     }
 }

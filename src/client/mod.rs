@@ -23,7 +23,7 @@ pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
 pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
-pub use self::secrets::{Secrets, secrets_in, shown_command, shown_url};
+pub use self::secrets::{Secrets, secrets_in, shown_command};
 
 /// A program that starts servers and hands their tools to a model.
 #[derive(Debug, Clone, Deserialize)]

@@ -3,8 +3,6 @@
 //! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: shown is what tells which
 //! server it is, as [`launch`](super::launch) reads it, and the names of options; every value is hidden.
 
-use std::ops::Range;
-
 use super::launch;
 use crate::document::{Node, Text, Value};
 use crate::text::Span;
@@ -19,44 +17,70 @@ const MIN_PIECE: usize = 6;
 /// A command line without its secrets: the program, the words that tell which server it is, and the names of options and
 /// variables stay; every other value is `***`.
 pub fn shown_command(command: &[String]) -> Vec<String> {
+    command.iter().zip(hidden_in(command)).map(|(word, hidden)| without(word, &hidden)).collect()
+}
+
+/// Where in each word of a command line its secrets stand, in bytes, in their order.
+fn hidden_in(command: &[String]) -> Vec<Vec<Span>> {
     let before = launch::before_program(command);
     let identity = launch::identity(command);
     let is_identity = |word: &String| identity.contains(&launch::without_variables(word)) && !is_opaque(word);
-    let shown = |(index, word): (usize, &String)| {
-        if let Some(option) = option(word) {
-            return option;
+    let hidden = |(index, word): (usize, &String)| {
+        if let Some(hidden) = hidden_in_option(word) {
+            return hidden;
         }
         if let Some((name, _)) = variable(word) {
-            return format!("{name}={HIDDEN}");
+            return vec![Span::new(name.len() + 1, word.len())];
         }
+        let tells = index <= before || is_identity(word);
+        // The value of an option may be a secret as a whole, as the address of a webhook is.
+        let is_value = index > 0 && command[index - 1].starts_with('-') && !command[index - 1].contains('=');
         match () {
-            () if is_url(word) => shown_url(word),
-            () if index <= before || is_identity(word) => word.clone(),
-            () => HIDDEN.to_string(),
+            () if is_url(word) => hidden_in_url(word, tells || !is_value),
+            () if tells => Vec::new(),
+            () => vec![Span::new(0, word.len())],
         }
     };
-    command.iter().enumerate().map(shown).collect()
+    command.iter().enumerate().map(hidden).collect()
 }
 
-/// An option as it is shown; `None` for a word that is none.
-fn option(word: &str) -> Option<String> {
+/// A text with `***` in the place of some parts.
+fn without(text: &str, hidden: &[Span]) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for part in hidden.iter().map(|part| part.range()) {
+        out.push_str(&text[at..part.start]);
+        out.push_str(HIDDEN);
+        at = part.end;
+    }
+    out + &text[at..]
+}
+
+/// Where the secrets of an option stand; `None` for a word that is no option.
+fn hidden_in_option(word: &str) -> Option<Vec<Span>> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let Some(name) = word.strip_prefix("--") else {
         let short = word.strip_prefix('-')?;
         // `-it` are two options, `-psecret` is one with its value.
         let is_short = short.len() <= 2 && short.chars().all(|c| c.is_ascii_alphabetic());
-        let first = short.chars().next().map(String::from).unwrap_or_default();
-        return Some(if is_short { word.to_string() } else { format!("-{first}{HIDDEN}") });
+        let first = short.chars().next().map_or(0, char::len_utf8);
+        return Some(if is_short { Vec::new() } else { vec![Span::new(1 + first, word.len())] });
     };
-    let end = name.find(|c: char| !is_name(c)).unwrap_or(name.len());
-    let (name, value) = name.split_at(end);
-    let name = if is_opaque(name) { HIDDEN } else { name };
-    Some(match value.strip_prefix('=') {
-        None if value.is_empty() => format!("--{name}"),
-        None => format!("--{name}{HIDDEN}"),
-        Some(value) if is_url(value) => format!("--{name}={}", shown_url(value)),
-        Some(_) => format!("--{name}={HIDDEN}"),
-    })
+    let end = 2 + name.find(|c: char| !is_name(c)).unwrap_or(name.len());
+    let mut hidden = Vec::new();
+    if is_opaque(&word[2..end]) {
+        hidden.push(Span::new(2, end));
+    }
+    let start = end + usize::from(word[end..].starts_with('='));
+    let value = &word[start..];
+    match () {
+        () if is_url(value) => {
+            hidden.extend(hidden_in_url(value, false).into_iter().map(|part| part.shifted(start as u32)));
+        }
+        () if end < word.len() => hidden.push(Span::new(start, word.len())),
+        () => {}
+    }
+    Some(hidden)
 }
 
 /// The name and value of `NAME=value`, as variables are written. The padding of Base64 is no value.
@@ -77,39 +101,28 @@ fn is_url(word: &str) -> bool {
     })
 }
 
-/// A URL without its secrets: who asks, what is asked for, and those parts of the path that look like a token are `***`.
-pub fn shown_url(url: &str) -> String {
-    let mut out = String::new();
-    let mut at = 0;
-    for hidden in secrets_of_url(url) {
-        out.push_str(&url[at..hidden.start]);
-        out.push_str(HIDDEN);
-        at = hidden.end;
-    }
-    out.push_str(&url[at..]);
-    out
-}
-
-/// Where the secrets of a URL stand, in bytes, in their order.
-fn secrets_of_url(url: &str) -> Vec<Range<usize>> {
+/// Where the secrets of a URL stand, in bytes, in their order: who asks, what is asked for, and its path, or those parts of
+/// the path that look like a token.
+fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     let Some(authority) = url.find("://").map(|at| at + 3) else { return Vec::new() };
     let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
-    let mut secrets = Vec::new();
-    let user = url[authority..end].rfind('@').map(|at| authority..authority + at);
-    secrets.extend(user.filter(|user| !user.is_empty()));
+    let mut hidden = Vec::new();
+    let user = url[authority..end].rfind('@').map(|at| Span::new(authority, authority + at));
+    hidden.extend(user.filter(|user| !user.is_empty()));
+    if !shows_path {
+        hidden.extend((end + 1 < url.len()).then(|| Span::new(end + 1, url.len())));
+        return hidden;
+    }
     let path_end = url[end..].find(['?', '#']).map_or(url.len(), |at| end + at);
     let mut segment = end;
     for part in url[end..path_end].split('/') {
-        let range = segment..segment + part.len();
-        segment = range.end + 1;
         if is_opaque(part) {
-            secrets.push(range);
+            hidden.push(Span::new(segment, segment + part.len()));
         }
+        segment += part.len() + 1;
     }
-    if path_end + 1 < url.len() {
-        secrets.push(path_end + 1..url.len());
-    }
-    secrets
+    hidden.extend((path_end + 1 < url.len()).then(|| Span::new(path_end + 1, url.len())));
+    hidden
 }
 
 /// Whether a word holds what nobody chose as a name: a long run of letters and digits, or of letters of both cases.
@@ -123,61 +136,63 @@ fn is_opaque(word: &str) -> bool {
 }
 
 /// The values that a command line hides, to be hidden in what its server answers as well.
-pub struct Secrets(Vec<String>);
+pub struct Secrets(Vec<Secret>);
+
+struct Secret {
+    value: String,
+    /// It looks like an ordinary word, and no name says that it is a credential: it is hidden where it is a whole word.
+    is_word: bool,
+}
 
 impl Secrets {
-    /// Those that are credentials: values that nobody chose as a name, and values of options and variables that are named
-    /// after a credential.
-    pub fn credentials(command: &[String]) -> Secrets {
-        let is_named = |name: &str| {
-            let name = name.to_lowercase().replace(['_', '-'], "");
-            SECRET_KEYS.iter().any(|one| name.contains(one)) || name.ends_with("key")
-        };
-        let is_credential = |index: usize, word: &str| {
-            let own = word.split_once('=').is_some_and(|(name, _)| is_named(name));
-            let before = index.checked_sub(1).map(|before| command[before].as_str());
-            own || is_opaque(word) || before.is_some_and(|before| before.starts_with('-') && is_named(before))
-        };
-        let mut secrets = Secrets::of(command);
-        let words: Vec<&String> = command
-            .iter()
-            .enumerate()
-            .filter(|(index, word)| is_credential(*index, word))
-            .map(|(_, word)| word)
-            .collect();
-        secrets.0.retain(|secret| words.iter().any(|word| word.contains(secret.as_str())));
-        secrets
-    }
-
-    /// Those that [`shown_command`] hides.
+    /// Those that [`shown_command`] hides; of ordinary words the longer ones.
     pub fn of(command: &[String]) -> Secrets {
-        let mut secrets: Vec<String> = Vec::new();
-        for (word, shown) in command.iter().zip(shown_command(command)) {
-            if *word == shown {
-                continue;
-            }
-            let value = word.split_once('=').filter(|_| shown.contains('=')).map_or(word.as_str(), |(_, value)| value);
-            let url = Some(value).filter(|value| is_url(value));
-            let hidden: Vec<&str> = match url {
-                Some(url) => secrets_of_url(url).into_iter().map(|range| &url[range]).collect(),
-                None => vec![value],
+        let mut secrets: Vec<Secret> = Vec::new();
+        for (index, hidden) in hidden_in(command).into_iter().enumerate() {
+            let is_credential = is_credential(command, index);
+            let mut add = |value: &str, least: usize| {
+                let is_word = !is_credential && value.bytes().all(|byte| byte.is_ascii_lowercase());
+                if value.chars().count() >= if is_word { MIN_PIECE } else { least } {
+                    secrets.push(Secret { value: value.to_string(), is_word });
+                }
             };
-            for value in hidden {
+            for value in hidden.into_iter().map(|part| &command[index][part.range()]) {
                 // A server may repeat the token of a header, or the password of a pair.
-                let parts = value.split(|c: char| c.is_whitespace() || r#":=,;"'{}&?@"#.contains(c));
-                secrets.extend(parts.filter(|part| part.chars().count() >= MIN_PIECE).map(str::to_string));
-                secrets.extend(Some(value).filter(|value| value.chars().count() >= MIN_SECRET).map(str::to_string));
+                let parts = value.split(|c: char| c.is_whitespace() || r#":=,;"'{}&?@/"#.contains(c));
+                parts.for_each(|part| add(part, MIN_PIECE));
+                add(value, MIN_SECRET);
             }
         }
         // What holds another comes first.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.dedup();
+        secrets.sort_by(|a, b| (b.value.len(), &a.value, a.is_word).cmp(&(a.value.len(), &b.value, b.is_word)));
+        secrets.dedup_by(|a, b| a.value == b.value);
         Secrets(secrets)
     }
 
     /// A text without these values.
     pub fn without_values(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_string(), |text, secret| text.replace(secret.as_str(), HIDDEN))
+        let hidden = self.without_tokens(text);
+        self.0.iter().filter(|secret| secret.is_word).fold(hidden, |text, secret| {
+            let mut out = String::new();
+            let mut rest = 0;
+            for (at, _) in text.match_indices(secret.value.as_str()) {
+                let end = at + secret.value.len();
+                let is_whole =
+                    !text[..at].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric);
+                if is_whole {
+                    out.push_str(&text[rest..at]);
+                    out.push_str(HIDDEN);
+                    rest = end;
+                }
+            }
+            out + &text[rest..]
+        })
+    }
+
+    /// A text without those of these values that are no ordinary words.
+    pub fn without_tokens(&self, text: &str) -> String {
+        let tokens = self.0.iter().filter(|secret| !secret.is_word);
+        tokens.fold(text.to_string(), |text, secret| text.replace(secret.value.as_str(), HIDDEN))
     }
 
     /// A text without these values, and without the secrets of the URLs in it.
@@ -187,12 +202,24 @@ impl Secrets {
         let words = hidden.split_inclusive(is_end).map(|word| match is_url(word.trim_end_matches(is_end)) {
             true => {
                 let url = word.trim_end_matches(is_end);
-                shown_url(url) + &word[url.len()..]
+                without(url, &hidden_in_url(url, true)) + &word[url.len()..]
             }
             false => word.to_string(),
         });
         words.collect()
     }
+}
+
+/// Whether a value of a command line is named after a credential, or is what nobody chose as a name.
+fn is_credential(command: &[String], index: usize) -> bool {
+    let is_named = |name: &str| {
+        let name = name.to_lowercase().replace(['_', '-'], "");
+        SECRET_KEYS.iter().any(|one| name.contains(one)) || name.ends_with("key")
+    };
+    let word = &command[index];
+    let own = word.split_once('=').is_some_and(|(name, _)| is_named(name));
+    let before = index.checked_sub(1).map(|before| command[before].as_str());
+    own || is_opaque(word) || before.is_some_and(|before| before.starts_with('-') && is_named(before))
 }
 
 /// Keys of a client's file below which every text is a secret.
@@ -240,26 +267,25 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
     match is_secret {
         true => vec![text.span],
         false if !is_url(&text.text) => Vec::new(),
-        // Written with escapes, its parts stand elsewhere.
-        false if !text.verbatim && !secrets_of_url(&text.text).is_empty() => vec![text.span],
-        false => secrets_of_url(&text.text).into_iter().map(|part| text.span.slice(part.start, part.end)).collect(),
+        false => spans_of(text, 0, hidden_in_url(&text.text, true)),
+    }
+}
+
+/// Where parts of a text stand, or of a word in it that begins at an offset; the whole text where it is written with escapes,
+/// so that its parts stand elsewhere.
+fn spans_of(text: &Text, start: usize, parts: Vec<Span>) -> Vec<Span> {
+    match text.verbatim {
+        false if !parts.is_empty() => vec![text.span],
+        _ => parts.into_iter().map(|part| part.shifted(start as u32 + text.span.start)).collect(),
     }
 }
 
 /// The secrets of a command that is written as one text, with spaces between its words.
 fn of_line(line: &Text) -> Vec<Span> {
-    let start = |word: &str| word.as_ptr() as usize - line.text.as_ptr() as usize;
     let written: Vec<&str> = line.text.split_whitespace().collect();
     let command: Vec<String> = written.iter().map(|word| (*word).to_string()).collect();
-    let mut spans = Vec::new();
-    for (word, shown) in written.iter().zip(shown_command(&command)).filter(|(word, shown)| **word != *shown) {
-        if !line.verbatim {
-            return vec![line.span];
-        }
-        let kept = shown.find(HIDDEN).filter(|&kept| word.get(..kept) == shown.get(..kept)).unwrap_or(0);
-        spans.push(line.span.slice(start(word) + kept, start(word) + word.len()));
-    }
-    spans
+    let start = |word: &str| word.as_ptr() as usize - line.text.as_ptr() as usize;
+    written.iter().zip(hidden_in(&command)).flat_map(|(word, hidden)| spans_of(line, start(word), hidden)).collect()
 }
 
 /// The secrets of a command that is written as a list, or as a program with a list of arguments.
@@ -269,19 +295,8 @@ fn of_words(entry: &Node, name: &str, list: &Node, spans: &mut Vec<Span>) {
     let program = program.filter(|_| name == "args");
     let command: Vec<String> =
         program.map(str::to_string).into_iter().chain(texts.iter().map(|text| text.text.clone())).collect();
-    let shown = shown_command(&command);
-    for (text, shown) in texts.iter().zip(&shown[usize::from(program.is_some())..]) {
-        // What is the same at both ends stays.
-        let whole = &text.text;
-        if !text.verbatim && shown != whole {
-            spans.push(text.span);
-        } else if is_url(whole) {
-            spans.extend(of_text(text, false));
-        } else if shown != whole {
-            let kept = shown.strip_suffix(HIDDEN).filter(|kept| whole.starts_with(kept)).map_or(0, str::len);
-            spans.push(text.span.slice(kept, whole.len()));
-        }
-    }
+    let hidden = hidden_in(&command).split_off(usize::from(program.is_some()));
+    spans.extend(texts.iter().zip(hidden).flat_map(|(text, hidden)| spans_of(text, 0, hidden)));
 }
 
 #[cfg(test)]
@@ -330,6 +345,8 @@ mod tests {
             ("https://host.com/s/a8Kd02kfn3Pq81sAbc/mcp", "https://host.com/s/***/mcp"),
             ("uvx --from git+https://abc@github.com/x/y srv", "uvx --from git+https://***@github.com/x/y srv"),
             ("pg postgresql://me:pw@db/notes", "pg postgresql://***@db/notes"),
+            ("npx acme --webhook https://host/abc", "npx acme --webhook https://host/***"),
+            ("npx acme --webhook=https://me@host/abc?d", "npx acme --webhook=https://***@host/***"),
             ("npx acme dGhpc2lzYXNlY3JldA==", "npx acme ***"),
             ("npx acme MFRGGZDFMZTWQ2LKNNWG23TPOA====", "npx acme ***"),
             ("npx acme -pabc -k abc", "npx acme -p*** -k ***"),
@@ -377,11 +394,11 @@ mod tests {
     }
 
     #[test]
-    fn only_credentials_are_taken_out_of_recorded_texts() {
-        let command =
-            words(&["npx", "acme", "--transport", "stdio", "--api-key", "hunter2", "TOKEN=abcd", "a8Kd02kfn3Pq81sAbc"]);
-        let hidden = Secrets::credentials(&command);
-        let text = "stdio: hunter2, abcd, a8Kd02kfn3Pq81sAbc, https://h/x?y";
-        assert_eq!(hidden.without_values(text), "stdio: ***, ***, ***, https://h/x?y");
+    fn what_a_command_gives_is_taken_out_of_recorded_texts() {
+        let line = "npx acme --transport stdio --api-key hunter2 TOKEN=abcd --pat hunterone --mode http --hook https://h/zyxwvu";
+        let hidden = Secrets::of(&words(&line.split(' ').collect::<Vec<_>>()));
+        let text = "stdio, http: hunter2, abcd, hunterone, https://h/zyxwvu, hunterones";
+        assert_eq!(hidden.without_values(text), "stdio, http: ***, ***, ***, https://h/***, hunterones");
+        assert_eq!(hidden.without_tokens("abcd hunterone"), "*** hunterone");
     }
 }
