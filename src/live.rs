@@ -1,6 +1,8 @@
 //! Asking a running server for its tools. A server is started here and nowhere else, with the words that somebody typed,
 //! and it is ended whatever happens.
 
+#![expect(clippy::disallowed_methods, reason = "the door for processes and connections")]
+
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;

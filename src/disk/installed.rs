@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::door::Door;
-use super::walk::{is_interesting, relative};
+use super::walk::{files_of_package, is_interesting, relative};
 use crate::client::{Launch, is_outside};
 use crate::framework::Frameworks;
 use crate::syntax::Family;
@@ -123,17 +123,8 @@ impl<'a> Installed<'a> {
         // A link that leads out of the repository is not walked into.
         for place in package.places.iter().filter(|place| self.door.resolved(place).is_some()) {
             let from = files.len();
-            let own = place.clone();
-            // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.
-            let entries = ignore::WalkBuilder::new(place)
-                .standard_filters(false)
-                .follow_links(false)
-                .filter_entry(move |entry| entry.path() == own || entry.file_name() != "node_modules")
-                .build();
-            for entry in entries.flatten() {
-                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                let path = relative(&self.root, entry.path()).filter(|path| is_file && is_interesting(path));
-                let Some(path) = path else { continue };
+            let paths = files_of_package(place).filter_map(|path| relative(&self.root, &path));
+            for path in paths.filter(|path| is_interesting(path)) {
                 if files.len() - from == MAX_FILES {
                     files.truncate(from);
                     break;

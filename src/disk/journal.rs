@@ -5,6 +5,8 @@
 //! lists, and then each takes its target's place. A process that is killed in between leaves the journal, and the next
 //! run brings every file back to what it was. What somebody changed since stays as it is.
 
+#![expect(clippy::disallowed_methods, reason = "what is kept in the user's own folder")]
+
 use std::ffi::OsString;
 use std::fs;
 use std::io;

@@ -1,5 +1,7 @@
 //! Which files of a folder are looked at.
 
+#![expect(clippy::disallowed_methods, reason = "the door for the names in folders")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -455,4 +457,16 @@ fn settings_files() -> &'static BTreeSet<String> {
         globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| !name.contains('*')).map(String::from).collect()
     });
     &FILES
+}
+
+/// The files of an installed package; the packages that it brings are others.
+pub(super) fn files_of_package(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let own = folder.to_path_buf();
+    // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.
+    let walk = WalkBuilder::new(folder)
+        .standard_filters(false)
+        .follow_links(false)
+        .filter_entry(move |entry| entry.path() == own || entry.file_name() != "node_modules")
+        .build();
+    walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())).map(DirEntry::into_path)
 }

@@ -1,5 +1,7 @@
 //! Writing: the few operations that change files, beneath a folder and never through a link.
 
+#![expect(clippy::disallowed_methods, reason = "the door for writing")]
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

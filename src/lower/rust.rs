@@ -394,7 +394,7 @@ fn is_literal(kind: &str) -> bool {
     kind.ends_with("_literal")
 }
 
-/// A path as members of members: `rmcp::model::Tool`.
+/// A path as members of members: `std::borrow::Cow`.
 /// The name that a path's beginning stands under: `self` in `self::names` is no value.
 fn module_name(kind: &str) -> Option<SmolStr> {
     match kind {

@@ -62,6 +62,7 @@ const REPORTS_AT_ONCE: usize = 100;
 ///
 /// # Errors
 /// When the runtime cannot be started.
+#[expect(clippy::disallowed_methods, reason = "the protocol's own stream")]
 pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().enable_io().build()?;
     let session = Arc::new(Session::default());

@@ -11,6 +11,8 @@
 //!
 //! No other module names standard output or standard error; `tests/it/house.rs` looks.
 
+#![expect(clippy::disallowed_methods, reason = "the door for showing")]
+
 mod excerpt;
 mod markdown;
 
