@@ -472,6 +472,9 @@ class Run:
             self.faults.append("panicked: " + errors[errors.index(b"panicked"):][:160].decode(errors="replace").replace("\n", " "))
         if used.ru_maxrss > MOST_MEMORY:
             self.faults.append(f"{used.ru_maxrss // 1024} MiB")
+        if arguments == ["fix", "--dry-run"]:
+            # To no terminal a diff is exact, so that it can be applied.
+            printed = errors
         found = CONTROL.search(printed.decode(errors="replace"))
         if found:
             self.faults.append(f"printed {found.group()!r} in {found.string[max(0, found.start() - 30):found.end() + 10]!r}")

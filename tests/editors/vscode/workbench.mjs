@@ -33,8 +33,8 @@ export function check(what, passed, found) {
 }
 
 /** Asks again until the answer is true, or patience ends; the last answer. */
-export async function eventually(question) {
-  for (const end = Date.now() + PATIENCE; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+export async function eventually(question, patience = PATIENCE) {
+  for (const end = Date.now() + patience; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const answer = await question();
     if (answer || Date.now() > end) return answer;
   }
@@ -180,17 +180,21 @@ export class Workbench {
   async go(line, column) {
     const box = this.page.locator('.quick-input-widget input').first();
     await this.asking('Control+G', async () => {
-      const isThere = await box.waitFor({ timeout: 3000 }).then(() => true, () => false);
-      if (isThere) await this.page.keyboard.type(`${line}:${column}`);
-      return isThere;
+      if (!(await box.waitFor({ timeout: 3000 }).then(() => true, () => false))) return false;
+      await this.page.keyboard.type(`${line}:${column}`);
+      await this.press('Enter');
+      return eventually(() => this.isAt(`${line}:${column}`), 3000);
     });
-    await this.press('Enter');
     await this.at(`${line}:${column}`);
   }
 
   /** Holds that the cursor comes to be there: `3:7`, or `tools.ts 3:7`. */
   async at(wanted, what = `the cursor is at ${wanted}`) {
-    check(what, await eventually(async () => ` ${await this.cursor()}`.endsWith(` ${wanted}`)), { wanted, found: await this.cursor() });
+    check(what, await eventually(() => this.isAt(wanted)), { wanted, found: await this.cursor() });
+  }
+
+  async isAt(wanted) {
+    return ` ${await this.cursor()}`.endsWith(` ${wanted}`);
   }
 
   /** A row of the view at the side that begins with a text. */
@@ -202,7 +206,7 @@ export class Workbench {
   async click(text, wanted, what) {
     let next = 0;
     const isThere = async () => {
-      if (` ${await this.cursor()}`.endsWith(` ${wanted}`)) return true;
+      if (await this.isAt(wanted)) return true;
       if (Date.now() >= next) {
         next = Date.now() + PATIENCE / 4;
         await this.row(text).click();
