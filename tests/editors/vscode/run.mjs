@@ -130,7 +130,8 @@ async function rename(temporary) {
     await underlinedInSource(bench);
     const name = 'list_notes';
     const { line, column } = place(read(folder, python), `def ${name}`);
-    await bench.at(`${path.basename(python)} ${line}:${column + 'def '.length + name.length}`);
+    const end = column + 'def '.length + name.length;
+    await bench.click(name, `${path.basename(python)} ${line}:${end}`, `a click on ${name} leads to its definition`);
     await bench.page.mouse.move(700, 200); // Nothing that the mouse rests on is to cover the picture.
     await bench.picture('before-rename');
     await bench.press('F2');
