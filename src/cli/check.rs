@@ -1,5 +1,7 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
+use std::cell::Cell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 use super::args::{Check, Format};
 use super::report::range;
 use super::{Outcome, Trouble, open, print, report_trouble, snippet};
-use crate::diagnostic::{Action, Diagnostic, Edits, RenameRequest, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
 use crate::evaluate::Place;
 use crate::fix;
@@ -19,6 +21,8 @@ use crate::workspace::{Snapshot, Storage};
 
 /// How many findings are shown with their lines and repairs; each further one takes one line.
 const MOST_EXCERPTS: usize = 1_000;
+/// How many tools and files may be looked at, all in all, for the edits of renames: as many take 1 to 2 s.
+const MOST_RENAMED: usize = 30_000;
 
 pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
@@ -32,7 +36,7 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let summary =
         Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
     let output = match command.output.format {
-        Format::Json => summary.to_json(&texts),
+        Format::Json => summary.to_json(Sources { texts: &texts, around: &opened.disk }),
         Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
     };
     print(&output)?;
@@ -51,14 +55,16 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    fn to_json(&self, texts: Texts<'_>) -> Page {
-        let renames = fix::plans(self.snapshot, self.diagnostics, Sources::of(texts));
+    fn to_json(&self, sources: Sources<'_>) -> Page {
+        let renames = fix::plans(self.snapshot, self.diagnostics, sources);
         let skipped: Vec<Value> =
             self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
         let analysis = self.snapshot.analysis();
+        let left_out = Cell::new(0);
         Page::json(&Report {
             schema_version: 1,
-            diagnostics: Findings { summary: self, renames: &renames, texts },
+            diagnostics: Findings { summary: self, renames: &renames, sources, left_out: &left_out },
+            fixes_left_out: &left_out,
             files_scanned: self.scanned,
             files_skipped: skipped,
             servers: analysis.servers.len(),
@@ -125,6 +131,8 @@ impl Summary<'_> {
 struct Report<'a> {
     schema_version: u32,
     diagnostics: Findings<'a>,
+    /// How many fixes are offered and not among the findings: their edits would take too long to find.
+    fixes_left_out: &'a Cell<usize>,
     files_scanned: usize,
     files_skipped: Vec<Value>,
     servers: usize,
@@ -136,13 +144,33 @@ struct Report<'a> {
 struct Findings<'a> {
     summary: &'a Summary<'a>,
     renames: &'a FxHashMap<&'a RenameRequest, Edits>,
-    texts: Texts<'a>,
+    sources: Sources<'a>,
+    left_out: &'a Cell<usize>,
 }
 
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Summary { snapshot, diagnostics, .. } = self.summary;
-        serializer.collect_seq(diagnostics.iter().map(|one| diagnostic_json(snapshot, one, self.renames, self.texts)))
+        // Each rename of its own looks at every tool and every file.
+        let cost = snapshot.analysis().tools().count() + self.summary.scanned;
+        let afforded = Cell::new(MOST_RENAMED / cost.max(1));
+        let edits = |fix: &Fix| {
+            let known = match &fix.action {
+                Action::Rename(request) => self.renames.get(request).cloned(),
+                _ => None,
+            };
+            let is_dear = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
+            if known.is_none() && is_dear {
+                let Some(left) = afforded.get().checked_sub(1) else {
+                    self.left_out.set(self.left_out.get() + 1);
+                    return None;
+                };
+                afforded.set(left);
+            }
+            // A rename that cannot be had is no fix.
+            known.or_else(|| Some(fix::plan(snapshot, fix, self.sources).ok()?.edits()))
+        };
+        serializer.collect_seq(diagnostics.iter().map(|one| diagnostic_json(snapshot, one, &edits)))
     }
 }
 
@@ -153,12 +181,7 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-fn diagnostic_json(
-    snapshot: &Snapshot,
-    diagnostic: &Diagnostic,
-    renames: &FxHashMap<&RenameRequest, Edits>,
-    texts: Texts<'_>,
-) -> Value {
+fn diagnostic_json(snapshot: &Snapshot, diagnostic: &Diagnostic, edits: &dyn Fn(&Fix) -> Option<Edits>) -> Value {
     let related: Vec<Value> = diagnostic
         .related
         .iter()
@@ -174,13 +197,7 @@ fn diagnostic_json(
         .fixes
         .iter()
         .filter_map(|fix| {
-            // A rename that cannot be had is no fix.
-            let found = match &fix.action {
-                Action::Rename(request) => renames.get(request).cloned(),
-                _ => None,
-            };
-            let edits = found.or_else(|| Some(fix::plan(snapshot, fix, Sources::of(texts)).ok()?.edits()))?;
-            let edits: Vec<Value> = edits
+            let edits: Vec<Value> = edits(fix)?
                 .iter()
                 .flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)))
                 .map(|(file, edit)| {

@@ -43,7 +43,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         is_registry(&snapshot, path) && only.as_ref().is_none_or(|only| path == only)
     };
     let options = fix::Options { only: Some(RULE.id), ..fix::Options::default() };
-    let fixed = fix::fix(&snapshot, &files, Sources::of(&texts), options);
+    let fixed = fix::fix(&snapshot, &files, Sources { texts: &texts, around: &opened.disk }, options);
     let mut change = Change::of(&snapshot, fixed);
     for (path, text) in &made {
         if let Some(file) = snapshot.files.by_path(path) {

@@ -79,6 +79,34 @@ pub(super) fn follow(
     Ok(())
 }
 
+/// For each of many renames, whether no condition of the workspace's source tells its names apart, wherever the tool is at home:
+/// then [`follow`] has nothing to do for it.
+pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
+    let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
+    let mut alone = vec![true; renames.len()];
+    for (path, text) in sources.around.mentioning(&syntax::predicate_words()) {
+        let language = Language::of_path(&path);
+        let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
+            continue;
+        };
+        if is_installed(&path) || is_test(&path) {
+            continue;
+        }
+        let Some(tree) = syntax::parse(language, &text, None) else { continue };
+        let speaks_of_tools = speaks_of_tools(&text);
+        for predicate in syntax::predicates(&tree, &text, family, &is_name) {
+            let matters = |change: &Change| match predicate.test {
+                Test::Unknown => says_tool(&predicate.subject),
+                _ => tells_apart(&predicate, change, speaks_of_tools),
+            };
+            for (alone, changes) in alone.iter_mut().zip(&changes).filter(|(alone, _)| **alone) {
+                *alone = !changes.iter().any(matters);
+            }
+        }
+    }
+    alone
+}
+
 /// The names between which conditions of the tool's own package decide: the whole one, and the part that source writes.
 fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
     let change = |old: &str, new: &str| Change { old: old.to_string(), new: new.to_string(), is_composed: false };
@@ -125,6 +153,10 @@ fn is_name(called: &str) -> bool {
     const WORDS: [&str; 7] = ["name", "names", "tool", "tools", "function", "fn", "func"];
     let words = Name::new(called).lower_words();
     words.iter().any(|word| WORDS.contains(&word.as_str())) || called.chars().count() == 1
+}
+
+fn speaks_of_tools(text: &str) -> bool {
+    ["tool", "Tool", "TOOL", "mcp", "MCP"].iter().any(|word| text.contains(word))
 }
 
 fn says_tool(called: &str) -> bool {
@@ -221,7 +253,7 @@ impl File<'_> {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;
             }
-            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, self.speaks_of_tools()))
+            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, speaks_of_tools(self.text)))
             else {
                 continue;
             };
@@ -289,10 +321,6 @@ impl File<'_> {
         }
         self.leave(span, Left::Condition(read), plan);
         Ok(())
-    }
-
-    fn speaks_of_tools(&self) -> bool {
-        ["tool", "Tool", "TOOL", "mcp", "MCP"].iter().any(|word| self.text.contains(word))
     }
 
     /// Tells of a place that stays as it is.

@@ -1,9 +1,13 @@
 //! Where a tool is at home, and who else has one of its name.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Target;
+use crate::evaluate::Place;
 use crate::name::Name;
+use crate::text::FileId;
 use crate::workspace::{Files, Server, Snapshot};
 
 /// The servers of a tool, and those that have another one of its name.
@@ -20,42 +24,67 @@ pub(super) struct Home {
     tools: FxHashSet<String>,
     /// The files in which its own server registers tools.
     files: FxHashSet<String>,
-    rivals: Vec<Rival>,
+    rivals: Rivals,
 }
 
-/// A server with another tool of the same name.
-struct Rival {
-    root: String,
-    /// The keys that clients may know it under.
-    keys: Vec<String>,
-    /// The files in which it registers tools.
+/// The servers with another tool of the same name.
+#[derive(Default)]
+struct Rivals {
+    roots: FxHashSet<String>,
+    /// The keys that clients may know them under.
+    keys: BTreeSet<String>,
+    /// The files in which they register tools.
     files: FxHashSet<String>,
+}
+
+impl Rivals {
+    fn of(snapshot: &Snapshot, target: Target<'_>, own: &[&Server]) -> Rivals {
+        let own: FxHashSet<*const Server> = own.iter().map(|server| std::ptr::from_ref(*server)).collect();
+        let mut rivals = Rivals::default();
+        // By the places that their names come from: servers that share a tool are known under each other's keys.
+        let mut by_birth: FxHashMap<Vec<Option<Place>>, Vec<&Server>> = FxHashMap::default();
+        for server in &snapshot.analysis().servers {
+            let mut of_name = server.tools.iter().filter(|tool| tool.name == target.tool.name).peekable();
+            if own.contains(&std::ptr::from_ref(server)) || of_name.peek().is_none() {
+                continue;
+            }
+            rivals.roots.insert(server.root.clone());
+            rivals.files.extend(files_of(snapshot, server));
+            of_name.for_each(|tool| by_birth.entry(tool.born()).or_default().push(server));
+        }
+        for servers in by_birth.values() {
+            rivals.keys.extend(servers.iter().flat_map(|server| &server.keys).cloned());
+            if servers.iter().all(|server| server.keys.is_empty()) {
+                rivals.keys.extend(servers.iter().map(|server| server.name.clone()));
+            }
+        }
+        rivals
+    }
+
+    fn is_empty(&self) -> bool {
+        self.roots.is_empty()
+    }
+}
+
+/// The files in which a server registers tools.
+fn files_of(snapshot: &Snapshot, server: &Server) -> FxHashSet<String> {
+    let places = server.tools.iter().flat_map(|tool| [tool.local_place(), tool.registration.place]);
+    let files: FxHashSet<FileId> = places.map(|place| place.file).collect();
+    files.into_iter().map(|file| snapshot.files.path(file).to_string()).collect()
 }
 
 impl Home {
     pub(super) fn of(snapshot: &Snapshot, target: Target<'_>) -> Home {
-        let analysis = snapshot.analysis();
         let (own, keys) = (target.servers(snapshot), target.keys(snapshot));
-        let files = |server: &Server| -> FxHashSet<String> {
-            let places = server.tools.iter().flat_map(|tool| [tool.local_place(), tool.registration.place]);
-            places.map(|place| snapshot.files.path(place.file).to_string()).collect()
-        };
-        let rivals = analysis.tools().filter(|(server, tool)| {
-            tool.name == target.tool.name && !own.iter().any(|own| std::ptr::eq(*own, *server))
-        });
-        let rivals = rivals.map(|(server, tool)| Rival {
-            root: server.root.clone(),
-            keys: Target { server, tool }.known_as(snapshot).into_iter().cloned().collect(),
-            files: files(server),
-        });
+        let known: FxHashSet<&String> = keys.iter().copied().collect();
         Home {
             name: target.tool.name.clone(),
             root: target.server.root.clone(),
-            rivals: rivals.collect(),
-            strangers: analysis.keys.keys().filter(|key| !keys.contains(key)).cloned().collect(),
+            rivals: Rivals::of(snapshot, target, &own),
+            strangers: snapshot.analysis().keys.keys().filter(|key| !known.contains(key)).cloned().collect(),
             keys: keys.into_iter().cloned().collect(),
             tools: own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect(),
-            files: own.iter().flat_map(|server| files(server)).collect(),
+            files: own.iter().flat_map(|server| files_of(snapshot, server)).collect(),
         }
     }
 
@@ -75,13 +104,13 @@ impl Home {
 
     /// The keys of other servers that have a tool of this name.
     pub(super) fn rival_keys(&self) -> impl Iterator<Item = &String> {
-        self.rivals.iter().flat_map(|rival| &rival.keys)
+        self.rivals.keys.iter()
     }
 
     /// Whether a file lies in the package of another server that has a tool of this name, and not in this one's.
     pub(super) fn is_a_rivals(&self, snapshot: &Snapshot, path: &str) -> bool {
         let root = root_of(snapshot, path);
-        root != self.root && self.rivals.iter().any(|rival| rival.root == root)
+        root != self.root && self.rivals.roots.contains(&root)
     }
 
     /// Whether the name may as well be that of another server's tool where a file says it.
@@ -90,8 +119,8 @@ impl Home {
             return false;
         }
         let root = root_of(snapshot, path);
-        let is_home = root == self.root && self.rivals.iter().all(|rival| rival.root != root);
-        self.rivals.iter().any(|rival| rival.files.contains(path)) || !is_home && !self.files.contains(path)
+        let is_home = root == self.root && !self.rivals.roots.contains(&root);
+        self.rivals.files.contains(path) || !is_home && !self.files.contains(path)
     }
 }
 

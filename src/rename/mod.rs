@@ -46,7 +46,7 @@ pub use crate::framework::AliasMode;
 use crate::path::{is_installed, is_test};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
-use crate::workspace::{Above, Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
+use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// The present text of a file.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
@@ -68,30 +68,6 @@ fn stands_alone(text: &str, span: Span) -> bool {
 pub struct Sources<'a> {
     pub texts: Texts<'a>,
     pub around: &'a dyn Surroundings,
-}
-
-/// Nothing lies about the snapshot.
-struct Nothing;
-
-impl Surroundings for Nothing {
-    fn mentioning(&self, _words: &[String]) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn unread(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn above(&self) -> Vec<Above> {
-        Vec::new()
-    }
-}
-
-impl<'a> Sources<'a> {
-    /// The files of a snapshot, and nothing beside them.
-    pub fn of(texts: Texts<'a>) -> Sources<'a> {
-        Sources { texts, around: &Nothing }
-    }
 }
 
 /// How the old name goes on.

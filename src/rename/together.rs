@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trial::{Listed, breaks, hints, names};
-use super::{Sources, is_shorthand};
+use super::{Plan, Sources, Target, decisions, is_shorthand, permissions};
 use crate::client::{Client, Rule, Spelt, built_in};
 use crate::config::Policy;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
@@ -146,7 +146,7 @@ impl<'a> Plain<'a> {
     /// more than a look at its text.
     fn of(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
         let candidates = Plain::candidates(snapshot, requests, sources);
-        if candidates.len() < 2 || has_patterns(snapshot) {
+        if candidates.len() < 2 {
             return Vec::new();
         }
         let texts = texts(snapshot, &candidates, sources);
@@ -158,12 +158,32 @@ impl<'a> Plain<'a> {
             return Vec::new();
         }
         let mentions = Mentions::of(snapshot, &candidates, &texts);
+        // Several servers may each have one of the name.
+        let mut literals: FxHashMap<&str, usize> = FxHashMap::default();
+        candidates.iter().for_each(|one| *literals.entry(&one.tool.name).or_default() += 1);
         let mut taken: FxHashMap<*const Server, Names<'_>> = FxHashMap::default();
         let mut is_plain = |one: &Plain<'a>| {
             let names = taken.entry(std::ptr::from_ref(one.server)).or_insert_with(|| Names::of(one.server));
-            mentions.of_name(&one.tool.name) == 1 && mentions.of_name(one.new) == 0 && names.take(one.tool, one.new)
+            let is_said_elsewhere = mentions.of_name(&one.tool.name) > literals[one.tool.name.as_str()];
+            !is_said_elsewhere && mentions.of_name(one.new) == 0 && names.take(one.tool, one.new)
         };
-        candidates.into_iter().filter(|one| is_plain(one)).collect()
+        let has_patterns = has_patterns(snapshot);
+        let is_left_alone = |one: &Plain<'a>| !has_patterns || one.leaves_lists(snapshot, sources);
+        let plain: Vec<Plain<'a>> = candidates.into_iter().filter(|one| is_plain(one) && is_left_alone(one)).collect();
+        let renames: Vec<(Target<'_>, &str)> = plain.iter().map(|one| (one.target(), one.new)).collect();
+        let alone = decisions::leave_alone(&renames, sources);
+        plain.into_iter().zip(alone).filter(|(_, alone)| *alone).map(|(one, _)| one).collect()
+    }
+
+    fn target(&self) -> Target<'a> {
+        Target { server: self.server, tool: self.tool }
+    }
+
+    /// Whether every list of a client treats the new name as it does the old one, as it is.
+    fn leaves_lists(&self, snapshot: &Snapshot, sources: Sources<'_>) -> bool {
+        let mut plan = Plan::default();
+        permissions::follow(snapshot, self.target(), (self.new, false), sources.around, &mut plan).is_ok()
+            && plan == Plan::default()
     }
 
     /// Those whose tool has its name from one literal that is nobody else's.
@@ -300,7 +320,8 @@ fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) ->
     words.dedup();
     let mut read: FxHashSet<&str> = FxHashSet::default();
     let mut texts = Vec::new();
-    for file in snapshot.files.all() {
+    // What is installed is no part of the workspace: it is never edited.
+    for file in snapshot.files.all().filter(|file| !is_installed(&file.path)) {
         let is_client = matches!(file.content, Content::Client(_)) || file.granted.is_some();
         if is_client || matches!(file.content, Content::Source(_) | Content::Lock(_)) {
             read.insert(&file.path);

@@ -259,6 +259,12 @@ impl Analysis {
                 objects.entry(root).or_default().push((Group::of(&object.key), object));
             }
         }
+        let mut first: BTreeMap<(&str, &Group), &ServerObject> = BTreeMap::new();
+        for (root, all) in &objects {
+            for (group, object) in all {
+                first.entry((root, group)).or_insert(object);
+            }
+        }
         let mut given: FxHashMap<ServerKey, Vec<ServerKey>> = FxHashMap::default();
         // A server that a function makes is the caller's: it belongs where the name stands that it is given.
         let mut homes: FxHashMap<ServerKey, FileId> = FxHashMap::default();
@@ -299,11 +305,11 @@ impl Analysis {
             groups: &'g mut BTreeMap<(String, Group), Server>,
             owner: &(String, Group),
             files: &Files,
-            objects: &BTreeMap<String, Vec<(Group, &ServerObject)>>,
+            objects: &BTreeMap<(&str, &Group), &ServerObject>,
         ) -> &'g mut Server {
             groups.entry(owner.clone()).or_insert_with(|| {
-                let object = objects.get(&owner.0).and_then(|all| all.iter().find(|(group, _)| *group == owner.1));
-                let own_name = object.and_then(|(_, object)| object.name.as_ref()).map(|name| name.text());
+                let object = objects.get(&(owner.0.as_str(), &owner.1));
+                let own_name = object.and_then(|object| object.name.as_ref()).map(|name| name.text());
                 Server {
                     name: own_name.unwrap_or_else(|| package_name(files, &owner.0)),
                     root: if owner.0.is_empty() { ".".into() } else { owner.0.clone() },
@@ -319,8 +325,8 @@ impl Analysis {
                     answered: Vec::new(),
                     unknown_resources: false,
                     bare: false,
-                    objects: object.map(|(_, object)| object.key.clone()).into_iter().collect(),
-                    homes: object.map(|(_, object)| object.home()).into_iter().collect(),
+                    objects: object.map(|object| object.key.clone()).into_iter().collect(),
+                    homes: object.map(|object| object.home()).into_iter().collect(),
                 }
             })
         }
@@ -340,7 +346,7 @@ impl Analysis {
                 // Each of its servers has the same.
                 let kept = Arc::new(registration.clone());
                 for owner in owners(&registration.servers, *file) {
-                    let server = server(&mut groups, &owner, files, &objects);
+                    let server = server(&mut groups, &owner, files, &first);
                     let offer = || Offer { name: registration.name.text(), registration: Arc::clone(&kept) };
                     match registration.kind {
                         Kind::Tool => server.tools.push(Tool {
@@ -357,24 +363,24 @@ impl Analysis {
             }
             for servers in &found.unknown_resources {
                 for owner in owners(servers, *file) {
-                    server(&mut groups, &owner, files, &objects).unknown_resources = true;
+                    server(&mut groups, &owner, files, &first).unknown_resources = true;
                 }
             }
             for dispatch in &found.dispatches {
                 for owner in owners(&dispatch.servers, *file) {
-                    server(&mut groups, &owner, files, &objects).dispatches.push(dispatch.clone());
+                    server(&mut groups, &owner, files, &first).dispatches.push(dispatch.clone());
                 }
             }
             for (how, servers) in &found.otherwise {
                 for owner in owners(servers, *file) {
-                    server(&mut groups, &owner, files, &objects).otherwise.insert(*how);
+                    server(&mut groups, &owner, files, &first).otherwise.insert(*how);
                 }
             }
             // What a framework lists is not listed by hand: there it is a client, or the framework's own code in a bundle.
             let is_listed = |dynamic: &&Dynamic| dynamic.by_hand && framed.contains(files.package_root(*file));
             for dynamic in found.dynamics.iter().filter(|dynamic| !is_listed(dynamic)) {
                 for owner in owners(&dynamic.servers, *file) {
-                    server(&mut groups, &owner, files, &objects).dynamics.push(dynamic.clone());
+                    server(&mut groups, &owner, files, &first).dynamics.push(dynamic.clone());
                 }
             }
         }
@@ -394,7 +400,7 @@ impl Analysis {
             .filter(|(parent, child, _)| parent != child)
             .collect();
         for (parent, _, _) in &mounts {
-            server(&mut groups, parent, files, &objects);
+            server(&mut groups, parent, files, &first);
         }
         mount_all(&mut groups, &mounts);
         let mounted: std::collections::BTreeSet<&(String, Group)> = mounts.iter().map(|(_, child, _)| child).collect();
@@ -404,7 +410,7 @@ impl Analysis {
                 if mounted.contains(&(root.clone(), group.clone())) {
                     continue;
                 }
-                server(&mut groups, &(root.clone(), group.clone()), files, &objects);
+                server(&mut groups, &(root.clone(), group.clone()), files, &first);
             }
         }
         for (_, found) in found {

@@ -857,7 +857,7 @@ fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, To::new(new, alias), Sources::of(&texts));
+    let plan = rename::rename(&snapshot, target, To::new(new, alias), Sources { texts: &texts, around: &fixture });
     plan.expect_err("it is not refused").to_string()
 }
 
@@ -940,7 +940,12 @@ fn a_variable_that_is_given_another_value_is_no_way_to_keep_a_name() {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, "read_note", None)[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let plan = rename::rename(&snapshot, target, To::new("get_note", Some(&Alias::default())), Sources::of(&texts));
+    let plan = rename::rename(
+        &snapshot,
+        target,
+        To::new("get_note", Some(&Alias::default())),
+        Sources { texts: &texts, around: &fixture },
+    );
     assert!(plan.is_err());
 }
 

@@ -8,7 +8,7 @@ use toolnames::{fix, rules};
 use super::fixture::Fixture;
 
 /// What may stand in a file beside the registration of a tool: in the place of `NAME` its name, of `OTHER` a better one.
-const BESIDE: [&str; 9] = [
+const BESIDE: [&str; 14] = [
     "",
     "",
     "# NAME is called by hand\n",
@@ -18,6 +18,11 @@ const BESIDE: [&str; 9] = [
     "text = \"call mcp__notes__NAME first\"\n",
     "pattern = \"mcp__notes__Get*\"\n",
     "MORE = \"Get-a \" + \"now\"\n",
+    "if name.startswith(\"Get-\"):\n    pass\n",
+    "if re.match(\"[A-Z]\", tool_name):\n    pass\n",
+    "if tool_name in denied():\n    pass\n",
+    "if name.split(\" \")[0] == \"Get-a\":\n    pass\n",
+    "other = FastMCP(\"other\")\n@other.tool(name=\"NAME\")\ndef run_other() -> str:\n    return \"\"\n",
 ];
 
 fn workspace(tools: &[(&str, usize)], settings: &str) -> Fixture {
@@ -44,21 +49,29 @@ proptest! {
             r#"{"permissions": {"allow": ["mcp__notes"]}}"#,
             r#"{"permissions": {"allow": ["mcp__notes__Get-a_now"]}}"#,
             r#"{"permissions": {"deny": ["mcp__notes__Get-*"]}}"#,
+            r#"{"permissions": {"deny": ["mcp__notes__*_now", "mcp__notes__delete*"]}}"#,
+            r#"{"hooks": {"PreToolUse": [{"matcher": "mcp__notes__[A-Z].*", "hooks": []}]}}"#,
         ]),
     ) {
         let fixture = workspace(&tools, settings);
         let snapshot = fixture.snapshot();
         let texts = |file| fixture.text(&snapshot, file);
         let found = rules::check_all(&snapshot);
-        for sources in [Sources::of(&texts), Sources { texts: &texts, around: &fixture }] {
-            let together = fix::plans(&snapshot, &found, sources);
-            for fix in found.iter().flat_map(|found| &found.fixes) {
-                let Action::Rename(request) = &fix.action else { continue };
-                let alone = fix::plan(&snapshot, fix, sources).map(|plan| (plan.edits(), plan.documents, plan.skipped));
-                if let Some(edits) = together.get(request) {
-                    let only = (edits.clone(), Default::default(), Vec::new());
-                    prop_assert_eq!(alone, Ok(only), "{}", &fix.title);
-                }
+        let sources = Sources { texts: &texts, around: &fixture };
+        let together = fix::plans(&snapshot, &found, sources);
+        // Where another tool of the same name has it, a rename of its own mentions that it leaves it.
+        let parts = snapshot.analysis().tools().flat_map(|(_, tool)| &tool.registration.name.parts);
+        let literals: Vec<_> =
+            parts.filter_map(|part| part.place()).map(|place| (place.file, snapshot.files.span(place))).collect();
+        for fix in found.iter().flat_map(|found| &found.fixes) {
+            let Action::Rename(request) = &fix.action else { continue };
+            let alone = fix::plan(&snapshot, fix, sources).map(|mut plan| {
+                plan.skipped.retain(|skipped| !literals.contains(&(skipped.file, skipped.span)));
+                (plan.edits(), plan.documents, plan.skipped)
+            });
+            if let Some(edits) = together.get(request) {
+                let only = (edits.clone(), Default::default(), Vec::new());
+                prop_assert_eq!(alone, Ok(only), "{}", &fix.title);
             }
         }
     }

@@ -28,7 +28,8 @@ fn actions(files: &str, path: &str, at: &str) -> Vec<(String, String)> {
     let offset = texts(file).unwrap().find(at).expect("the text is there") as u32;
     let fixes = cursor::actions(&snapshot, file, offset);
     let done = fixes.into_iter().map(|fix| {
-        let edits = fix::plan(&snapshot, &fix, Sources::of(&texts)).expect("the edit is there").edits();
+        let edits =
+            fix::plan(&snapshot, &fix, Sources { texts: &texts, around: &fixture }).expect("the edit is there").edits();
         let (changed, edits) = edits.into_iter().next().expect("it changes something");
         (fix.title, apply_edits(&texts(changed).unwrap(), &edits).expect("the edits fit"))
     });
@@ -85,7 +86,8 @@ fn repaired(files: &str, path: &str) -> (String, String) {
     let texts = |file| fixture.text(&snapshot, file);
     let found = rules::check(&snapshot, file);
     let fix = found.iter().find_map(|found| found.fixes.first()).expect("something can be repaired");
-    let edits = fix::plan(&snapshot, fix, Sources::of(&texts)).expect("the edit is there").edits();
+    let edits =
+        fix::plan(&snapshot, fix, Sources { texts: &texts, around: &fixture }).expect("the edit is there").edits();
     (fix.title.clone(), apply_edits(&texts(file).unwrap(), &edits[&file]).expect("the edits fit"))
 }
 

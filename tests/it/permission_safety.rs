@@ -27,7 +27,7 @@ fn fixed(path: &str, text: &str) -> String {
     let fixture = Fixture::parse(&format!("{NOTES}{STARTED}//- /{path}\n{text}"));
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
-    let fixed = fix::fix(&snapshot, &|_| true, Sources::of(&texts), fix::Options::default());
+    let fixed = fix::fix(&snapshot, &|_| true, Sources { texts: &texts, around: &fixture }, fix::Options::default());
     let file = snapshot.files.by_path(path).expect("the file is there").id;
     fixed.files.get(&file).map(|(new, _)| new.clone()).unwrap_or_else(|| texts(file).unwrap())
 }
@@ -321,7 +321,11 @@ server.registerTool("archive_item", { annotations: { destructiveHint: true } }, 
     let fixture = Fixture::parse(&format!("{bulk}//- /.claude/settings.json\n{settings}"));
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
-    assert!(fix::fix(&snapshot, &|_| true, Sources::of(&texts), fix::Options::default()).files.is_empty());
+    assert!(
+        fix::fix(&snapshot, &|_| true, Sources { texts: &texts, around: &fixture }, fix::Options::default())
+            .files
+            .is_empty()
+    );
 }
 
 #[test]
@@ -357,7 +361,11 @@ fn of_two_servers_that_may_be_meant_none_is_taken() {
     let fixture = Fixture::parse(&format!("{servers}//- /.claude/settings.json\n{settings}"));
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
-    assert!(fix::fix(&snapshot, &|_| true, Sources::of(&texts), fix::Options::default()).files.is_empty());
+    assert!(
+        fix::fix(&snapshot, &|_| true, Sources { texts: &texts, around: &fixture }, fix::Options::default())
+            .files
+            .is_empty()
+    );
 }
 
 #[test]

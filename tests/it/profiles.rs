@@ -15,7 +15,7 @@ fn repaired(fixture: &str, path: &str) -> String {
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
     let options = fix::Options { unsafe_too: true, ..fix::Options::default() };
-    let fixed = fix::fix(&snapshot, &|_| true, Sources::of(&texts), options);
+    let fixed = fix::fix(&snapshot, &|_| true, Sources { texts: &texts, around: &fixture }, options);
     let file = snapshot.files.by_path(path).expect("the file is there").id;
     fixed.files.get(&file).map_or_else(|| fixture.files[path].clone(), |(text, _)| text.clone())
 }
@@ -29,7 +29,8 @@ fn chosen(fixture: &str, title: &str) -> Vec<(String, String)> {
     let found = rules::check_all(&snapshot);
     let fix = found.iter().flat_map(|found| &found.fixes).find(|fix| fix.title == title);
     let fix = fix.unwrap_or_else(|| panic!("no fix `{title}` in {found:#?}"));
-    let edits = fix::plan(&snapshot, fix, Sources::of(&texts)).expect("the fix can be made").edits();
+    let edits =
+        fix::plan(&snapshot, fix, Sources { texts: &texts, around: &fixture }).expect("the fix can be made").edits();
     let changed = edits.iter().map(|(file, edits)| {
         let path = snapshot.files.path(*file).to_string();
         let text = apply_edits(&fixture.files[&path], edits).expect("the edits fit");

@@ -17,7 +17,7 @@ use super::fixture::Fixture;
 fn fixed(fixture: &Fixture, options: fix::Options) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
-    let fixed = fix::fix(&snapshot, &|_| true, Sources::of(&texts), options);
+    let fixed = fix::fix(&snapshot, &|_| true, Sources { texts: &texts, around: fixture }, options);
     fixed.files.into_iter().map(|(file, (text, _))| (snapshot.files.path(file).to_string(), text)).collect()
 }
 
@@ -110,6 +110,25 @@ fn wire_names_change_only_when_that_is_asked_for() {
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "s", version: "1.0.0" });
             server.registerTool('read_file', {}, run);
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_a_condition_is_made_on_is_left_among_many() {
+    let text = format!(
+        "//- /server.ts\n{TS}server.registerTool('drop note', {{}}, run);\nserver.registerTool('read note', {{}}, run);\nexport const isHidden = (name: string) => name.startsWith('drop n');\n"
+    );
+    check_fix(
+        &text,
+        fix::Options { unsafe_too: true, ..fix::Options::default() },
+        expect![[r#"
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "s", version: "1.0.0" });
+            server.registerTool('drop note', {}, run);
+            server.registerTool('read_note', {}, run);
+            export const isHidden = (name: string) => name.startsWith('drop n');
         "#]],
     );
 }
@@ -521,9 +540,9 @@ fn a_shared_piece_is_not_one_tools_name() {
     assert!(cursor::prepare_rename(&snapshot, file, offset, &text).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
     // The other tool keeps it: the name is written out where it was put together.
-    let plan =
-        rename::rename(&snapshot, target, To::new("acne_a", None), Sources::of(&|file| fixture.text(&snapshot, file)))
-            .unwrap();
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = Sources { texts: &texts, around: &fixture };
+    let plan = rename::rename(&snapshot, target, To::new("acne_a", None), sources).unwrap();
     let text = apply_edits(&text, &plan.edits()[&file]).unwrap();
     assert!(text.contains("registerTool(\"acne_a\", {}, run);\nserver.registerTool(PREFIX + \"b\""), "{text}");
 }
