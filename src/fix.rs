@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::witnesses::{Pair, Witnesses};
+use self::witnesses::{Pair, ToolNames, Witnesses};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
@@ -53,6 +53,9 @@ const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
 /// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
 const MAX_ROUNDS: usize = 64;
 
+/// How many tools and files may be looked at, all in all, for renames that take a trial each: as many take some seconds.
+const MOST_RENAMED: usize = 60_000;
+
 /// Repairs a snapshot. `files` limits what is repaired; `sources` gives the present texts.
 ///
 /// A repair counts only if what it repairs is gone afterwards: one that leaves its finding standing is not made. A name
@@ -65,6 +68,8 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         futile: FxHashSet::default(),
         told: Vec::new(),
         renamed: false,
+        afforded: MOST_RENAMED,
+        read: RefCell::default(),
         witnesses: RefCell::default(),
         files,
         sources,
@@ -100,6 +105,10 @@ struct Repair<'a> {
     told: Vec<(FileId, u32, Undone)>,
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
+    /// What is left of [`MOST_RENAMED`].
+    afforded: usize,
+    /// The texts of files that were asked for, as they were before.
+    read: RefCell<FxHashMap<FileId, Option<String>>>,
     witnesses: RefCell<Witnesses>,
     files: &'a dyn Fn(FileId) -> bool,
     sources: Sources<'a>,
@@ -153,7 +162,7 @@ impl Repair<'_> {
         let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents, .. } = Planned::default();
         let mut taken = Taken::default();
         let mut contested = Vec::new();
-        let tools: FxHashSet<&str> = self.current.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+        let tools = ToolNames::of(&self.current);
         let texts = RefCell::new(FxHashMap::default());
         let pairs_of = |edits: &Edits| -> Vec<Pair> {
             let mut texts = texts.borrow_mut();
@@ -242,6 +251,15 @@ impl Repair<'_> {
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
+            let cost = self.current.analysis().tools().count() + self.current.files.all().count();
+            // Some are made, however large the workspace is.
+            let Some(afforded) = self.afforded.checked_sub(cost.min(MOST_RENAMED / 10)) else {
+                self.afforded = 0;
+                let others = renames.len() - at - 1;
+                self.fixed.skipped.push((file, offset, Undone::Left(Left::ForLater(others))));
+                break;
+            };
+            self.afforded = afforded;
             let texts = |file| self.text(file);
             let sources = Sources { texts: &texts, around: self };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();
@@ -338,7 +356,7 @@ impl Repair<'_> {
     fn text(&self, file: FileId) -> Option<String> {
         match self.fixed.files.get(&file) {
             Some((text, _)) => Some(text.clone()),
-            None => (self.sources.texts)(file),
+            None => self.read.borrow_mut().entry(file).or_insert_with(|| (self.sources.texts)(file)).clone(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `toolnames check`: everything that is to be said about a workspace.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
@@ -31,7 +31,13 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     if let Some(only) = command.workspace.only() {
         diagnostics.retain(|diagnostic| snapshot.files.path(diagnostic.file) == only);
     }
-    let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
+    // Many findings are about one file.
+    let last: RefCell<Option<(FileId, Option<String>)>> = RefCell::default();
+    let texts = |file: FileId| {
+        let mut last = last.borrow_mut();
+        let known = last.take().filter(|(known, _)| *known == file);
+        last.insert(known.unwrap_or_else(|| (file, opened.disk.read(snapshot.files.path(file))))).1.clone()
+    };
     let skipped = opened.disk.skipped();
     let summary =
         Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };

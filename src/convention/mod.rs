@@ -13,6 +13,8 @@ mod uri;
 mod verbs;
 mod vocabulary;
 
+use rustc_hash::FxHashSet;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -213,7 +215,8 @@ impl Convention {
     pub fn front_of_package(&self, dependencies: &[String]) -> Option<&str> {
         let (form, slot) = (self.package.as_ref()?, self.front()?);
         let hole = format!("{{{slot}}}");
-        let mut told = self.vocabulary(slot).iter().filter(|word| dependencies.contains(&form.replace(&hole, word)));
+        let needed: FxHashSet<&String> = dependencies.iter().collect();
+        let mut told = self.vocabulary(slot).iter().filter(|word| needed.contains(&form.replace(&hole, word)));
         told.next().filter(|_| told.next().is_none()).map(String::as_str)
     }
 

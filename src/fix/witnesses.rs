@@ -64,8 +64,23 @@ impl Witnesses {
     }
 }
 
-/// The names of which one replaces the other in some edits of a text; `tools` are the names that tools have.
-pub(super) fn pairs(tools: &FxHashSet<&str>, text: &str, edits: &[Edit]) -> Vec<Pair> {
+/// The names that tools have.
+pub(super) struct ToolNames<'a> {
+    all: FxHashSet<&'a str>,
+    /// How long the longest of them is, in bytes.
+    longest: usize,
+}
+
+impl<'a> ToolNames<'a> {
+    pub(super) fn of(snapshot: &'a Snapshot) -> ToolNames<'a> {
+        let all: FxHashSet<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+        let longest = all.iter().map(|name| name.len()).max().unwrap_or(0);
+        ToolNames { all, longest }
+    }
+}
+
+/// The names of which one replaces the other in some edits of a text.
+pub(super) fn pairs(tools: &ToolNames<'_>, text: &str, edits: &[Edit]) -> Vec<Pair> {
     // An edit changes as few characters as it can: what it makes is seen with the word around it.
     let whole = |edit: &Edit| {
         let (head, tail) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
@@ -78,10 +93,11 @@ pub(super) fn pairs(tools: &FxHashSet<&str>, text: &str, edits: &[Edit]) -> Vec<
 }
 
 /// The names of which one replaces the other, where an edit writes the name of a tool: behind what both texts begin with.
-fn pair(tools: &FxHashSet<&str>, before: &str, after: &str) -> Option<Pair> {
-    let is_tool = |name: &str| tools.contains(name);
+fn pair(tools: &ToolNames<'_>, before: &str, after: &str) -> Option<Pair> {
+    let is_tool = |name: &str| tools.all.contains(name);
     let starts = after.char_indices().filter(|(at, _)| !after[..*at].ends_with(char::is_alphanumeric));
-    let (at, tool) = starts.map(|(at, _)| (at, &after[at..])).find(|(_, name)| is_tool(name))?;
+    let mut rests = starts.map(|(at, _)| (at, &after[at..])).filter(|(_, rest)| rest.len() <= tools.longest);
+    let (at, tool) = rests.find(|(_, name)| is_tool(name))?;
     let written = before.strip_prefix(&after[..at])?;
     let is_other = !written.is_empty() && written != tool && written.chars().all(is_of_name) && !is_tool(written);
     is_other.then(|| Pair { written: written.to_string(), tool: tool.to_string() })

@@ -596,7 +596,11 @@ fn complete(
             plan.lost = Some(reason);
             alias = None;
         }
-        Some((_, Err(reason))) => return Err(Why::Alias(reason)),
+        Some((_, Err(reason))) => {
+            let place = target.tool.registration.place;
+            let at = obstacles::at(snapshot, place.file, snapshot.files.span(place));
+            return Err(Why::Alias(at, reason));
+        }
     }
     permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);

@@ -111,7 +111,7 @@ pub enum Why {
         path: String,
         why: Untraceable,
     },
-    Alias(NoAlias),
+    Alias(At, NoAlias),
     /// The alias cannot be followed by the analysis.
     AliasUnproved,
     Obstacle {
@@ -238,6 +238,8 @@ pub enum Left {
     Outside,
     /// Names that share a part were changed without aliases.
     SharedAlias,
+    /// This name and so many others take a trial each, and no more are made in one run.
+    ForLater(usize),
     /// Several files write another name than the only place that has the tool's: which of them is wrong is not known.
     Contested {
         written: String,
@@ -326,6 +328,7 @@ codes! {
     Left {
         Self::Outside => "outside-workspace",
         Self::SharedAlias => "shared-part-without-alias",
+        Self::ForLater(_) => "for-later",
         Self::Contested { .. } => "names-disagree",
         Self::Condition(_) => "condition-changes",
         Self::Undecided(_) => "condition-unknown",
@@ -423,7 +426,7 @@ impl Why {
             Self::NotFunction | Self::BadFunction(_) | Self::BeyondFunction(_) => "function-name",
             Self::NotMethod | Self::BadMethod(_) => "method-name",
             Self::Uses(_) | Self::ImportedUses { .. } => "function-uses",
-            Self::Alias(why) => why.code(),
+            Self::Alias(_, why) => why.code(),
             Self::AliasUnproved => "alias-unproved",
             Self::Obstacle { kind, .. } => kind.code(),
             Self::Loosens(loosens) => loosens.how.code(),
@@ -536,9 +539,11 @@ impl Display for Why {
             }
             Self::Uses(why) => why.fmt(f),
             Self::ImportedUses { function, path, why } => write!(f, "`{function}` is imported in {path}, where {why}"),
-            Self::Alias(why) => {
-                write!(f, "the old name cannot be kept as an alias: {why}; use `--no-alias` to rename without one")
-            }
+            Self::Alias(at, why) => write!(
+                f,
+                "the old name cannot be kept as an alias of the registration in {at}: {why}; use `--no-alias`, and register the \
+                 old name by hand",
+            ),
             Self::AliasUnproved => f.write_str(
                 "what would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
             ),
@@ -671,6 +676,12 @@ impl Display for Left {
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
             Self::SharedAlias => "changed without aliases, since several names share this part",
+            Self::ForLater(others) => {
+                return write!(
+                    f,
+                    "this name and {others} more are left, since each takes a trial of its own: run the same command again"
+                );
+            }
             Self::Contested { written, tool, files } => {
                 return write!(
                     f,

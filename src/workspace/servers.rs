@@ -251,7 +251,7 @@ impl Analysis {
 
     /// Sorts registrations into servers.
     fn assemble(&mut self, files: &Files, found: &[(FileId, Arc<Found>)]) {
-        let mut groups: BTreeMap<(String, Group), Server> = BTreeMap::new();
+        let mut groups = Groups::default();
         let mut objects: BTreeMap<String, Vec<(Group, &ServerObject)>> = BTreeMap::new();
         for (_, found) in found {
             for object in &found.servers {
@@ -259,7 +259,7 @@ impl Analysis {
                 objects.entry(root).or_default().push((Group::of(&object.key), object));
             }
         }
-        let mut first: BTreeMap<(&str, &Group), &ServerObject> = BTreeMap::new();
+        let mut first: FxHashMap<(&str, &Group), &ServerObject> = FxHashMap::default();
         for (root, all) in &objects {
             for (group, object) in all {
                 first.entry((root, group)).or_insert(object);
@@ -302,10 +302,10 @@ impl Analysis {
             }
         };
         fn server<'g>(
-            groups: &'g mut BTreeMap<(String, Group), Server>,
+            groups: &'g mut Groups,
             owner: &(String, Group),
             files: &Files,
-            objects: &BTreeMap<(&str, &Group), &ServerObject>,
+            objects: &FxHashMap<(&str, &Group), &ServerObject>,
         ) -> &'g mut Server {
             groups.entry(owner.clone()).or_insert_with(|| {
                 let object = objects.get(&(owner.0.as_str(), &owner.1));
@@ -458,14 +458,19 @@ impl Analysis {
             let of_server: FxHashSet<FileId> = server.tools.iter().flat_map(of_tool).collect();
             of_server.into_iter().for_each(|file| *registering.entry(file).or_default() += 1);
         }
-        // What answers an old name may stand where no tool does.
-        let mut noted: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
+        // What answers an old name may stand where no tool does: by packages, and by the new names.
+        let mut noted: FxHashMap<&str, FxHashMap<String, Vec<String>>> = FxHashMap::default();
         for file in files.all().map(|file| file.id).filter(|file| files.facts(*file).is_some_and(|it| it.has_notes)) {
-            noted.entry(files.package_root(file)).or_default().push(file);
+            let names = noted.entry(files.package_root(file)).or_default();
+            files.answered(file).into_iter().for_each(|(new, old)| names.entry(new).or_default().push(old));
         }
+        let by_key: FxHashMap<&ServerKey, &ServerObject> =
+            objects.values().flatten().map(|(_, object)| (&object.key, *object)).collect();
+        let mut groups: Vec<(Owner, Server)> = groups.into_iter().collect();
+        groups.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         self.servers = groups
-            .into_values()
-            .map(|mut server| {
+            .into_iter()
+            .map(|(_, mut server)| {
                 for tool in &mut server.tools {
                     let parts = &tool.registration.name.parts;
                     tool.shared_by = parts
@@ -482,12 +487,18 @@ impl Analysis {
                 server.likely_cases = likely_cases(files, &server, &others);
                 places.extend(server.files_of_cases());
                 let root = if server.root == "." { "" } else { server.root.as_str() };
-                places.extend(noted.get(root).into_iter().flatten());
                 places.sort();
                 places.dedup();
                 let cases = server.cases().filter_map(|case| Some((files.stands_for(case)?, case.text.to_string())));
                 let cases: Vec<(String, String)> = cases.collect();
-                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(cases) {
+                let by_new = noted.get(root);
+                let of_tool = |tool: &Tool| {
+                    let old = by_new.and_then(|names| names.get(&tool.name)).into_iter().flatten();
+                    old.map(|old| (tool.name.clone(), old.clone())).collect::<Vec<_>>()
+                };
+                let elsewhere: Vec<(String, String)> = server.tools.iter().flat_map(of_tool).collect();
+                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(elsewhere).chain(cases)
+                {
                     let name = OldName { old, new };
                     if server.tools.iter().any(|tool| tool.name == name.new) && !server.answered.contains(&name) {
                         server.answered.push(name);
@@ -495,8 +506,8 @@ impl Analysis {
                 }
                 if server.is_empty() {
                     server.bare = true;
-                    let made = objects.values().flatten().find(|(_, object)| server.objects.contains(&object.key));
-                    server.dynamics.extend(made.map(|(_, object)| Dynamic {
+                    let made = server.objects.iter().find_map(|key| by_key.get(key));
+                    server.dynamics.extend(made.map(|object| Dynamic {
                         place: object.place,
                         partial: None,
                         reason: "nothing that registers with it was found".into(),
@@ -574,10 +585,13 @@ impl ServerKey {
 }
 
 /// A package and a server in it.
-type Owner = (String, Group);
+pub(super) type Owner = (String, Group);
+
+/// The servers of a workspace while they are put together.
+pub(super) type Groups = FxHashMap<Owner, Server>;
 
 /// What registrations are grouped by, within a package.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Group {
     /// The package as a whole: no server object is in sight.
     Package,
@@ -607,7 +621,7 @@ fn package_name(files: &Files, root: &str) -> String {
 type Mounted<'a> = (Owner, Owner, &'a Mount);
 
 /// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first.
-fn mount_all(groups: &mut BTreeMap<(String, Group), Server>, mounts: &[Mounted<'_>]) {
+fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
     let mut left: Vec<_> = mounts.iter().collect();
     while !left.is_empty() {
         let is_leaf = |child: &(String, Group)| !left.iter().any(|(parent, _, _)| parent == child);

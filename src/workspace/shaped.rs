@@ -1,12 +1,11 @@
 //! Definitions by their shape, where a package registers tools in a way that cannot be followed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Files;
-use super::servers::{Analysis, Group, Server, Tool};
+use super::servers::{Analysis, Groups, Owner, Server, Tool};
 use crate::evaluate::{Confidence, Dynamic, Found, Place, Registration, Want, World};
 use crate::syntax::Family;
 use crate::text::FileId;
@@ -14,18 +13,13 @@ use crate::text::FileId;
 impl Analysis {
     /// Where a package registers tools in a way that cannot be followed, the definitions that stand in it, or in a
     /// package that it imports, are taken by their shape.
-    pub(super) fn add_shaped(
-        &mut self,
-        files: &Files,
-        found: &[(FileId, Arc<Found>)],
-        groups: &mut BTreeMap<(String, Group), Server>,
-    ) {
+    pub(super) fn add_shaped(&mut self, files: &Files, found: &[(FileId, Arc<Found>)], groups: &mut Groups) {
         // A list of which some is known lacks what is added at run time.
         let is_lost = |dynamic: &Dynamic, server: &Server| {
             let listed = |tool: &Tool| tool.registration.listed && tool.registration.listing == Some(dynamic.place);
             dynamic.partial.is_none() && !dynamic.is_said && !server.tools.iter().any(listed)
         };
-        let lost: Vec<(String, Group)> = groups
+        let mut lost: Vec<Owner> = groups
             .iter()
             .filter(|(_, server)| server.dynamics.iter().any(|dynamic| is_lost(dynamic, server)))
             .map(|(key, _)| key.clone())
@@ -33,6 +27,7 @@ impl Analysis {
         if lost.is_empty() {
             return;
         }
+        lost.sort_unstable();
         // Definitions need not stand in files that anything led to so far.
         let frameworks = files.frameworks_arc();
         let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));

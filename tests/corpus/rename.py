@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--aliased", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("ids", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     binary = str(Path(arguments.binary).resolve())
     servers = tomllib.loads((HERE / "servers.toml").read_text())["server"]
     servers = [server for server in servers if not arguments.ids or server["id"] in arguments.ids]

@@ -160,7 +160,7 @@ def main():
     parser.add_argument("binary", type=Path)
     parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "real")
     parser.add_argument("ids", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     cache = arguments.cache.resolve()
     cache.mkdir(parents=True, exist_ok=True)
     passed = failed = 0

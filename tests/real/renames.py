@@ -260,7 +260,7 @@ def main():
     parser.add_argument("--cache", type=Path, default=PROJECT / ".cache" / "renames")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("rows", nargs="*", metavar="ID")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     rows = tomllib.loads((HERE / "rows.toml").read_text())["row"]
     wanted = [row for row in rows if (row["id"] in options.rows if options.rows else options.full or not row.get("full"))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

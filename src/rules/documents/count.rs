@@ -1,5 +1,7 @@
 //! `docs-count`: a document says how many tools there are, and there are more or fewer.
 
+use rustc_hash::FxHashSet;
+
 use super::subject::Subject;
 use crate::client::{self, Client};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -37,12 +39,13 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     }
     let count: usize = subjects.iter().map(|subject| subject.server.tools.len()).sum();
     let definitions = subjects.iter().flat_map(|subject| &subject.server.tools);
-    let mut groups: Vec<String> = convention.vocabulary("server").to_vec();
-    groups.extend(definitions.filter_map(|tool| convention.front_of(judged(convention, tool).0)));
+    let own = definitions.filter_map(|tool| convention.front_of(judged(convention, tool).0));
+    let groups: FxHashSet<String> =
+        convention.vocabulary("server").iter().cloned().chain(own).map(|group| group.to_ascii_lowercase()).collect();
     // What stands under a heading that names a server is said of that server.
     let mut of_group: Option<u8> = None;
     for prose in &markdown.prose {
-        let names_group = |text: &str| groups.iter().any(|group| holds_word(text, group));
+        let names_group = |text: &str| words(text).any(|word| groups.contains(&word.to_ascii_lowercase()));
         match prose.heading {
             Some(level) if names_group(&prose.text) => of_group = Some(level),
             Some(level) if of_group.is_some_and(|above| level <= above) => of_group = None,
@@ -72,9 +75,13 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
 
 /// The sentence around a place, without the code in it.
 fn sentence(text: &str, at: usize) -> String {
+    // The nearest ends alone are looked for: a paragraph may be long.
     let ends = [". ", ".\n", ": ", "; ", "\n"];
-    let start = ends.iter().filter_map(|end| Some(text[..at].rfind(end)? + end.len())).max().unwrap_or(0);
-    let end = ends.iter().filter_map(|end| text[at..].find(end)).min().map_or(text.len(), |end| at + end);
+    let begins = |from: usize| ends.iter().find(|end| text[from..].starts_with(**end));
+    let before = text[..at].char_indices().rev().map(|(from, _)| from);
+    let start = before.filter_map(|from| Some(from + begins(from)?.len())).find(|start| *start <= at).unwrap_or(0);
+    let behind = text[at..].char_indices().map(|(from, _)| at + from);
+    let end = behind.into_iter().find(|from| begins(*from).is_some()).unwrap_or(text.len());
     text[start..end].split('`').step_by(2).collect()
 }
 
@@ -88,7 +95,11 @@ fn is_of_something_else(sentence: &str) -> bool {
 }
 
 fn holds_word(text: &str, word: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric()).any(|part| part.eq_ignore_ascii_case(word))
+    words(text).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Every number of tools that a text states, with its place.

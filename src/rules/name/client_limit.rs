@@ -1,5 +1,7 @@
 //! `name-client-limit`: a client in use cannot take the composed name.
 
+use std::cmp::Reverse;
+
 use super::name_span;
 use crate::client::Client;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -9,10 +11,27 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "name-client-limit", default: Severity::Warning, docs: include_str!("client_limit.md") };
 
+/// Under how many keys a name that is too long for a client is reported; how many more there are, the last of them has.
+const SHOWN: usize = 3;
+
+/// The keys of a server for each client, the longest first as the client composes names.
+pub(super) struct Longest<'a>(Vec<(&'static Client, usize, Vec<&'a String>)>);
+
+impl<'a> Longest<'a> {
+    pub(super) fn of(server: &'a Server, clients: &[&'static Client]) -> Longest<'a> {
+        let of_client = |client: &&'static Client| {
+            let mut keys: Vec<&String> = server.keys.iter().collect();
+            keys.sort_by_cached_key(|key| Reverse(client.wire_name(key, "t").chars().count()));
+            Some((*client, client.limit?, keys))
+        };
+        Longest(clients.iter().filter_map(of_client).collect())
+    }
+}
+
 pub(super) fn check(
     cx: &Cx<'_>,
     clients: &[&'static Client],
-    (server, tool): (&Server, &Tool),
+    (tool, longest): (&Tool, &Longest<'_>),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     if cx.policy.allows(RULE.id, &tool.name) {
@@ -23,22 +42,25 @@ pub(super) fn check(
             let message = format!("{} {}", client.name, refused.why);
             diagnostics.push(cx.diagnostic(&RULE, name_span(cx, tool), message));
         }
-        for key in &server.keys {
-            let Some(limit) = client.limit else { continue };
+    }
+    for (client, limit, keys) in &longest.0 {
+        let length = |key: &str| client.wire_name(key, &tool.name).chars().count();
+        let over = keys.partition_point(|key| length(key) > *limit);
+        for (index, key) in keys[..over].iter().take(SHOWN).enumerate() {
             let composed = client.wire_name(key, &tool.name);
             let length = composed.chars().count();
-            if length <= limit {
-                continue;
-            }
+            let more = match over.saturating_sub(SHOWN) {
+                more @ 1.. if index + 1 == SHOWN => format!("; so it is under {more} more keys"),
+                _ => String::new(),
+            };
             let message = format!(
-                "{} knows this tool as `{composed}`: {length} characters, {} more than the {} it can take ({})",
+                "{} knows this tool as `{composed}`: {length} characters, {} more than the {limit} it can take ({}){more}",
                 client.name,
                 length - limit,
-                limit,
                 client.over_limit,
             );
             let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
-            if let Some(known) = cx.analysis.keys.get(key) {
+            if let Some(known) = cx.analysis.keys.get(*key) {
                 for (file, span) in &known.entries {
                     diagnostic = diagnostic.with_related(*file, *span, format!("started as `{key}` here"));
                 }

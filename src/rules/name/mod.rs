@@ -16,10 +16,11 @@ pub(super) mod version;
 pub(super) mod words;
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::client_limit::Longest;
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts};
 use crate::convention::{Breach, Context, Convention, Stage};
@@ -40,7 +41,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         hold(cx, around, tool, diagnostics);
         if diagnostics.len() == before {
             let clients = clients.get_or_init(|| cx.clients());
-            client_limit::check(cx, clients, (server, tool), diagnostics);
+            let longest = around.longest.get_or_init(|| Longest::of(server, clients));
+            client_limit::check(cx, clients, (tool, longest), diagnostics);
         }
         duplicate::check(cx, server, tool, &by_name, diagnostics);
     }
@@ -62,8 +64,12 @@ struct Around<'a> {
     judged: OnceCell<FxHashSet<&'a str>>,
     /// What all names begin with that begin with anything, where they agree.
     front: OnceCell<Option<String>>,
+    /// What each package that its tools are registered in says they begin with.
+    packages: RefCell<FxHashMap<String, Option<String>>>,
     /// For each piece of a name that several tools have, whether it is at fault in each of them.
     pieces: OnceCell<FxHashMap<Place, bool>>,
+    /// The keys that it is started under, for each client.
+    longest: OnceCell<Longest<'a>>,
 }
 
 impl<'a> Around<'a> {
@@ -75,7 +81,9 @@ impl<'a> Around<'a> {
             names: OnceCell::new(),
             judged: OnceCell::new(),
             front: OnceCell::new(),
+            packages: RefCell::default(),
             pieces: OnceCell::new(),
+            longest: OnceCell::new(),
         }
     }
 
@@ -269,9 +277,11 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
 fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     let convention = &*around.convention;
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
-    let manifest = cx.snapshot.files.manifest_in(root);
-    let told = manifest.and_then(|(_, manifest)| convention.front_of_package(&manifest.dependencies));
-    told.map(str::to_string).or_else(|| {
+    let of_package = || {
+        let (_, manifest) = cx.snapshot.files.manifest_in(root)?;
+        convention.front_of_package(&manifest.dependencies).map(str::to_string)
+    };
+    around.packages.borrow_mut().entry(root.to_string()).or_insert_with(of_package).clone().or_else(|| {
         let of_siblings = || {
             let mut fronts = around.server.tools.iter().filter_map(|sibling| convention.front_of(&sibling.name));
             let first = fronts.next()?;
