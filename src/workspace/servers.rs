@@ -1,7 +1,7 @@
 //! What the files make up together: servers with their tools, and which of them are complete, so that their tools are
 //! *known*.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -620,30 +620,53 @@ fn package_name(files: &Files, root: &str) -> String {
 /// Which server takes in which.
 type Mounted<'a> = (Owner, Owner, &'a Mount);
 
-/// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first.
+/// How much may be taken in from mounted servers, all in all: each part of a name of each tool, and whatever else they have.
+const MOST_TAKEN_IN: usize = 100_000;
+
+/// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first. Servers that take in
+/// each other keep what they have.
 fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
-    let mut left: Vec<_> = mounts.iter().collect();
-    while !left.is_empty() {
-        let is_leaf = |child: &(String, Group)| !left.iter().any(|(parent, _, _)| parent == child);
-        let leaves: Vec<(String, Group)> =
-            left.iter().map(|(_, child, _)| child).filter(|child| is_leaf(child)).cloned().collect();
-        if leaves.is_empty() {
-            return; // They take in each other.
-        }
-        for leaf in &leaves {
-            let Some(child) = groups.get(leaf).cloned() else { continue };
-            for (parent, _, mount) in left.iter().filter(|(_, child, _)| child == leaf) {
-                if let Some(parent) = groups.get_mut(parent) {
-                    parent.take_in(&child, mount.prefix.as_ref());
+    let mut by_child: FxHashMap<&Owner, Vec<&Mounted<'_>>> = FxHashMap::default();
+    // How many of its own a server has yet to take in.
+    let mut waiting: FxHashMap<&Owner, usize> = FxHashMap::default();
+    for mounted @ (parent, child, _) in mounts {
+        by_child.entry(child).or_default().push(mounted);
+        *waiting.entry(parent).or_default() += 1;
+    }
+    let mut seen: FxHashSet<&Owner> = FxHashSet::default();
+    let children = mounts.iter().map(|(_, child, _)| child);
+    let mut ready: VecDeque<&Owner> =
+        children.filter(|child| !waiting.contains_key(child) && seen.insert(child)).collect();
+    let mut left = MOST_TAKEN_IN;
+    while let Some(leaf) = ready.pop_front() {
+        let child = groups.remove(leaf);
+        for (parent, _, mount) in by_child.get(leaf).into_iter().flatten() {
+            if let (Some(child), Some(parent)) = (&child, groups.get_mut(parent)) {
+                match left.checked_sub(child.count()) {
+                    Some(rest) => {
+                        left = rest;
+                        parent.take_in(child, mount.prefix.as_ref());
+                    }
+                    None => parent.incomplete_because.push("more is mounted on servers than is followed".into()),
                 }
             }
-            groups.remove(leaf);
+            let waits = waiting.entry(parent).or_default();
+            *waits -= 1;
+            if *waits == 0 && by_child.contains_key(parent) {
+                ready.push_back(parent);
+            }
         }
-        left.retain(|(_, child, _)| !leaves.contains(child));
     }
 }
 
 impl Server {
+    /// How much it has that a server which takes it in would have as well.
+    fn count(&self) -> usize {
+        let parts: usize = self.tools.iter().map(|tool| tool.registration.name.parts.len()).sum();
+        let offers = self.prompts.len() + self.resources.len() + self.dynamics.len() + self.dispatches.len();
+        parts + offers + self.objects.len() + self.homes.len() + self.incomplete_because.len() + 1
+    }
+
     /// Adds what a mounted server offers.
     fn take_in(&mut self, child: &Server, prefix: Option<&Traced>) {
         for tool in &child.tools {

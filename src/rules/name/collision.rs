@@ -1,7 +1,5 @@
 //! `name-collision`: servers that one client config starts together have tools of one name.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashMap;
 
 use super::name_span;
@@ -13,6 +11,9 @@ use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule =
     Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
+
+/// How many tools of how many servers are compared, all in all.
+const MOST_COMPARED: usize = 1_000_000;
 
 /// Tools of one server that a client cannot tell apart: said at the later one.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -52,20 +53,31 @@ fn is_one_server(cx: &Cx<'_>, one: &str, other: &str) -> bool {
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &client::built_in()[facts.client];
-    let mut seen: BTreeMap<String, (&str, Span, &Tool)> = BTreeMap::new();
+    let mut normals: FxHashMap<*const Tool, String> = FxHashMap::default();
+    let mut seen: FxHashMap<String, (&str, Span, &Tool)> = FxHashMap::default();
+    let mut left = MOST_COMPARED;
     for entry in &facts.servers {
         let names = cx.snapshot.files.names_of(&cx.file.path, entry);
         let Some(known) = names.first().and_then(|name| cx.analysis.keys.get(name)) else {
             continue;
         };
         for tool in cx.analysis.tools_of(known) {
+            left -= 1;
+            if left == 0 {
+                let message =
+                    "more servers and tools than are compared: from this server on, tools of one name may be missed";
+                let mut unsure = cx.diagnostic(&RULE, entry.key.span, message);
+                unsure.severity = Severity::Info;
+                diagnostics.push(unsure);
+                return;
+            }
             if cx.policy.allows(RULE.id, &tool.name) {
                 continue;
             }
             // A client keeps servers apart by their keys; names collide where the composed forms do, and where
             // something beyond the client goes by the bare name.
-            let normal = client.normalise(&tool.name);
-            match seen.get(&normal) {
+            let normal = &*normals.entry(std::ptr::from_ref(tool)).or_insert_with(|| client.normalise(&tool.name));
+            match seen.get(normal) {
                 Some((key, _, _)) if *key == entry.key.text => {}
                 // Two keys that start one server: the same registration.
                 Some((_, _, other)) if other.registration.place == tool.registration.place => {}
@@ -95,7 +107,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     );
                 }
                 None => {
-                    seen.insert(normal, (&entry.key.text, entry.key.span, tool));
+                    seen.insert(normal.clone(), (&entry.key.text, entry.key.span, tool));
                 }
             }
         }

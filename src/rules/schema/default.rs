@@ -16,9 +16,8 @@ pub(super) fn check(
     value: &Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let is_meant = schema.required.iter().flatten().any(|(name, _)| schema.meant(name) == Some(&*property.name));
     // Without a list nothing says what is optional.
-    if is_meant
+    if schema.is_meant(&property.name)
         || is_needed(look, property)
         || schema.required.is_none()
         || schema.is_open

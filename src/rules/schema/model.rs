@@ -1,12 +1,15 @@
 //! A tool's input schema as the rules look at it, read from where it is written out: a JSON Schema in TypeScript, a dict
 //! of Python, `json!` of Rust, or a shape of zod. What is not written out is left open, and nothing is said of it.
 
+use std::cell::{Cell, OnceCell};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
-use crate::name::nearest;
+use crate::name::Candidates;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
@@ -26,7 +29,20 @@ pub(super) struct ObjectSchema {
     pub(super) required: Option<Vec<(SmolStr, Span)>>,
     /// The list of them, with its brackets, where it is written out.
     pub(super) required_list: Option<Span>,
+    pub(super) needs: OnceCell<Needs>,
 }
+
+/// What a schema says in `required`.
+#[derive(Debug)]
+pub(super) struct Needs {
+    required: FxHashSet<SmolStr>,
+    /// For names that are no parameter, the one that was meant.
+    meant: FxHashMap<SmolStr, SmolStr>,
+    meanings: FxHashSet<SmolStr>,
+}
+
+/// How many steps it may take to find what the names in one schema were meant to be: some tenths of a second.
+const MOST_STEPS: usize = 5_000_000;
 
 /// How a schema is written, and so how something is added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,13 +128,38 @@ impl ObjectSchema {
     }
 
     pub(super) fn is_required(&self, name: &str) -> bool {
-        self.required.as_ref().is_some_and(|required| required.iter().any(|(known, _)| known == name))
+        self.needs().required.contains(name)
     }
 
     /// The parameter that a name in `required` was meant to be, where it is none.
     pub(super) fn meant(&self, name: &str) -> Option<&str> {
-        let mut names = self.properties.iter().flatten().map(|property| property.name.as_str());
-        if names.clone().any(|known| known == name) { None } else { nearest(name, &mut names) }
+        self.needs().meant.get(name).map(SmolStr::as_str)
+    }
+
+    /// Whether some name in `required` was meant to be this parameter.
+    pub(super) fn is_meant(&self, parameter: &str) -> bool {
+        self.needs().meanings.contains(parameter)
+    }
+
+    /// The names in `required`, worked out once for all parameters.
+    fn needs(&self) -> &Needs {
+        self.needs.get_or_init(|| {
+            let names: FxHashSet<&str> =
+                self.properties.iter().flatten().map(|property| property.name.as_str()).collect();
+            let candidates = Candidates::new(names.iter().copied());
+            let left = Cell::new(MOST_STEPS);
+            let take = |steps: usize| {
+                let rest = left.get().checked_sub(steps);
+                left.set(rest.unwrap_or(0));
+                rest.is_some()
+            };
+            let required: FxHashSet<SmolStr> = self.required.iter().flatten().map(|(name, _)| name.clone()).collect();
+            let unknown = self.required.iter().flatten().filter(|(name, _)| !names.contains(name.as_str()));
+            let meant: FxHashMap<SmolStr, SmolStr> =
+                unknown.filter_map(|(name, _)| Some((name.clone(), candidates.nearest(name, &take)?.into()))).collect();
+            let meanings = meant.values().cloned().collect();
+            Needs { required, meant, meanings }
+        })
     }
 
     /// Where something is missing in it: its opening brace.
@@ -318,6 +359,7 @@ impl<'f> Reader<'f> {
             required: Some(needed.collect()),
             required_list: None,
             properties,
+            needs: OnceCell::new(),
         }
     }
 
@@ -376,6 +418,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
+            needs: OnceCell::new(),
         });
         let items = match (made.kind.as_str(), made.args) {
             ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
@@ -396,6 +439,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
+            needs: OnceCell::new(),
         };
         for prop in props {
             let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else {

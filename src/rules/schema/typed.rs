@@ -1,5 +1,7 @@
 //! Schemas that frameworks make from types: of the parameters of a Python function, of the fields of a Rust struct.
 
+use std::cell::OnceCell;
+
 use smol_str::SmolStr;
 
 use super::model::{Constraint, Form, Known, ObjectSchema, Property, Typed, Value, plain_value};
@@ -55,6 +57,7 @@ impl<'f> Reader<'f> {
             properties: Some(properties),
             required: Some(required),
             required_list: None,
+            needs: OnceCell::new(),
         }
     }
 
@@ -206,6 +209,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
+            needs: OnceCell::new(),
         };
         let mut value = Value {
             object,
