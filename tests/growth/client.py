@@ -685,3 +685,19 @@ def modules_that_are_started(n):
     site = ".venv/lib/python3/site-packages/a-1.dist-info"
     record = "".join(f"{letters(i)}/__init__.py,,\n" for i in range(n))
     return {".mcp.json": json.dumps({"mcpServers": servers}), f"{site}/METADATA": "Name: a\n", f"{site}/RECORD": record}
+
+
+@grows(n=60)
+def keys_of_long_names(n):
+    """Keys of one server, and tools of it whose names are too long for a client under each"""
+    tools = [f"read_{'the_' * 24}{letters(i)}" for i in range(n)]
+    servers = {letters(i): {"command": "python", "args": ["server.py"]} for i in range(n)}
+    return {"server.py": code(tools), ".mcp.json": json.dumps({"mcpServers": servers})}
+
+
+@grows(command="fix --dry-run --unsafe", n=20)
+def bad_names_of_many_servers(n):
+    """Servers that each have a tool of the same bad name, and a wildcard that guards tools"""
+    server = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("notes")\n\n@mcp.tool(name="bad name")\ndef f(): pass\n'
+    deny = json.dumps({"permissions": {"deny": ["mcp__notes__delete_*"]}})
+    return {".claude/settings.json": deny, **{f"{letters(i)}.py": server for i in range(n)}}

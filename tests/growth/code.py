@@ -427,3 +427,23 @@ def modules_that_export_each_other(n: int) -> dict[str, str]:
     """n modules, each with everything of two others."""
     modules = {f"m{i}.py": f"from .m{(i + 1) % n} import *\nfrom .m{(i * 7 + 3) % n} import *\n" for i in range(n)}
     return modules | py("from .m0 import *\n@mcp.tool(name=NAME)\ndef f(): pass\n")
+
+
+@grows(command="check")
+def mounts_in_a_row(n: int) -> dict[str, str]:
+    """n servers, each of which mounts the one before."""
+    return {
+        "pyproject.toml": '[project]\nname = "app"\ndependencies = ["fastmcp"]\n',
+        "server.py": 'from fastmcp import FastMCP\n\nm0 = FastMCP("m0")\n\n@m0.tool\ndef read_note(): pass\n'
+        + each(n, lambda i: f'm{i + 1} = FastMCP("m{i + 1}")\nm{i + 1}.mount(m{i}, prefix="p")\n'),
+    }
+
+
+@grows(command="check", short=False)
+def required_names(n: int) -> dict[str, str]:
+    """A schema with n parameters, and n names in `required` that are none of them."""
+    properties = each(n, lambda i: f'{letters(i)}a: {{ type: "string" }}, ')
+    required = each(n, lambda i: f'"{letters(i)}b", ')
+    listed = f'{{ name: "read_note", inputSchema: {{ type: "object", properties: {{ {properties} }}, required: [{required}] }} }}'
+    handler = f"server.server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [{listed}] }}));\n"
+    return ts(handler) | {"toolnames.toml": 'profile = "browser"\n'}

@@ -1,6 +1,8 @@
 //! `schema-required`: no list of required parameters, or a name in it that is no parameter.
 
+use rustc_hash::FxHashSet;
 use serde_json::json;
+use smol_str::SmolStr;
 
 use super::model::{Form, ObjectSchema};
 use super::{Look, write};
@@ -31,10 +33,8 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
         let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
         return look.say(&RULE, schema.brace(), message, fix, diagnostics);
     };
-    for (name, span) in required {
-        if properties.iter().any(|property| property.name == *name) {
-            continue;
-        }
+    let known: FxHashSet<&SmolStr> = properties.iter().map(|property| &property.name).collect();
+    for (name, span) in required.iter().filter(|(name, _)| !known.contains(name)) {
         let fix = schema.meant(name).map(|near| Fix::replace(format!("change to `{near}`"), schema.file, *span, near));
         let message = format!("`{name}` is required, and there is no such parameter");
         look.say(&RULE, *span, message, fix, diagnostics);
