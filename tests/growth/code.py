@@ -447,3 +447,20 @@ def required_names(n: int) -> dict[str, str]:
     listed = f'{{ name: "read_note", inputSchema: {{ type: "object", properties: {{ {properties} }}, required: [{required}] }} }}'
     handler = f"server.server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [{listed}] }}));\n"
     return ts(handler) | {"toolnames.toml": 'profile = "browser"\n'}
+
+
+@grows(command="check")
+def tools_without_titles(n: int) -> dict[str, str]:
+    """n tools without a title beside a document, which may have titles for them."""
+    return ts(each(n, lambda i: registered(f"read_{letters(i)}"))) | {
+        "toolnames.toml": 'profile = "lightdash"\n',
+        "README.md": "| Tool | Title |\n| --- | --- |\n" + each(10, lambda i: f"| `read_{letters(i)}` | Read |\n"),
+    }
+
+
+@grows(command="check")
+def routes_of_a_gateway(n: int) -> dict[str, str]:
+    """A gateway with n routes, and n tools of other servers."""
+    routes = each(n, lambda i: f'"syn-{letters(i)}": "mcp__{letters(i)}__", ')
+    tools = each(n, lambda i: registered(f"{letters(i)}b_read"))
+    return ts(f"const SERVER_ROUTES = {{ {routes} }};\n{tools}") | {"toolnames.toml": 'profile = "syntropy"\n'}

@@ -8,6 +8,8 @@ mod stale;
 mod subject;
 pub(super) mod table;
 
+use rustc_hash::FxHashMap;
+
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Markdown;
@@ -19,13 +21,18 @@ pub(super) fn row_of_tool(cx: &Cx<'_>, file: &File, markdown: &Markdown, tool: &
     table::row_added(cx, &subject::near(cx, &file.path), markdown, tool)
 }
 
-/// The title that a document gives a tool in a table.
-pub(super) fn title_of_tool(cx: &Cx<'_>, tool: &Tool) -> Option<String> {
+/// The titles that documents give tools in tables.
+pub(super) fn titles_of_tools(cx: &Cx<'_>) -> FxHashMap<*const Tool, String> {
     let asked = &cx.policy.convention.documents;
-    cx.snapshot.files.all().filter(|file| asked.tables.contain(&file.path)).find_map(|file| match &file.content {
-        Content::Markdown(markdown) => table::title_of(cx, &subject::near(cx, &file.path), markdown, tool),
-        _ => None,
-    })
+    let mut titles = FxHashMap::default();
+    for file in cx.snapshot.files.all().filter(|file| asked.tables.contain(&file.path)) {
+        if let Content::Markdown(markdown) = &file.content {
+            for (tool, title) in table::titles_of(cx, &subject::near(cx, &file.path), markdown) {
+                titles.entry(std::ptr::from_ref(tool)).or_insert(title);
+            }
+        }
+    }
+    titles
 }
 
 /// Checks a document: for names that tools had before, and for what the convention asks of it.

@@ -1,5 +1,7 @@
 //! `docs-table`: a table of tools says something else than the code.
 
+use rustc_hash::FxHashSet;
+
 use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary};
 use crate::convention::Column;
@@ -43,18 +45,20 @@ pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdo
     Some(rows_added(markdown, table.table, &[table.row(cx, tool)]))
 }
 
-/// The title that a table gives a tool.
-pub(super) fn title_of(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<String> {
+/// The titles that tables give tools: the first row of a table that names one counts.
+pub(super) fn titles_of<'a>(cx: &Cx<'_>, subjects: &[Subject<'a>], markdown: &Markdown) -> Vec<(&'a Tool, String)> {
     let tables = markdown.tables.iter().filter(|table| !Context::of(markdown, table.delimiter).is_past());
-    tables.filter_map(|table| OfTools::of(cx, subjects, table)).find_map(|table| {
-        let title = table.titles(cx).filter(|_| table.has_titles_of_code(cx))?;
-        let is_of_it = |cells: &&[Cell]| {
-            let name = table.name(cells).and_then(|cell| table.subject.tool_in(table.role, &cell.text));
-            name.is_some_and(|named| std::ptr::eq(named, tool))
-        };
-        let cells = table.table.rows.iter().map(|row| row.cells.as_slice()).find(is_of_it)?;
-        Some(plain(&cells.get(title)?.text)).filter(|title| !title.is_empty())
-    })
+    let mut titles = Vec::new();
+    for table in tables.filter_map(|table| OfTools::of(cx, subjects, table)) {
+        let Some(title) = table.titles(cx).filter(|_| table.has_titles_of_code(cx)) else { continue };
+        let mut seen: FxHashSet<*const Tool> = FxHashSet::default();
+        for cells in table.table.rows.iter().map(|row| row.cells.as_slice()) {
+            let named = table.name(cells).and_then(|cell| table.subject.tool_in(table.role, &cell.text));
+            let Some(tool) = named.filter(|tool| seen.insert(std::ptr::from_ref(*tool))) else { continue };
+            titles.extend(cells.get(title).map(|cell| (tool, plain(&cell.text))).filter(|(_, text)| !text.is_empty()));
+        }
+    }
+    titles
 }
 
 /// A table of tools.

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
+use super::lookup::Lookup;
 use crate::client::{ClientFacts, Rule as Form, glob_matches};
 use crate::convention::{Breach, Convention, Gateway};
 use crate::diagnostic::Severity;
@@ -12,7 +13,7 @@ use crate::document::{Data, Markdown, Node, Text};
 use crate::entry::Syntax;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
-use crate::name::{Name, nearest};
+use crate::name::Name;
 use crate::rules::name::judged;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};
@@ -34,6 +35,15 @@ pub(crate) struct Layers<'a> {
     routed: Vec<String>,
     /// The full names that the tools should have.
     full_names: Vec<String>,
+    /// The same, to be looked up.
+    by_full_name: OnceCell<Lookup>,
+    /// The servers that the convention, the gateway and the tools name.
+    servers: OnceCell<Lookup>,
+    /// The servers that tools are routed to.
+    used: OnceCell<Lookup>,
+    /// The keys that the table of routes has, as they were meant, and those of the servers that are started.
+    route_keys: OnceCell<Lookup>,
+    started_keys: OnceCell<Lookup>,
     /// What the indexes name.
     indexed: OnceCell<FxHashSet<String>>,
     /// The tools that the entries of each settings file cover.
@@ -122,6 +132,11 @@ impl<'a> Layers<'a> {
             extended: convention.clone(),
             routed: Vec::new(),
             full_names: Vec::new(),
+            by_full_name: OnceCell::new(),
+            servers: OnceCell::new(),
+            used: OnceCell::new(),
+            route_keys: OnceCell::new(),
+            started_keys: OnceCell::new(),
             indexed: OnceCell::new(),
             covered: OnceCell::new(),
         };
@@ -178,10 +193,11 @@ impl<'a> Layers<'a> {
         let of_routes: Vec<&str> = of_routes.filter_map(|key| self.gateway.server_of_pool(key)).collect();
         let of_pools: Vec<&str> = of_pools.filter_map(|key| self.gateway.server_of_pool(key)).collect();
         // A key that is misspelt names no new server, unless it is so in both places.
-        let known = self.convention.vocabulary(SERVER);
+        let known = Lookup::of(self.convention.vocabulary(SERVER).iter().map(String::as_str));
+        let (in_routes, in_pools): (FxHashSet<&str>, FxHashSet<&str>) =
+            (of_routes.iter().copied().collect(), of_pools.iter().copied().collect());
         let is_new = |server: &&&str| {
-            nearest(server, known.iter().map(String::as_str)).is_none()
-                || of_routes.contains(server) && of_pools.contains(server)
+            known.nearest(server).is_none() || in_routes.contains(**server) && in_pools.contains(**server)
         };
         let mut servers: Vec<String> =
             of_routes.iter().chain(&of_pools).filter(is_new).map(|server| (*server).to_string()).collect();
@@ -192,24 +208,26 @@ impl<'a> Layers<'a> {
 
     /// Whether some tool is routed to a server.
     pub(crate) fn is_used(&self, server: &str) -> bool {
-        self.tools.iter().any(|definition| definition.server.as_deref().is_some_and(|own| is_same(own, server)))
+        let used = || self.tools.iter().filter_map(|definition| definition.server.as_deref());
+        self.used.get_or_init(|| Lookup::of(used())).has_words(server)
     }
 
     /// The pool key that a key was meant to be: itself, where it is one of the right form.
     pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
-        let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
-        let used = self.tools.iter().filter_map(|definition| definition.server.as_deref());
-        let servers: Vec<&str> = known.chain(used).collect();
+        let servers = self.servers.get_or_init(|| {
+            let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
+            Lookup::of(known.chain(self.tools.iter().filter_map(|definition| definition.server.as_deref())))
+        });
         let is_name = |server: &&str| {
             server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
         };
         if let Some(server) = self.gateway.server_of_pool(key).filter(is_name) {
             // The words of a server are joined as whoever writes the key joins them.
-            if servers.iter().any(|known| is_same(known, server)) {
+            if servers.has_words(server) {
                 return Some(key.to_string());
             }
             // A server of another name may well be there; one that is called nearly as another is not.
-            let near = if servers.contains(&server) { None } else { nearest(server, servers.iter().copied()) };
+            let near = servers.nearest(server).filter(|_| !servers.has(server));
             return Some(self.gateway.pool_key(near.unwrap_or(server)));
         }
         // The last words are the server's, whatever stands before and between them.
@@ -217,7 +235,7 @@ impl<'a> Layers<'a> {
         let own = Name::new(&self.gateway.pool).lower_words();
         let is_own = |word: &&str| own.iter().any(|own| own == word);
         let server = words.iter().map(String::as_str).skip_while(is_own).collect::<Vec<_>>().join("-");
-        let meant = nearest(&server, servers.iter().copied()).unwrap_or(&server);
+        let meant = servers.nearest(&server).unwrap_or(&server);
         (!meant.is_empty()).then(|| self.gateway.pool_key(meant))
     }
 
@@ -227,17 +245,22 @@ impl<'a> Layers<'a> {
         if self.routes.as_ref().is_some_and(|routes| routes.is_open) {
             return true;
         }
-        let mut routes = self.routes.iter().flat_map(|routes| &routes.entries);
-        routes.any(|route| self.pool_key_meant(route.key).is_some_and(|meant| is_same(&meant, &key)))
+        let routes = || self.routes.iter().flat_map(|routes| &routes.entries).map(|route| route.key);
+        self.route_keys.get_or_init(|| self.keys_meant(routes())).has_words(&key)
     }
 
     /// The file of started servers that lacks one, where there is such a file and none has it.
     pub(crate) fn pool_without(&self, server: &str) -> Option<(&'a File, &'a Data)> {
         let key = self.gateway.pool_key(server);
-        let is_it = |known: &Text| self.pool_key_meant(&known.text).is_some_and(|meant| is_same(&meant, &key));
-        let has = |(_, data): &(&File, &'a Data)| pool_keys(data).any(is_it);
+        let started = || self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
+        let has_it = self.started_keys.get_or_init(|| self.keys_meant(started())).has_words(&key);
         let is_pool = |(_, data): &&(&'a File, &'a Data)| pool_keys(data).next().is_some();
-        if self.pools.iter().any(has) { None } else { self.pools.iter().find(is_pool).copied() }
+        if has_it { None } else { self.pools.iter().find(is_pool).copied() }
+    }
+
+    fn keys_meant<'k>(&self, keys: impl Iterator<Item = &'k str>) -> Lookup {
+        let meant: Vec<String> = keys.filter_map(|key| self.pool_key_meant(key)).collect();
+        Lookup::of(meant.iter().map(String::as_str))
     }
 
     /// The full names that the tools should have.
@@ -245,10 +268,14 @@ impl<'a> Layers<'a> {
         &self.full_names
     }
 
+    /// The same, to be looked up.
+    pub(super) fn by_full_name(&self) -> &Lookup {
+        self.by_full_name.get_or_init(|| Lookup::of(self.full_names.iter().map(String::as_str)))
+    }
+
     /// The tool's full name that some text means: as it stands, or as it would be repaired.
     fn meant(&self, text: &str) -> Option<String> {
-        let names = self.full_names();
-        if names.iter().any(|name| name == text) {
+        if self.by_full_name().has(text) {
             return Some(text.to_string());
         }
         if !text.contains('_') {
@@ -258,8 +285,7 @@ impl<'a> Layers<'a> {
             Some((_, right)) => right.into_iter().next()?,
             None => text.to_string(),
         };
-        let near = nearest(&repaired, names.iter().map(String::as_str));
-        near.map(str::to_string)
+        self.by_full_name().nearest(&repaired).map(str::to_string)
     }
 
     /// The name by which users know a tool.
@@ -329,11 +355,6 @@ impl<'a> Layers<'a> {
         let found = settings.find(|(_, covered)| !covered.is_empty() && !covered.contains(&full));
         found.map(|(settings, _)| *settings)
     }
-}
-
-/// Whether two keys are the same words, however they are joined.
-fn is_same(one: &str, other: &str) -> bool {
-    one == other || Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
 }
 
 /// The slot of a gateway's definitions that says where they go.

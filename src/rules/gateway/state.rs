@@ -3,7 +3,6 @@
 use super::layers::Layers;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Data, Node, Text};
-use crate::name::nearest;
 use crate::rules::{Cx, Rule};
 use crate::text::Edit;
 
@@ -46,12 +45,12 @@ pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, 
 fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
     let servers = layers.routed();
     if let Some((breach, right)) = layers.convention.judge_permission(text, servers) {
-        let names = layers.full_names();
-        let right = right.into_iter().filter(|right| !layers.is_known || names.contains(right)).collect();
+        let names = layers.by_full_name();
+        let right = right.into_iter().filter(|right| !layers.is_known || names.has(right)).collect();
         return Some((breach.message, right));
     }
-    let names = layers.full_names();
-    if names.iter().any(|name| name == text) {
+    let names = layers.by_full_name();
+    if names.has(text) {
         return None;
     }
     let Some(own) = text.strip_prefix(&layers.gateway.prefix()) else {
@@ -61,7 +60,7 @@ fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
     if !layers.is_known || own.contains('*') {
         return None;
     }
-    let near = nearest(text, names.iter().map(String::as_str));
+    let near = names.nearest(text);
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     Some((format!("the gateway has no tool `{own}`{hint}"), near.map(str::to_string).into_iter().collect()))
 }

@@ -23,11 +23,12 @@ use crate::workspace::{Server, Tool};
 /// Checks every tool whose own piece of name stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
+    let titles = title::Titles::new();
     let mut held: Option<Siblings<'_>> = None;
     for (server, tool) in cx.tools() {
         let known = held.take().filter(|known| std::ptr::eq(known.server, server));
         let siblings = held.insert(known.unwrap_or_else(|| Siblings::new(cx, server)));
-        title::check(cx, tool, diagnostics);
+        title::check(cx, &titles, tool, diagnostics);
         annotations::check(cx, tool, diagnostics);
         bypass::check(cx, siblings, tool, diagnostics);
         deprecation::check(cx, siblings, tool, diagnostics);

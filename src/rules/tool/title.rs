@@ -1,5 +1,8 @@
 //! `tool-title`: a tool without a title for people, where the convention wants one.
 
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use super::written;
@@ -12,13 +15,16 @@ use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule = Rule { id: "tool-title", default: Severity::Warning, docs: include_str!("title.md") };
 
-pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
+/// What documents call tools, worked out when it is first asked for.
+pub(super) type Titles = OnceCell<FxHashMap<*const Tool, String>>;
+
+pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
     if !convention.titles || !tool.registration.untitled || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
     // What a document calls it already, or what its name says.
-    let documented = documents::title_of_tool(cx, tool);
+    let documented = titles.get_or_init(|| documents::titles_of_tools(cx)).get(&std::ptr::from_ref(tool)).cloned();
     let title = documented.unwrap_or_else(|| title_of(convention.without_prefix(tool.short_name())));
     let span = cx.snapshot.files.span(tool.local_place());
     let fix = titled(cx, tool, &title);
