@@ -53,8 +53,32 @@ const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
 /// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
 const MAX_ROUNDS: usize = 64;
 
-/// How many tools and files may be looked at, all in all, for renames that take a trial each: as many take some seconds.
-const MOST_RENAMED: usize = 60_000;
+/// What renames that take a trial each may cost, all in all: each looks at every tool and every file.
+pub struct Trials {
+    /// How many tools and files may still be looked at.
+    left: usize,
+}
+
+/// How many tools and files the trials of one run look at: as many take some seconds.
+const MOST_LOOKED_AT: usize = 60_000;
+/// How many trials are made, however large the workspace is.
+const LEAST_TRIALS: usize = 10;
+
+impl Default for Trials {
+    fn default() -> Trials {
+        Trials { left: MOST_LOOKED_AT }
+    }
+}
+
+impl Trials {
+    /// Takes one more trial; `false` where there are none left.
+    pub fn take(&mut self, snapshot: &Snapshot) -> bool {
+        let cost = snapshot.analysis().tools().count() + snapshot.files.all().count();
+        let left = self.left.checked_sub(cost.min(MOST_LOOKED_AT / LEAST_TRIALS));
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
 
 /// Repairs a snapshot. `files` limits what is repaired; `sources` gives the present texts.
 ///
@@ -68,7 +92,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         futile: FxHashSet::default(),
         told: Vec::new(),
         renamed: false,
-        afforded: MOST_RENAMED,
+        trials: Trials::default(),
         read: RefCell::default(),
         witnesses: RefCell::default(),
         files,
@@ -105,8 +129,7 @@ struct Repair<'a> {
     told: Vec<(FileId, u32, Undone)>,
     /// Names were changed as far as they can be, once at least.
     renamed: bool,
-    /// What is left of [`MOST_RENAMED`].
-    afforded: usize,
+    trials: Trials,
     /// The texts of files that were asked for, as they were before.
     read: RefCell<FxHashMap<FileId, Option<String>>>,
     witnesses: RefCell<Witnesses>,
@@ -251,15 +274,11 @@ impl Repair<'_> {
         for at in 0..renames.len() {
             let (file, offset, request) = renames[at].clone();
             let Some(target) = rename::target(&self.current, &request) else { continue };
-            let cost = self.current.analysis().tools().count() + self.current.files.all().count();
-            // Some are made, however large the workspace is.
-            let Some(afforded) = self.afforded.checked_sub(cost.min(MOST_RENAMED / 10)) else {
-                self.afforded = 0;
+            if !self.trials.take(&self.current) {
                 let others = renames.len() - at - 1;
                 self.fixed.skipped.push((file, offset, Undone::Left(Left::ForLater(others))));
                 break;
-            };
-            self.afforded = afforded;
+            }
             let texts = |file| self.text(file);
             let sources = Sources { texts: &texts, around: self };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();

@@ -12,7 +12,7 @@ use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
 use crate::evaluate::Place;
-use crate::fix;
+use crate::fix::{self, Trials};
 use crate::rename::{Sources, Texts};
 use crate::rules;
 use crate::show::{self, Page};
@@ -21,8 +21,6 @@ use crate::workspace::{Snapshot, Storage};
 
 /// How many findings are shown with their lines and repairs; each further one takes one line.
 const MOST_EXCERPTS: usize = 1_000;
-/// How many tools and files may be looked at, all in all, for the edits of renames: as many take 1 to 2 s.
-const MOST_RENAMED: usize = 30_000;
 
 pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
@@ -157,21 +155,16 @@ struct Findings<'a> {
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Summary { snapshot, diagnostics, .. } = self.summary;
-        // Each rename of its own looks at every tool and every file.
-        let cost = snapshot.analysis().tools().count() + self.summary.scanned;
-        let afforded = Cell::new(MOST_RENAMED / cost.max(1));
+        let trials = RefCell::new(Trials::default());
         let edits = |fix: &Fix| {
             let known = match &fix.action {
                 Action::Rename(request) => self.renames.get(request).cloned(),
                 _ => None,
             };
-            let is_dear = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
-            if known.is_none() && is_dear {
-                let Some(left) = afforded.get().checked_sub(1) else {
-                    self.left_out.set(self.left_out.get() + 1);
-                    return None;
-                };
-                afforded.set(left);
+            let takes_trial = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
+            if known.is_none() && takes_trial && !trials.borrow_mut().take(snapshot) {
+                self.left_out.set(self.left_out.get() + 1);
+                return None;
             }
             // A rename that cannot be had is no fix.
             known.or_else(|| Some(fix::plan(snapshot, fix, self.sources).ok()?.edits()))

@@ -394,7 +394,6 @@ fn is_literal(kind: &str) -> bool {
     kind.ends_with("_literal")
 }
 
-/// A path as members of members: `std::borrow::Cow`.
 /// The name that a path's beginning stands under: `self` in `self::names` is no value.
 fn module_name(kind: &str) -> Option<SmolStr> {
     match kind {
@@ -405,6 +404,7 @@ fn module_name(kind: &str) -> Option<SmolStr> {
     }
 }
 
+/// A path as members of members: `std::borrow::Cow`.
 fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     match node.kind() {
         "scoped_identifier" | "scoped_type_identifier" => {

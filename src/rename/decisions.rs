@@ -55,14 +55,7 @@ pub(super) fn follow(
     composed.retain(|form| form.kind == Kind::Composed);
     let composed = composed.into_iter().map(|form| Change { old: form.old, new: form.new, is_composed: true });
     let composed: Vec<Change> = composed.collect();
-    for (path, text) in sources.around.mentioning(&syntax::predicate_words()) {
-        let language = Language::of_path(&path);
-        let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
-            continue;
-        };
-        if is_installed(&path) || is_test(&path) || !sources.around.holds(&path) {
-            continue;
-        }
+    for (path, text, (language, family)) in with_conditions(sources) {
         let is_at_home = root_of(snapshot, &path) == home.root && !home.is_disputed(snapshot, &path);
         let changes: Vec<&Change> = own.iter().filter(|_| is_at_home).chain(&composed).collect();
         if !changes.iter().any(|change| may_tell_apart(&text, change)) {
@@ -79,19 +72,22 @@ pub(super) fn follow(
     Ok(())
 }
 
+/// The source files that may have conditions, with their texts: what is installed or tests is left out.
+fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String, (Language, Family))> {
+    let files = sources.around.mentioning(&syntax::predicate_words()).into_iter();
+    files.filter_map(move |(path, text)| {
+        let language = Language::of_path(&path)?;
+        let is_own = !is_installed(&path) && !is_test(&path) && sources.around.holds(&path);
+        Some((path, text, (language, language.family()?))).filter(|_| is_own)
+    })
+}
+
 /// For each of many renames, whether no condition of the workspace's source tells its names apart, wherever the tool is at home:
 /// then [`follow`] has nothing to do for it.
 pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
     let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
     let mut alone = vec![true; renames.len()];
-    for (path, text) in sources.around.mentioning(&syntax::predicate_words()) {
-        let language = Language::of_path(&path);
-        let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
-            continue;
-        };
-        if is_installed(&path) || is_test(&path) {
-            continue;
-        }
+    for (_, text, (language, family)) in with_conditions(sources) {
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let speaks_of_tools = speaks_of_tools(&text);
         for predicate in syntax::predicates(&tree, &text, family, &is_name) {

@@ -8,6 +8,7 @@ mod dispatch;
 pub mod documents;
 mod functions;
 pub(crate) mod gateway;
+mod lookup;
 mod name;
 pub(crate) mod permission;
 pub(crate) mod recorded;

@@ -12,6 +12,7 @@ mod launched;
 mod lock;
 mod memo;
 mod modules;
+mod mounts;
 mod package;
 mod recorded;
 mod resolve;

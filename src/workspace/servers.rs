@@ -1,7 +1,7 @@
 //! What the files make up together: servers with their tools, and which of them are complete, so that their tools are
 //! *known*.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -11,12 +11,13 @@ use smol_str::SmolStr;
 use super::cases::{likely_cases, wanted};
 use super::keys::Known;
 use super::memo::Memo;
+use super::mounts::{Mounted, mount_all};
 use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
 use super::{Files, Stop, Stopped};
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Mount, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Traced,
-    Want, World, evaluate_file,
+    Confidence, Dispatch, Dynamic, Found, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Want, World,
+    evaluate_file,
 };
 use crate::framework::{Frameworks, Kind};
 use crate::path::is_installed;
@@ -71,9 +72,9 @@ pub struct Server {
     unknown_resources: bool,
     /// Why its tools are not all known; empty for a complete server.
     pub incomplete_because: Vec<String>,
-    objects: Vec<ServerKey>,
+    pub(super) objects: Vec<ServerKey>,
     /// The files that their objects belong to.
-    homes: Vec<FileId>,
+    pub(super) homes: Vec<FileId>,
     /// An object with which nothing registers, as far as can be seen.
     bare: bool,
 }
@@ -617,92 +618,7 @@ fn package_name(files: &Files, root: &str) -> String {
     })
 }
 
-/// Which server takes in which.
-type Mounted<'a> = (Owner, Owner, &'a Mount);
-
-/// How much may be taken in from mounted servers, all in all: each part of a name of each tool, and whatever else they have.
-const MOST_TAKEN_IN: usize = 100_000;
-
-/// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first. Servers that take in
-/// each other keep what they have.
-fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
-    let mut by_child: FxHashMap<&Owner, Vec<&Mounted<'_>>> = FxHashMap::default();
-    // How many of its own a server has yet to take in.
-    let mut waiting: FxHashMap<&Owner, usize> = FxHashMap::default();
-    for mounted @ (parent, child, _) in mounts {
-        by_child.entry(child).or_default().push(mounted);
-        *waiting.entry(parent).or_default() += 1;
-    }
-    let mut seen: FxHashSet<&Owner> = FxHashSet::default();
-    let children = mounts.iter().map(|(_, child, _)| child);
-    let mut ready: VecDeque<&Owner> =
-        children.filter(|child| !waiting.contains_key(child) && seen.insert(child)).collect();
-    let mut left = MOST_TAKEN_IN;
-    while let Some(leaf) = ready.pop_front() {
-        let child = groups.remove(leaf);
-        for (parent, _, mount) in by_child.get(leaf).into_iter().flatten() {
-            if let (Some(child), Some(parent)) = (&child, groups.get_mut(parent)) {
-                match left.checked_sub(child.count()) {
-                    Some(rest) => {
-                        left = rest;
-                        parent.take_in(child, mount.prefix.as_ref());
-                    }
-                    None => parent.incomplete_because.push("more is mounted on servers than is followed".into()),
-                }
-            }
-            let waits = waiting.entry(parent).or_default();
-            *waits -= 1;
-            if *waits == 0 && by_child.contains_key(parent) {
-                ready.push_back(parent);
-            }
-        }
-    }
-}
-
 impl Server {
-    /// How much it has that a server which takes it in would have as well.
-    fn count(&self) -> usize {
-        let parts: usize = self.tools.iter().map(|tool| tool.registration.name.parts.len()).sum();
-        let offers = self.prompts.len() + self.resources.len() + self.dynamics.len() + self.dispatches.len();
-        parts + offers + self.objects.len() + self.homes.len() + self.incomplete_because.len() + 1
-    }
-
-    /// Adds what a mounted server offers.
-    fn take_in(&mut self, child: &Server, prefix: Option<&Traced>) {
-        for tool in &child.tools {
-            let mut tool = tool.clone();
-            let registration = Arc::make_mut(&mut tool.registration);
-            if let Some(prefix) = prefix {
-                let mut name = prefix.clone();
-                name.parts.append(&mut registration.name.parts);
-                registration.name = name;
-                tool.name = registration.name.text();
-            }
-            if registration.confidence == Confidence::Exact {
-                registration.confidence = Confidence::Derived;
-            }
-            // Whether two mounts are made in one run is not known.
-            registration.conditional = true;
-            self.tools.push(tool);
-        }
-        let text = prefix.map(Traced::text).unwrap_or_default();
-        let prefixed = |prompt: &Offer| Offer {
-            name: format!("{text}{}", prompt.name),
-            registration: prompt.registration.clone(),
-        };
-        self.prompts.extend(child.prompts.iter().map(prefixed));
-        self.resources.extend(child.resources.iter().cloned());
-        self.dynamics.extend(child.dynamics.iter().map(|dynamic| Dynamic {
-            partial: dynamic.partial.as_ref().map(|partial| format!("{text}{partial}")),
-            ..dynamic.clone()
-        }));
-        self.dispatches.extend(child.dispatches.iter().cloned());
-        self.otherwise.extend(&child.otherwise);
-        self.incomplete_because.extend(child.incomplete_because.iter().cloned());
-        self.objects.extend(child.objects.iter().cloned());
-        self.homes.extend(&child.homes);
-    }
-
     /// The files in which it stands: those of its objects, or of its tools where there are none.
     pub(super) fn home_files(&self) -> FxHashSet<FileId> {
         match self.homes.as_slice() {

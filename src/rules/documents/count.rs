@@ -80,8 +80,8 @@ fn sentence(text: &str, at: usize) -> String {
     let begins = |from: usize| ends.iter().find(|end| text[from..].starts_with(**end));
     let before = text[..at].char_indices().rev().map(|(from, _)| from);
     let start = before.filter_map(|from| Some(from + begins(from)?.len())).find(|start| *start <= at).unwrap_or(0);
-    let behind = text[at..].char_indices().map(|(from, _)| at + from);
-    let end = behind.into_iter().find(|from| begins(*from).is_some()).unwrap_or(text.len());
+    let mut behind = text[at..].char_indices().map(|(from, _)| at + from);
+    let end = behind.find(|from| begins(*from).is_some()).unwrap_or(text.len());
     text[start..end].split('`').step_by(2).collect()
 }
 

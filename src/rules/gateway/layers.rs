@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use super::lookup::Lookup;
 use crate::client::{ClientFacts, Rule as Form, glob_matches};
 use crate::convention::{Breach, Convention, Gateway};
 use crate::diagnostic::Severity;
@@ -14,6 +13,7 @@ use crate::entry::Syntax;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::Name;
+use crate::rules::lookup::Lookup;
 use crate::rules::name::judged;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};

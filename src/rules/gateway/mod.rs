@@ -4,7 +4,6 @@ pub(super) mod conflict;
 pub(super) mod incomplete;
 mod layers;
 pub(super) mod listing;
-mod lookup;
 pub(super) mod missing;
 pub(super) mod route;
 pub(super) mod state;

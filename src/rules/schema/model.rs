@@ -1,7 +1,7 @@
 //! A tool's input schema as the rules look at it, read from where it is written out: a JSON Schema in TypeScript, a dict
 //! of Python, `json!` of Rust, or a shape of zod. What is not written out is left open, and nothing is said of it.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
-use crate::name::Candidates;
+use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
@@ -40,9 +40,6 @@ pub(super) struct Needs {
     meant: FxHashMap<SmolStr, SmolStr>,
     meanings: FxHashSet<SmolStr>,
 }
-
-/// How many steps it may take to find what the names in one schema were meant to be: some tenths of a second.
-const MOST_STEPS: usize = 5_000_000;
 
 /// How a schema is written, and so how something is added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,19 +141,11 @@ impl ObjectSchema {
     /// The names in `required`, worked out once for all parameters.
     fn needs(&self) -> &Needs {
         self.needs.get_or_init(|| {
-            let names: FxHashSet<&str> =
-                self.properties.iter().flatten().map(|property| property.name.as_str()).collect();
-            let candidates = Candidates::new(names.iter().copied());
-            let left = Cell::new(MOST_STEPS);
-            let take = |steps: usize| {
-                let rest = left.get().checked_sub(steps);
-                left.set(rest.unwrap_or(0));
-                rest.is_some()
-            };
+            let names = Lookup::of(self.properties.iter().flatten().map(|property| property.name.as_str()));
             let required: FxHashSet<SmolStr> = self.required.iter().flatten().map(|(name, _)| name.clone()).collect();
-            let unknown = self.required.iter().flatten().filter(|(name, _)| !names.contains(name.as_str()));
+            let unknown = required.iter().filter(|name| !names.has(name));
             let meant: FxHashMap<SmolStr, SmolStr> =
-                unknown.filter_map(|(name, _)| Some((name.clone(), candidates.nearest(name, &take)?.into()))).collect();
+                unknown.filter_map(|name| Some((name.clone(), names.nearest(name)?.into()))).collect();
             let meanings = meant.values().cloned().collect();
             Needs { required, meant, meanings }
         })

@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 
 use crate::name::{Candidates, Name};
 
-/// How many steps it may take to find what names were meant to be; what is beyond is said without a proposal.
-const MOST_STEPS: usize = 20_000_000;
+/// How many steps of about ten nanoseconds [`Lookup::nearest`] may take, all in all. After that it finds nothing, so that
+/// a finding has no suggestion.
+const MOST_STEPS: usize = 10_000_000;
 
 /// Names as they are, by their words however these are joined, and by what is nearly as they are.
 pub(super) struct Lookup {
