@@ -68,6 +68,7 @@
 pub mod text;
 
 pub mod path;
+mod places;
 
 pub mod name;
 

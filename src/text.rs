@@ -96,7 +96,7 @@ impl std::fmt::Debug for Span {
 }
 
 /// Bytes of one document to be replaced by `new_text`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edit {
     pub span: Span,
     pub new_text: String,

@@ -158,18 +158,21 @@ pub(super) fn insert(
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let old = target.tool.name.as_str();
     for file in snapshot.files.all() {
+        let mut edited = plan.edited(file.id);
         for note in snapshot.files.alias_notes(file.id).iter().filter(|note| note.new == old) {
             let (Some(text), Some(language)) = (texts(file.id), Language::of_path(&file.path)) else { continue };
             let said = text.get(note.span.range()).and_then(|said| said.find(old));
             let said = said.map(|at| note.span.slice(at, at + old.len()));
-            if let Some(said) = said.filter(|span| !plan.touches(file.id, *span)) {
+            if let Some(said) = said.filter(|span| !edited.overlap(*span)) {
+                edited.add(said);
                 plan.push(Group::Alias, file.id, Edit::new(said, new));
             }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
             let Some(below) = syntax::beneath(&tree, &text, note.span) else { continue };
             // A case that runs on into the next is the next one's neighbour, and no part of it.
             let named = syntax::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
-            for span in named.filter(|span| !plan.touches(file.id, *span)).collect::<Vec<Span>>() {
+            for span in named.filter(|span| !edited.overlap(*span)).collect::<Vec<Span>>() {
+                edited.add(span);
                 plan.push(Group::Alias, file.id, Edit::new(span, new));
             }
         }

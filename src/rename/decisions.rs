@@ -4,13 +4,17 @@
 //! forbidden could be called. Where that takes another element in a list, or another comparison, it is written; every other
 //! condition refuses the rename, unless whoever asked for it insists.
 
+use rustc_hash::FxHashSet;
+
 use super::home::{Home, root_of};
 use super::prose::{Kind, Names};
 use super::refusal::{At, Condition, Left, Why};
+use super::work::Work;
 use super::{Group, Plan, Sources, Target, read_file};
 use crate::client::glob_matches;
 use crate::name::Name;
 use crate::path::{is_installed, is_test};
+use crate::places::Places;
 use crate::regex::Regex;
 use crate::syntax::{self, Family, Language, Place, Predicate, Stretch, Test, Tree};
 use crate::text::{Edit, Span, apply_edits, line_break};
@@ -63,7 +67,15 @@ pub(super) fn follow(
         }
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let registers = home.registers_in(&path);
-        let file = File { snapshot, path: &path, text: &text, tree: &tree, family, registers };
+        let file = File {
+            snapshot,
+            path: &path,
+            text: &text,
+            tree: &tree,
+            family,
+            registers,
+            speaks_of_tools: speaks_of_tools(&text),
+        };
         file.follow(&changes, to, plan)?;
         if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
             file.reads_name(function, to, plan)?;
@@ -83,10 +95,11 @@ fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String
 }
 
 /// For each of many renames, whether no condition of the workspace's source tells its names apart, wherever the tool is at home:
-/// then [`follow`] has nothing to do for it.
+/// then [`follow`] has nothing to do for it. Where there is more than is looked at, some may.
 pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
     let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
     let mut alone = vec![true; renames.len()];
+    let work = Work::default();
     for (_, text, (language, family)) in with_conditions(sources) {
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let speaks_of_tools = speaks_of_tools(&text);
@@ -95,6 +108,9 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
                 Test::Unknown => says_tool(&predicate.subject),
                 _ => tells_apart(&predicate, change, speaks_of_tools),
             };
+            if !work.take(renames.len()) {
+                return vec![false; renames.len()];
+            }
             for (alone, changes) in alone.iter_mut().zip(&changes).filter(|(alone, _)| **alone) {
                 *alone = !changes.iter().any(matters);
             }
@@ -233,23 +249,22 @@ struct File<'a> {
     family: Family,
     /// The tool's server registers tools in it.
     registers: bool,
+    speaks_of_tools: bool,
 }
 
 impl File<'_> {
     fn follow(&self, changes: &[&Change], to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let file = read_file(self.snapshot, self.path, self.text);
         let predicates = syntax::predicates(self.tree, self.text, self.family, &is_name);
-        let mut edits: Vec<Edit> = Vec::new();
+        let (mut edits, mut written): (Vec<Edit>, FxHashSet<Edit>) = Default::default();
+        let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
+        let is_changed = |span: Span| edited.overlap(span);
         for predicate in &predicates {
-            let is_changed = |span: Span| match file {
-                Some(file) => plan.touches(file.id, span),
-                None => false,
-            };
             if predicate.test == Test::Unknown {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;
             }
-            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, speaks_of_tools(self.text)))
+            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, self.speaks_of_tools))
             else {
                 continue;
             };
@@ -260,7 +275,7 @@ impl File<'_> {
             // One more name harms nobody; another one may be that of something else.
             let is_ours = to.goes_on || change.is_composed || self.registers || says_tool(&predicate.subject);
             match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
-                Some(edit) if !edits.contains(&edit) => edits.push(edit),
+                Some(edit) if written.insert(edit.clone()) => edits.push(edit),
                 Some(_) => {}
                 None if to.force => self.leave(predicate.span, Left::Condition(self.shown(predicate)), plan),
                 None => return Err(self.refusal(predicate, change)),
@@ -269,15 +284,15 @@ impl File<'_> {
         if to.goes_on {
             self.prove(&edits, changes, to)?;
         }
-        for edit in edits {
-            match file {
-                Some(file) => {
-                    plan.skipped.retain(|left| left.file != file.id || !left.span.overlaps(edit.span));
-                    plan.push(Group::Permissions, file.id, edit);
-                }
-                None => plan.document(self.path, self.text).edits.push(edit),
+        let Some(file) = file else {
+            if !edits.is_empty() {
+                plan.document(self.path, self.text).edits.extend(edits);
             }
-        }
+            return Ok(());
+        };
+        let places: Places = edits.iter().map(|edit| edit.span).collect();
+        plan.skipped.retain(|left| left.file != file.id || !places.overlap(left.span));
+        edits.into_iter().for_each(|edit| plan.push(Group::Permissions, file.id, edit));
         Ok(())
     }
 

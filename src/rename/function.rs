@@ -1,9 +1,12 @@
 //! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
 
+use rustc_hash::FxHashMap;
+
 use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
+use crate::places::Places;
 use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
@@ -118,16 +121,15 @@ pub(super) fn renamed(
         change(path, text, &followed);
         told.extend(left.into_iter().map(|place| (path, text, place, Left::PathToFunction)));
     }
+    let mut edited: FxHashMap<&str, Places> = FxHashMap::default();
     for (path, text, place, reason) in told {
-        match read_file(snapshot, path, text) {
-            Some(file) if plan.touches(file.id, place) => {}
+        let file = read_file(snapshot, path, text);
+        if edited.entry(path).or_insert_with(|| plan.edited_in(file, path)).overlap(place) {
+            continue;
+        }
+        match file {
             Some(file) => plan.skip(file.id, place, reason),
-            None => {
-                let document = plan.document(path, text);
-                if !document.edits.iter().any(|edit| edit.span.overlaps(place)) {
-                    document.skipped.push((place, reason));
-                }
-            }
+            None => plan.document(path, text).skipped.push((place, reason)),
         }
     }
     let in_files = plan.changes.values_mut().flat_map(|edits| edits.values_mut());

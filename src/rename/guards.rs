@@ -2,15 +2,20 @@
 //! that a workflow holds as text. Wildcards there are not rewritten; one that stops matching stops a rename. A whole name
 //! stays beside an alias, and follows when that ends.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
 use super::home::Home;
-use super::prose::{Kind, Meaning, Names, Old, Reader, Reading, is_entry, is_kept};
+use super::prose::{Kind, Meaning, Names, Old, Reader, Reading, entries, is_kept};
 use super::refusal::{Left, Loosens, Looser, Why};
 use super::{Group, Plan, Sources, Target, read_file, stands_alone};
 use crate::client::{Client, built_in, glob_matches};
 use crate::path::{is_history, is_installed, is_test};
+use crate::places::Places;
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
-use crate::workspace::{LOCK_FILE, Snapshot, Surroundings};
+use crate::workspace::{File, LOCK_FILE, Snapshot, Surroundings};
 
 /// How the forms begin that are looked for: no other text reads so by chance.
 const BEGINNING: &str = "mcp__";
@@ -28,17 +33,21 @@ pub(super) fn held_by_wildcards(
 ) -> Result<(), Why> {
     let keys = target.keys(snapshot);
     let known = &snapshot.analysis().keys;
+    let clients = built_in().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING));
     // Where nothing here starts it, whoever is started under a key that leads nowhere may be it.
-    let is_elsewhere = |key: &str, client: &Client| {
-        known.iter().any(|(one, known)| client.normalise(one) == key && !known.servers.is_empty())
+    let elsewhere = |client: &Client| -> FxHashSet<String> {
+        let known = known.iter().filter(|(_, known)| keys.is_empty() && !known.servers.is_empty());
+        known.map(|(key, _)| client.normalise(key)).collect()
     };
-    let clients: Vec<_> = built_in().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING)).collect();
+    let clients: Vec<(&'static Client, FxHashSet<String>)> =
+        clients.map(|client| (client, elsewhere(client))).collect();
     let composed = |client: &Client, key: &str| {
         let name = |tool: &str| format!("{BEGINNING}{key}__{}", client.normalise(tool));
         (name(&target.tool.name), name(new))
     };
-    let mut own: Vec<(String, String)> =
-        clients.iter().flat_map(|client| keys.iter().map(|key| composed(client, &client.normalise(key)))).collect();
+    let of_keys = |client: &'static Client| keys.iter().map(move |key| (client, client.normalise(key)));
+    let own = clients.iter().flat_map(|(client, _)| of_keys(client));
+    let mut own: Vec<(String, String)> = own.map(|(client, key)| composed(client, &key)).collect();
     own.sort_unstable();
     own.dedup();
     let home = Home::of(snapshot, target);
@@ -47,7 +56,7 @@ pub(super) fn held_by_wildcards(
             continue;
         }
         let file = read_file(snapshot, &path, &text);
-        let mut reading = None;
+        let (mut reading, mut said) = (None, None);
         for (at, _) in text.match_indices(BEGINNING) {
             let is_inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
             if is_inside {
@@ -56,21 +65,21 @@ pub(super) fn held_by_wildcards(
             let pattern = Pattern::at(&text, at);
             let strangers: Vec<(String, String)> = match pattern.server().filter(|_| keys.is_empty()) {
                 Some(key) => {
-                    clients.iter().filter(|one| !is_elsewhere(key, one)).map(|one| composed(one, key)).collect()
+                    let strange = clients.iter().filter(|(_, elsewhere)| !elsewhere.contains(key));
+                    strange.map(|(client, _)| composed(client, key)).collect()
                 }
                 None => Vec::new(),
             };
+            if !home.work.take(1 + own.len() + strangers.len()) {
+                return Err(Why::TooMuch);
+            }
             let mut names = own.iter().chain(&strangers);
             let lost = names.find_map(|(old, new)| Some((pattern.tells_apart(old, new)?, new.clone())));
             let Some((length, name)) = lost else { continue };
             let span = Span::new(at, at + length);
-            if let Some(file) = file {
-                let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
-                let mut read = lists.flat_map(|list| &list.entries);
-                let is_told = plan.skipped.iter().any(|told| told.file == file.id && told.span.overlaps(span));
-                if is_told || read.any(|entry| entry.text.span.overlaps(span)) {
-                    continue;
-                }
+            let (told, read) = said.get_or_insert_with(|| (plan.told_in(file), texts_of_entries(snapshot, file)));
+            if told.overlap(span) || read.overlap(span) {
+                continue;
             }
             let pattern = &text[span.range()];
             let reading = reading.get_or_insert_with(|| Reading::of(&path, &text));
@@ -106,11 +115,12 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources
         let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader::new(&home, (&path, &text), &reading, Old::ANSWERED);
+        let (edited, entries) = (plan.edited_in(file, &path), entries(snapshot, file));
         for form in &forms {
             let guards = |word: &str| -> Vec<Span> {
                 let places = text.match_indices(word).map(|(at, _)| Span::new(at, at + word.len()));
                 let is_guard = |span: &Span| matches!(reader.meaning(snapshot, form, *span), Meaning::Guard);
-                places.filter(is_guard).filter(|span| !is_entry(snapshot, file, *span)).collect()
+                places.filter(is_guard).filter(|span| !entries.hold(*span)).collect()
             };
             if !guards(&form.new).is_empty() {
                 continue;
@@ -118,13 +128,19 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources
             for span in guards(&form.old) {
                 let edit = Edit::new(span, form.new.as_str());
                 match file {
-                    Some(file) if plan.touches(file.id, span) => {}
+                    Some(_) if edited.overlap(span) => {}
                     Some(file) => plan.push(Group::Source, file.id, edit),
                     None => plan.document(&path, &text).edits.push(edit),
                 }
             }
         }
     }
+}
+
+/// What the entries of a file say, without what stands around them.
+fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
+    let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
+    facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
 }
 
 /// Whether a text says a name as it stands: whoever wrote it there has seen to it.

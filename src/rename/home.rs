@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Target;
+use super::refusal::Why;
+use super::work::Work;
 use crate::evaluate::Place;
 use crate::name::Name;
 use crate::text::FileId;
-use crate::workspace::{Files, Server, Snapshot};
+use crate::workspace::{Files, Recorded, Server, Snapshot};
 
 /// The servers of a tool, and those that have another one of its name.
 pub(super) struct Home {
@@ -17,14 +19,17 @@ pub(super) struct Home {
     /// The root of its server's package.
     pub(super) root: String,
     /// The keys under which clients start it.
-    pub(super) keys: Vec<String>,
+    pub(super) keys: FxHashSet<String>,
     /// The keys of other servers.
-    pub(super) strangers: Vec<String>,
+    pub(super) strangers: FxHashSet<String>,
+    /// The files in which answers of its server are recorded.
+    pub(super) recorded: FxHashSet<String>,
     /// The names of its server's tools.
     tools: FxHashSet<String>,
     /// The files in which its own server registers tools.
     files: FxHashSet<String>,
     rivals: Rivals,
+    pub(super) work: Work,
 }
 
 /// The servers with another tool of the same name.
@@ -82,10 +87,20 @@ impl Home {
             root: target.server.root.clone(),
             rivals: Rivals::of(snapshot, target, &own),
             strangers: snapshot.analysis().keys.keys().filter(|key| !known.contains(key)).cloned().collect(),
+            recorded: keys.iter().map(|key| Recorded::path_of(key)).collect(),
             keys: keys.into_iter().cloned().collect(),
             tools: own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect(),
             files: own.iter().flat_map(|server| files_of(snapshot, server)).collect(),
+            work: Work::default(),
         }
+    }
+
+    /// What was found, where everything was looked at.
+    ///
+    /// # Errors
+    /// There is more than is looked at, besides what was found to be wrong.
+    pub(super) fn within_bounds<T>(&self, found: Result<T, Why>) -> Result<T, Why> {
+        if self.work.is_out() { Err(Why::TooMuch) } else { found }
     }
 
     /// Whether texts that stand beside each other are the names of its tools: two of them at least, and most of what stands there.

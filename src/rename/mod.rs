@@ -23,6 +23,7 @@ mod shared;
 mod together;
 mod trial;
 mod unnamed;
+mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,6 +45,7 @@ use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
 pub use crate::framework::AliasMode;
 use crate::path::{is_installed, is_test};
+use crate::places::Places;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, line_break};
 use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
@@ -229,10 +231,27 @@ impl Plan {
         all.into_iter().next()
     }
 
-    /// Whether some edit changes what stands at a place already.
-    fn touches(&self, file: FileId, span: Span) -> bool {
-        let mut edits = self.changes.values().filter_map(|edits| edits.get(&file)).flatten();
-        edits.any(|edit| edit.span.overlaps(span))
+    /// The places of a file that edits change already.
+    fn edited(&self, file: FileId) -> Places {
+        let edits = self.changes.values().filter_map(|edits| edits.get(&file)).flatten();
+        edits.map(|edit| edit.span).collect()
+    }
+
+    /// The places of a text that edits change already: of a file of the snapshot, or of one that it does not have.
+    fn edited_in(&self, file: Option<&Arc<File>>, path: &str) -> Places {
+        match file {
+            Some(file) => self.edited(file.id),
+            None => {
+                let edits = self.documents.get(path).into_iter().flat_map(|known| &known.edits);
+                edits.map(|edit| edit.span).collect()
+            }
+        }
+    }
+
+    /// The places of a file of the snapshot that stay as they are.
+    fn told_in(&self, file: Option<&Arc<File>>) -> Places {
+        let told = self.skipped.iter().filter(|left| file.is_some_and(|file| file.id == left.file));
+        told.map(|left| left.span).collect()
     }
 }
 

@@ -1,16 +1,23 @@
 //! Permission lists follow a rename: no tool is guarded less under its new name than it was under its old one.
 
+mod entries;
 mod proof;
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::entries::Entries;
 
 use super::home::Home;
 use super::refusal::{Left, Loosens, Looser, Why};
 use super::trial::with_unknown_prefix;
 use super::{Group, Plan, Target, short_name_in};
 use crate::client::{
-    ClientFacts, Entry, List, ListKind, Order, Rule, ServerEntry, Strings, begins_as_mcp, glob_matches,
+    ClientFacts, Entry, Grammar, List, ListKind, Order, Rule, ServerEntry, Spelt, Strings, begins_as_mcp, glob_matches,
 };
 use crate::diagnostic::Edits;
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
@@ -40,7 +47,10 @@ pub(super) fn follow(
     plan: &mut Plan,
 ) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
-    each_name(snapshot, target, new, |target, new| one_name(snapshot, (target, &home), (new, keeps_old), around, plan))
+    let each = each_name(snapshot, target, new, |target, new| {
+        one_name(snapshot, (target, &home), (new, keeps_old), around, plan)
+    });
+    home.within_bounds(each)
 }
 
 /// Holds that the files in which a rename writes, as they read then, guard the tool as they did.
@@ -54,9 +64,10 @@ pub(super) fn hold(
     edits: &Edits,
 ) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
-    each_name(snapshot, target, new, |target, new| {
+    let each = each_name(snapshot, target, new, |target, new| {
         proof::one_name((snapshot, after), (target, &home), (new, keeps_old), edits)
-    })
+    });
+    home.within_bounds(each)
 }
 
 /// Calls `each` with a tool and its new name, and once more for every prefix that is known only when its server runs: what
@@ -119,8 +130,10 @@ fn one_name(
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
             let stays = !around.holds(&file.path);
+            let entries = Entries::of(facts);
             for key in &keys {
-                let renamed = Renamed { file, facts, key, target, snapshot, home, new, keeps_old, stays };
+                let about = About { file, facts, target, snapshot, home, new, keeps_old, stays };
+                let renamed = Renamed::new(about, key, &entries);
                 if stays {
                     for (span, reason) in renamed.left_behind()? {
                         plan.skip(file.id, span, reason);
@@ -170,11 +183,14 @@ fn above(
     keys.sort_unstable();
     keys.dedup();
     for (Above { path, text, .. }, file) in &files {
-        for (facts, key) in file.client_facts().flat_map(|facts| keys.iter().map(move |key| (facts, key))) {
-            let left =
-                Renamed { file, facts, key, target, snapshot, home, new, keeps_old, stays: true }.left_behind()?;
-            if !left.is_empty() {
-                plan.document(path, text).skipped.extend(left);
+        for facts in file.client_facts() {
+            let entries = Entries::of(facts);
+            for key in &keys {
+                let about = About { file, facts, target, snapshot, home, new, keeps_old, stays: true };
+                let left = Renamed::new(about, key, &entries).left_behind()?;
+                if !left.is_empty() {
+                    plan.document(path, text).skipped.extend(left);
+                }
             }
         }
     }
@@ -183,23 +199,31 @@ fn above(
 
 /// Tells of entries that name a tool of this name, of a server that nothing here starts: it may be this one.
 fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
-    let keys = &snapshot.analysis().keys;
-    let is_source_known = |server: &str, list: &List| {
-        let mut known = keys.iter().filter(|(key, _)| list.grammar.normalise(key) == server);
-        known.any(|(_, known)| !known.servers.is_empty())
-    };
+    let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
+    let mut named = Vec::new();
     let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
     for (list, entry) in entries.filter(|(list, _)| list.server.is_none()) {
         let text = entry.text.text.as_str();
-        if let Rule::Tool { server, tool } = list.parse(text, crate::client::Spelt::none())
+        if let Rule::Tool { server, tool } = list.parse(text, Spelt::none())
             && begins_as_mcp(text)
             && tool == list.grammar.normalise(&target.tool.name)
-            && !is_source_known(server, list)
-            && !plan.touches(file.id, entry.text.span)
         {
-            let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
-            plan.skip(file.id, entry.text.span, left);
+            let known = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
+                let keys = snapshot.analysis().keys.iter().filter(|(_, known)| !known.servers.is_empty());
+                keys.map(|(key, _)| list.grammar.normalise(key)).collect()
+            });
+            if !known.contains(server) {
+                named.push((entry.text.span, server, text));
+            }
         }
+    }
+    if named.is_empty() {
+        return;
+    }
+    let edited = plan.edited(file.id);
+    for (span, server, text) in named.into_iter().filter(|(span, _, _)| !edited.overlap(*span)) {
+        let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
+        plan.skip(file.id, span, left);
     }
 }
 
@@ -218,11 +242,11 @@ fn for_any_key(file: &File, facts: &ClientFacts, (old, new): (&str, &str), plan:
     }
 }
 
-/// One client's file in the light of a rename, for one key of the server.
-struct Renamed<'a> {
+/// One client's file in the light of a rename.
+#[derive(Clone, Copy)]
+struct About<'a> {
     file: &'a Arc<File>,
     facts: &'a ClientFacts,
-    key: &'a str,
     target: Target<'a>,
     snapshot: &'a Snapshot,
     home: &'a Home,
@@ -231,6 +255,37 @@ struct Renamed<'a> {
     keeps_old: bool,
     /// The file lies where nothing is written: it says then what it says now.
     stays: bool,
+}
+
+/// The same for one key of the server.
+struct Renamed<'a> {
+    about: About<'a>,
+    key: &'a str,
+    /// The entries that may be about the tool, in the order of the file.
+    entries: Vec<Placed<'a>>,
+    names: RefCell<FxHashMap<*const Grammar, Rc<Names>>>,
+    /// The first entry of each text, by what it is written in.
+    said: OnceCell<FxHashMap<(Span, &'a str), Placed<'a>>>,
+    decisive: [OnceCell<Decisive<'a>>; 2],
+}
+
+/// What strings of one grammar have for the tool and its server.
+struct Names {
+    old: String,
+    new: String,
+    /// The server's key.
+    key: Spelt,
+}
+
+/// The entries that decide about the tool, by the part of the file that they speak of.
+type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
+
+impl<'a> std::ops::Deref for Renamed<'a> {
+    type Target = About<'a>;
+
+    fn deref(&self) -> &About<'a> {
+        &self.about
+    }
 }
 
 /// An entry of a list.
@@ -248,9 +303,30 @@ enum When {
 }
 
 impl<'a> Renamed<'a> {
-    /// The tool's names in the strings of a list, before and after.
-    fn names(&self, list: &List) -> (String, String) {
-        (list.grammar.composed(self.key, &self.target.tool.name), list.grammar.composed(self.key, self.new))
+    fn new(about: About<'a>, key: &'a str, entries: &Entries<'a>) -> Renamed<'a> {
+        let entries = entries.about(key, [&about.target.tool.name, about.new]);
+        about.home.work.take(1 + entries.len());
+        Renamed {
+            about,
+            key,
+            entries,
+            names: RefCell::default(),
+            said: OnceCell::new(),
+            decisive: [OnceCell::new(), OnceCell::new()],
+        }
+    }
+
+    /// The tool's names in the strings of a list.
+    fn names(&self, list: &List) -> Rc<Names> {
+        let mut known = self.names.borrow_mut();
+        let names = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
+            Rc::new(Names {
+                old: list.grammar.composed(self.key, &self.target.tool.name),
+                new: list.grammar.composed(self.key, self.new),
+                key: list.grammar.spell_all(std::iter::once(&self.key.to_string())),
+            })
+        });
+        names.clone()
     }
 
     /// The refusal for what an entry of this file would do after the rename.
@@ -258,17 +334,22 @@ impl<'a> Renamed<'a> {
         Why::Loosens(Loosens { path: self.file.path.to_string(), entry: entry.text.text.clone(), how })
     }
 
-    fn entries(&self) -> impl Iterator<Item = Placed<'a>> {
-        let lists = self.facts.lists.iter().filter(|list| list.is_about(self.key));
-        lists.flat_map(|list| list.entries.iter().map(move |entry| Placed { list, entry }))
+    fn entries(&self) -> impl Iterator<Item = Placed<'a>> + use<'a, '_> {
+        self.entries.iter().copied()
+    }
+
+    /// The entries of lists that permit, forbid or ask.
+    fn permissions(&self) -> impl Iterator<Item = Placed<'a>> + use<'a, '_> {
+        self.entries().filter(|placed| placed.list.kind != ListKind::Hook)
     }
 
     /// Whether a list calls another server's tool by the name that this one has, or may.
     fn is_shared(&self, list: &List) -> bool {
-        let (old, _) = self.names(list);
         let name = &self.target.tool.name;
-        list.is_of_any_server()
-            || self.home.rival_keys().any(|key| list.is_about(key) && list.grammar.composed(key, name) == old)
+        let is_it = |key: &String| {
+            self.home.work.take(1) && list.is_about(key) && list.grammar.composed(key, name) == self.names(list).old
+        };
+        list.is_of_any_server() || self.home.rival_keys().any(is_it)
     }
 
     /// Whether what is said of the old name stays beside what is said of the new one.
@@ -283,15 +364,23 @@ impl<'a> Renamed<'a> {
 
     /// What is written where a list is, whatever it does: the entry for a name.
     fn said(&self, list: &List, name: &str) -> Option<Placed<'a>> {
-        self.entries().find(|other| other.list.span == list.span && other.entry.text.text == name)
+        let said = self.said.get_or_init(|| {
+            let mut said = FxHashMap::default();
+            for placed in self.entries() {
+                said.entry((placed.list.span, placed.entry.text.text.as_str())).or_insert(placed);
+            }
+            said
+        });
+        // The key of a map lives as long as what is asked for it.
+        let name: &str = name;
+        said.get(&(list.span, name)).copied()
     }
 
     /// Whether the new name is written where an entry names the old one: beside it, or in its stead. Where the new one is
     /// said already, what is said of it counts.
     fn carries(&self, list: &List) -> bool {
         let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
-        let (_, new) = self.names(list);
-        !(is_keyed || list.is_plain()) || self.said(list, &new).is_none()
+        !(is_keyed || list.is_plain()) || self.said(list, &self.names(list).new).is_none()
     }
 
     /// Entries that name the tool name it as it is called now, or both names: each where it stands, so that it counts for
@@ -302,7 +391,8 @@ impl<'a> Renamed<'a> {
     fn exact(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.entries() {
             let Placed { list, entry } = placed;
-            let (mut old, mut new) = self.names(list);
+            let names = self.names(list);
+            let (mut old, mut new) = (names.old.clone(), names.new.clone());
             // Parentheses that restrict it go with it.
             let rest =
                 entry.text.text.strip_prefix(&old).filter(|rest| list.grammar.arguments && rest.starts_with('('));
@@ -378,12 +468,12 @@ impl<'a> Renamed<'a> {
 
     /// The edit that changes only the tool's part of a string.
     fn tool_part(&self, list: &List, span: Span, entry: &Entry) -> Edit {
-        let (old, new) = self.names(list);
+        let Names { old, new, .. } = &*self.names(list);
         let prefix = list.grammar.server_prefix(self.key);
         let suffix = &*list.grammar.tool.suffix;
-        let spelt = list.spelt(entry, &new);
+        let spelt = list.spelt(entry, new);
         match new.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(suffix)) {
-            Some(tool) if entry.text.verbatim && old.starts_with(&prefix) && spelt == new => {
+            Some(tool) if entry.text.verbatim && old.starts_with(&prefix) && spelt == *new => {
                 Edit::new(span.slice(prefix.len(), old.len() - suffix.len()), tool)
             }
             _ => Edit::new(span, spelt),
@@ -394,7 +484,7 @@ impl<'a> Renamed<'a> {
     /// fit the new one gets it as one more.
     fn hooks(&self, plan: &mut Plan) {
         for Placed { list, entry } in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
-            let (old, new) = self.names(list);
+            let Names { old, new, .. } = &*self.names(list);
             let text = entry.text.text.as_str();
             if text == old {
                 continue;
@@ -407,7 +497,7 @@ impl<'a> Renamed<'a> {
                 let name = piece.trim_end_matches(['|', ',']).trim();
                 let start = at + (piece.len() - piece.trim_start().len());
                 at += piece.len();
-                if name == old {
+                if name == *old {
                     is_named = true;
                     let span = entry.text.span.slice(start, start + name.len());
                     let edit = match self.keeps_old {
@@ -418,14 +508,15 @@ impl<'a> Renamed<'a> {
                     plan.push(Group::Permissions, self.file.id, edit);
                 }
             }
-            let fits = |name: &str| Regex::new(text, "").and_then(|pattern| pattern.is_match(name)) == Some(true);
-            if is_named || list.is_exact(text, None) {
+            if is_named || list.is_exact(text, None) || !self.home.work.take(OF_EXPRESSION) {
                 continue;
             }
-            if !fits(&old) && fits(&new) {
+            let pattern = Regex::new(text, "");
+            let fits = |name: &str| pattern.as_ref().and_then(|pattern| pattern.is_match(name)) == Some(true);
+            if !fits(old) && fits(new) {
                 plan.skip(self.file.id, entry.text.span, Left::Matches(text.to_string()));
             }
-            if !fits(&old) || fits(&new) {
+            if !fits(old) || fits(new) {
                 continue;
             }
             let end = Span::at(entry.text.span.end as usize);
@@ -440,8 +531,9 @@ impl<'a> Renamed<'a> {
     /// Where the new name cannot be written beside it.
     fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let Placed { list, entry } = placed;
-        let (_, new) = self.names(list);
-        let edit = list.copied(entry, &new).ok_or_else(|| self.loosens(entry, Looser::NoHook { new }))?;
+        let new = &self.names(list).new;
+        let no_hook = || self.loosens(entry, Looser::NoHook { new: new.clone() });
+        let edit = list.copied(entry, new).ok_or_else(no_hook)?;
         plan.push(Group::Permissions, self.file.id, edit);
         Ok(())
     }
@@ -452,35 +544,37 @@ impl<'a> Renamed<'a> {
     /// # Errors
     /// Where the new name would be guarded less all the same.
     fn guards(&self, plan: &mut Plan) -> Result<(), Why> {
-        for list in self.facts.permissions().filter(|list| list.is_about(self.key)) {
-            for entry in list.entries.iter().filter(|entry| self.is_pattern(list, entry)) {
-                let is_matched = |when| self.fits(Placed { list, entry }, when);
-                let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask);
-                if is_matched(When::Before) && !is_matched(When::After) {
-                    if is_guard && entry.has_conditions && self.facts.order == Order::First {
-                        return Err(self.loosens(entry, Looser::SomeCalls { kind: list.kind }));
-                    }
-                    if list.kind == ListKind::Watch {
-                        self.watched(Placed { list, entry }, plan)?;
-                    }
-                    plan.skip(self.file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
+        for placed in self.permissions().filter(|placed| self.is_pattern(*placed)) {
+            let Placed { list, entry } = placed;
+            let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask);
+            let (before, after) = (self.fits(placed, When::Before), self.fits(placed, When::After));
+            if before && !after {
+                if is_guard && entry.has_conditions && self.facts.order == Order::First {
+                    return Err(self.loosens(entry, Looser::SomeCalls { kind: list.kind }));
                 }
-                if is_guard && !is_matched(When::Before) && is_matched(When::After) {
-                    plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
+                if list.kind == ListKind::Watch {
+                    self.watched(placed, plan)?;
                 }
+                plan.skip(self.file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
+            }
+            if is_guard && !before && after {
+                plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
             }
         }
-        for list in self.facts.permissions().filter(|list| list.kind == ListKind::Offer && list.is_about(self.key)) {
-            let mut entries = list.entries.iter();
-            let is_offered_before = entries.clone().any(|entry| self.fits(Placed { list, entry }, When::Before));
-            let (old, new) = self.names(list);
-            let is_named = |entry: &Entry| entry.text.text == new && !is_same_words(&old, &new);
-            let comes = |entry: &&Entry| {
-                (self.is_pattern(list, entry) || is_named(entry)) && self.fits(Placed { list, entry }, When::After)
-            };
-            if let Some(entry) = entries.find(comes).filter(|_| !is_offered_before) {
-                return Err(self.loosens(entry, Looser::Offers));
-            }
+        // What a list offers for the old name or does not, it offers for the new one or does not.
+        let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
+        let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
+        let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));
+        let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
+        let comes = |placed: &Placed<'a>| {
+            let Names { old, new, .. } = &*self.names(placed.list);
+            let is_named = placed.entry.text.text == *new && !is_same_words(old, new);
+            !offered.contains(&is_list(placed))
+                && (is_named || self.is_pattern(*placed))
+                && self.fits(*placed, When::After)
+        };
+        if let Some(Placed { entry, .. }) = self.entries().filter(offers).find(comes) {
+            return Err(self.loosens(entry, Looser::Offers));
         }
         let mut written: Vec<Guard<'a>> = Vec::new();
         for part in self.parts() {
@@ -515,7 +609,8 @@ impl<'a> Renamed<'a> {
                 self.decision(part, When::After, &written).0 >= before
             };
             let Some(edit) = guard.filter(|_| holds) else {
-                let how = Looser::Unguarded { kind: deciding.list.kind, new: self.names(deciding.list).1 };
+                let new = self.names(deciding.list).new.clone();
+                let how = Looser::Unguarded { kind: deciding.list.kind, new };
                 return Err(self.loosens(deciding.entry, how));
             };
             plan.push(Group::Permissions, self.file.id, edit);
@@ -537,7 +632,7 @@ impl<'a> Renamed<'a> {
             }
             return Err(match (deciding, allowing) {
                 (Some(Placed { list, entry }), _) => {
-                    self.loosens(entry, Looser::Outside { kind: list.kind, new: self.names(list).1 })
+                    self.loosens(entry, Looser::Outside { kind: list.kind, new: self.names(list).new.clone() })
                 }
                 (None, Some(Placed { entry, .. })) => self.loosens(entry, Looser::Allows),
                 // Less than what no entry decides is what some entry allows.
@@ -551,38 +646,40 @@ impl<'a> Renamed<'a> {
 
     /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
     fn parts(&self) -> Vec<Option<u32>> {
-        let mut parts: Vec<Option<u32>> = self.facts.lists.iter().filter_map(part).map(Some).collect();
+        let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
+        let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
         parts.push(None);
         parts.sort_unstable();
         parts.dedup();
         parts
     }
 
-    fn is_pattern(&self, list: &List, entry: &Entry) -> bool {
-        let spelt = list.grammar.spell_all(std::iter::once(&self.key.to_string()));
+    fn is_pattern(&self, Placed { list, entry }: Placed<'_>) -> bool {
         list.expression(&entry.text.text).is_some()
-            || matches!(list.parse(&entry.text.text, &spelt), Rule::ToolPattern { .. } | Rule::Pattern)
+            || matches!(list.parse(&entry.text.text, &self.names(list).key), Rule::ToolPattern { .. } | Rule::Pattern)
     }
 
     /// Whether an entry is about the tool, by the names that it has then.
     fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
-        let (old, new) = self.names(list);
+        let Names { old, new, key } = &*self.names(list);
         let text = entry.text.text.as_str();
-        let spelt = list.grammar.spell_all(std::iter::once(&self.key.to_string()));
-        let name = if when == When::After { &new } else { &old };
-        // Who named it exactly, and by the same words, spoke of this tool.
-        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(&old, &new);
-        if let Some(pattern) = list.expression(&entry.text.text) {
-            return pattern.is_match(name) == Some(true);
+        if !self.home.work.take(1 + text.len() / 64) {
+            return false;
         }
-        match list.parse(text, &spelt) {
+        let name = if when == When::After { new } else { old };
+        // Who named it exactly, and by the same words, spoke of this tool.
+        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(old, new);
+        if let Some(pattern) = list.expression(&entry.text.text) {
+            return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
+        }
+        match list.parse(text, key) {
             // What named it names it still.
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
                 !self.stays && self.carries(list)
             }
             Rule::Tool { .. } => text == name || is_meant(),
             Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
-            Rule::Server { server } => server == spelt[0],
+            Rule::Server { server } => server == key[0],
             Rule::BuiltIn | Rule::Malformed(_) => false,
         }
     }
@@ -590,23 +687,18 @@ impl<'a> Renamed<'a> {
     /// What this file says of the tool to a part of it, such as one agent, and the entry that says so. `written` is what
     /// is written beside what there is.
     fn decision(&self, of: Option<u32>, when: When, written: &[Guard<'a>]) -> (Decision, Option<Placed<'a>>) {
-        let is_of = |list: &List| part(list).is_none_or(|part| Some(part) == of);
-        // What holds for some calls leaves the others to those behind it.
-        let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
-        let said = self.entries().filter(|placed| is_of(placed.list)).filter(holds).filter_map(|placed| {
-            let decision = match placed.list.kind {
-                ListKind::Allow => Decision::Allowed,
-                ListKind::Ask => Decision::Asked,
-                ListKind::Deny => Decision::Denied,
-                ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => return None,
-            };
-            self.fits(placed, when).then_some((decision, placed, false))
-        });
+        let decisive = self.decisive(when);
+        let of_part = of.is_some().then(|| decisive.get(&of)).flatten();
+        let said = decisive.get(&None).into_iter().chain(of_part).flatten();
+        let said = said.map(|(decision, placed)| (*decision, *placed, false));
         let guards = written
             .iter()
-            .filter(|guard| is_of(guard.list))
+            .filter(|guard| part(guard.list).is_none_or(|part| Some(part) == of))
             .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
-        let matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
+        let mut matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
+        self.home.work.take(matching.len() / 4);
+        // In the order of the file.
+        matching.sort_by_key(|(_, placed, is_written)| (*is_written, placed.list.span.start, placed.entry.whole));
         let is_always = |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.is_some_and(|row| row.always);
         let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
             // The first of the strictest.
@@ -634,14 +726,28 @@ impl<'a> Renamed<'a> {
         winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
     }
 
+    /// The entries that decide about the tool by the names that it has then.
+    fn decisive(&self, when: When) -> &Decisive<'a> {
+        self.decisive[usize::from(when == When::After)].get_or_init(|| {
+            // What holds for some calls leaves the others to those behind it.
+            let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
+            let mut decisive = Decisive::default();
+            for placed in self.entries().filter(holds) {
+                if let Some(decision) = decision_of(placed.list.kind).filter(|_| self.fits(placed, when)) {
+                    decisive.entry(part(placed.list)).or_default().push((decision, placed));
+                }
+            }
+            decisive
+        })
+    }
+
     /// What writes the new name where it counts as an entry does that decides about the old one.
     fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
-        let (_, new) = self.names(list);
-        let (old, _) = self.names(list);
+        let Names { old, new, .. } = &*self.names(list);
         let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
         // A key can be there once.
-        if !self.carries(list) || is_keyed && self.said(list, &old).is_some() {
+        if !self.carries(list) || is_keyed && self.said(list, old).is_some() {
             return None;
         }
         // Beside the wildcard, where the place does not count, or nothing else can be written: what is read again afterwards tells
@@ -649,9 +755,9 @@ impl<'a> Renamed<'a> {
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
         if is_anywhere || !is_brackets || list.row.is_some_and(|row| row.always) {
-            return list.copied(entry, &new);
+            return list.copied(entry, new);
         }
-        let (key, value) = list.entry_for(&new)?;
+        let (key, value) = list.entry_for(new)?;
         let insertion = Insertion::Entry(entry::Entry {
             file: self.file.id,
             object: list.span,
@@ -675,6 +781,19 @@ struct Guard<'a> {
     decision: Decision,
     entry: &'a Entry,
 }
+
+/// What the entries of a list decide, where they do.
+fn decision_of(kind: ListKind) -> Option<Decision> {
+    match kind {
+        ListKind::Allow => Some(Decision::Allowed),
+        ListKind::Ask => Some(Decision::Asked),
+        ListKind::Deny => Some(Decision::Denied),
+        ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => None,
+    }
+}
+
+/// What a regular expression takes, in steps.
+const OF_EXPRESSION: usize = 200;
 
 /// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
 /// for what holds for all.

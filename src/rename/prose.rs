@@ -16,6 +16,7 @@ pub(super) use self::reading::{Meaning, Old, Reader, Reading};
 use super::home::Home;
 use super::{Document, Group, Left, Plan, Sources, Target, read_file};
 use crate::path::{is_history, is_installed};
+use crate::places::Places;
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
 
@@ -39,19 +40,14 @@ pub(super) fn follow(
         let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader::new(&home, (&path, &text), &reading, old);
+        let (edited, entries) = (plan.edited_in(file, &path), entries(snapshot, file));
         let mut document = Document::default();
         let mut passing: BTreeMap<Left, (Span, usize)> = BTreeMap::new();
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
-            let is_changed = match file {
-                Some(file) => plan.touches(file.id, span),
-                None => plan
-                    .documents
-                    .get(&path)
-                    .is_some_and(|known| known.edits.iter().any(|edit| edit.span.overlaps(span))),
-            };
-            if is_changed || is_entry(snapshot, file, span) {
+            // Places that are found here do not overlap each other.
+            if edited.overlap(span) || entries.hold(span) {
                 continue;
             }
             match (reader.meaning(snapshot, name, span), file) {
@@ -90,11 +86,10 @@ pub(super) fn follow(
     }
 }
 
-/// Whether a place belongs to an entry of a list or a hook: those follow by themselves.
-pub(super) fn is_entry(snapshot: &Snapshot, file: Option<&Arc<File>>, span: Span) -> bool {
+/// The entries of a file's lists and hooks: those follow by themselves.
+pub(super) fn entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
-    let mut entries = facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries);
-    entries.any(|entry| entry.whole.contains(span))
+    facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.whole).collect()
 }
 
 /// What is history, or written by a program, stays.

@@ -139,6 +139,8 @@ pub enum Why {
     },
     /// Code or a script names the tool where it may forbid it, and nobody can add the new name.
     Guards(At),
+    /// There are more keys, entries or patterns than are compared with each other.
+    TooMuch,
 }
 
 /// A condition on a tool's name.
@@ -434,6 +436,7 @@ impl Why {
             Self::Undecided { .. } => "condition-unknown",
             Self::ReadsName { .. } => "function-name-is-read",
             Self::Guards(_) => "may-guard",
+            Self::TooMuch => "too-much",
         }
     }
 
@@ -571,6 +574,10 @@ impl Display for Why {
                 f,
                 "{at} names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with \
                  `--force`"
+            ),
+            Self::TooMuch => f.write_str(
+                "there are more server keys, entries and patterns here than are compared with each other; rename it by hand, \
+                 or in a smaller workspace",
             ),
         }
     }

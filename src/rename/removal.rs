@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use super::alias::recipes_of;
 use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{
-    Document, Group, Plan, Skipped, Sources, Target, Texts, decisions, guards, hoist, read_file, stands_alone,
-};
+use super::{Document, Group, Plan, Sources, Target, Texts, decisions, guards, hoist, read_file, stands_alone};
 use crate::client::{self, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
@@ -391,25 +389,17 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
         if is_installed(&path) || is_history(&path) || path.ends_with(".lock") {
             continue;
         }
-        let file = read_file(snapshot, &path, &text).map(|file| file.id);
+        let file = read_file(snapshot, &path, &text);
+        let (edited, mut told) = (plan.edited_in(file, &path), plan.told_in(file));
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
-            let is_said = match file {
-                Some(file) => {
-                    let is_there = |left: &Skipped| left.file == file && left.span.overlaps(span);
-                    plan.touches(file, span) || plan.skipped.iter().any(is_there)
-                }
-                None => {
-                    let edits = plan.documents.get(&path).into_iter().flat_map(|document| &document.edits);
-                    edits.into_iter().any(|edit| edit.span.overlaps(span))
-                }
-            };
-            if !stands_alone(&text, span) || is_said {
+            if !stands_alone(&text, span) || edited.overlap(span) || file.is_some() && told.overlap(span) {
                 continue;
             }
+            told.add(span);
             let left = Left::Nothing(name.to_string());
             match file {
-                Some(file) => plan.skip(file, span, left),
+                Some(file) => plan.skip(file.id, span, left),
                 None => plan.document(&path, &text).skipped.push((span, left)),
             }
         }

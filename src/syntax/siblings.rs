@@ -69,20 +69,23 @@ fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
 impl Siblings {
     /// The literal, with its quotes, in which a place lies.
     pub fn around(&self, place: Span) -> Option<Span> {
-        self.literals.iter().copied().find(|literal| literal.contains(place))
+        let first = self.literals.partition_point(|literal| literal.end < place.end);
+        self.literals.get(first).copied().filter(|literal| literal.contains(place))
     }
 
     /// What parts a literal from another one beside it: one that stands on a line of its own keeps company on the next.
     pub fn between(&self, literal: Span, text: &str) -> String {
         let before = &text[..literal.start as usize];
-        let lead = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
-        let line_break = line_break(text);
-        match (lead.trim(), self.is_union) {
-            ("", false) => format!(",{line_break}{lead}"),
-            ("", true) => format!(" |{line_break}{lead}"),
-            ("|", true) => format!("{line_break}{lead}"),
-            (_, false) => ", ".to_string(),
-            (_, true) => " | ".to_string(),
+        let is_blank = |c: char| c.is_whitespace() && c != '\n';
+        let head = before.trim_end_matches(is_blank);
+        let behind_sign = head.strip_suffix('|').map(|head| head.trim_end_matches(is_blank));
+        let begins_line = |head: &&str| head.is_empty() || head.ends_with('\n');
+        match (Some(head).filter(begins_line), behind_sign.filter(begins_line), self.is_union) {
+            (Some(head), _, false) => format!(",{}{}", line_break(text), &before[head.len()..]),
+            (Some(head), _, true) => format!(" |{}{}", line_break(text), &before[head.len()..]),
+            (None, Some(head), true) => format!("{}{}", line_break(text), &before[head.len()..]),
+            (None, _, false) => ", ".to_string(),
+            (None, _, true) => " | ".to_string(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What was written, read again: what a client makes of its file is the file's word, and not that of who wrote into it.
 
-use super::{Decision, Home, Renamed, When, is_same_words};
+use super::{About, Decision, Entries, Home, Renamed, When, is_same_words};
 use crate::client::ListKind;
 use crate::diagnostic::Edits;
 use crate::rename::Target;
@@ -35,22 +35,23 @@ pub(super) fn one_name(
             return Err(refused(new));
         }
         for (facts, now) in as_it_was.into_iter().zip(as_it_is) {
+            let (entries, entries_now) = (Entries::of(facts), Entries::of(now));
+            // What is asked is what a file says of a tool by the name that it has.
+            let asked = |file, facts, target, snapshot| About {
+                file,
+                facts,
+                target,
+                snapshot,
+                home,
+                new: old,
+                keeps_old: false,
+                stays: true,
+            };
             for key in &keys {
-                let asked = |file, facts, target, snapshot| Renamed {
-                    file,
-                    facts,
-                    key,
-                    target,
-                    snapshot,
-                    home,
-                    // What is asked is what a file says of a tool by the name that it has.
-                    new: old,
-                    keeps_old: false,
-                    stays: true,
-                };
-                let was = asked(before, facts, target, snapshot);
+                let was = Renamed::new(asked(before, facts, target, snapshot), key, &entries);
                 for tool in &callable {
                     let is = asked(edited, now, Target { tool, ..target }, after);
+                    let is = Renamed::new(is, key, &entries_now);
                     let is_guarded_less = was.parts().into_iter().any(|part| {
                         let (before, _) = was.decision(part, When::Before, &[]);
                         let part = part.map(|scope| moved(scope, own));

@@ -1,5 +1,7 @@
 //! The forms in which texts name a tool: as its server calls it, as its source does, as clients compose it.
 
+use rustc_hash::FxHashSet;
+
 use crate::client;
 use crate::name::Name;
 use crate::rename::Target;
@@ -34,12 +36,12 @@ pub(in crate::rename) struct Names {
 impl Names {
     pub(super) fn of(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Names {
         let old = target.tool.name.as_str();
-        let mut all: Vec<Form> = Vec::new();
+        let (mut all, mut known): (Vec<Form>, FxHashSet<String>) = Default::default();
+        let is_of_several = is_of_words(&target.tool.name);
         let kind = |name: &str| if is_of_words(name) { Kind::Words } else { Kind::Word };
         let mut add = |old: &str, new: &str, kind: Kind| {
-            if old != new && !all.iter().any(|form| form.old == old) {
-                let is_of_words = is_of_words(&target.tool.name);
-                all.push(Form { old: old.to_string(), new: new.to_string(), kind, is_of_words });
+            if old != new && known.insert(old.to_string()) {
+                all.push(Form { old: old.to_string(), new: new.to_string(), kind, is_of_words: is_of_several });
             }
         };
         add(old, new, kind(old));
@@ -61,20 +63,23 @@ impl Names {
 
     /// The forms that clients compose, each as often as one of them does.
     pub(in crate::rename) fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
-        let is_a_tool = |name: &str| snapshot.analysis().tools().any(|(_, tool)| tool.name == name);
-        let others = || target.server.tools.iter().filter(|tool| tool.name != target.tool.name);
+        let tools: FxHashSet<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+        let others: FxHashSet<&str> = target.server.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let others = || others.iter().filter(|name| **name != target.tool.name);
+        let is_of_words = is_of_words(&target.tool.name);
         let mut forms = Vec::new();
         for client in client::built_in() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
+                let spelt: FxHashSet<String> = others().map(|name| grammar.normalise_tool(name)).collect();
+                let is_alike = spelt.contains(&grammar.normalise_tool(&target.tool.name));
                 for key in target.known_as(snapshot) {
                     let old = grammar.composed(key, &target.tool.name);
-                    // What another tool is called is that tool's.
-                    if is_a_tool(&old) || others().any(|tool| grammar.composed(key, &tool.name) == old) {
+                    // What another tool is called, by itself or as the client composes it, is that tool's.
+                    if tools.contains(old.as_str()) || is_alike || spelt.contains(&old) {
                         continue;
                     }
                     let kind = if client::begins_as_mcp(&old) { Kind::Composed } else { Kind::Loose };
-                    let is_of_words = is_of_words(&target.tool.name);
                     forms.push(Form { old, new: grammar.composed(key, new), kind, is_of_words });
                 }
             }

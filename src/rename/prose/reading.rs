@@ -1,6 +1,6 @@
 //! What a name means where it stands, by what its file is: source, a document, values.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -11,9 +11,12 @@ use crate::name::Name;
 use crate::path::is_test;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
-use crate::syntax::{self, Language, Stretch, Tree};
+use crate::syntax::{self, Language, Siblings, Stretch, Tree};
 use crate::text::Span;
-use crate::workspace::{Recorded, Snapshot};
+use crate::workspace::Snapshot;
+
+/// How many bytes of a line are looked at on either side of a name. Longer lines are written by programs.
+const MOST_OF_LINE: usize = 16 * 1024;
 
 /// Files that people read as they stand, by the end of their names.
 const DOCUMENTS: [&str; 11] =
@@ -127,6 +130,13 @@ pub(in crate::rename) struct Reader<'a> {
     reading: &'a Reading,
     /// Whether it speaks of tools at all, once somebody has asked.
     is_of_tools: OnceCell<bool>,
+    /// The package around it.
+    root: OnceCell<String>,
+    is_disputed: OnceCell<bool>,
+    /// The list that was looked at last, and whether it is one of the server's tools.
+    listed: RefCell<Option<(Siblings, bool)>>,
+    /// The block of a document that was read last: where it begins, and its tree.
+    block: RefCell<Option<(u32, Option<Tree>)>>,
 }
 
 impl<'a> Reader<'a> {
@@ -136,7 +146,18 @@ impl<'a> Reader<'a> {
         reading: &'a Reading,
         old: Old,
     ) -> Reader<'a> {
-        Reader { home, path, text, old, reading, is_of_tools: OnceCell::new() }
+        Reader {
+            home,
+            path,
+            text,
+            old,
+            reading,
+            is_of_tools: OnceCell::new(),
+            root: OnceCell::new(),
+            is_disputed: OnceCell::new(),
+            listed: RefCell::default(),
+            block: RefCell::default(),
+        }
     }
 }
 
@@ -145,8 +166,8 @@ impl Reader<'_> {
         let is_composed = name.kind == Kind::Composed;
         // The short name in another server's file is another server's tool.
         let is_ours = || {
-            let root = home::root_of(snapshot, self.path);
-            (root == self.home.root || root == ".") && !self.home.is_disputed(snapshot, self.path)
+            let root = self.root(snapshot);
+            (root == self.home.root || root == ".") && !self.is_disputed(snapshot)
         };
         let may_be = matches!(name.kind, Kind::Composed | Kind::Loose) || is_ours();
         let of_values =
@@ -165,8 +186,9 @@ impl Reader<'_> {
         let stretch = match self.reading {
             Reading::Source(tree) => Some(syntax::stretch(tree, span)),
             Reading::Document(code) => {
-                let mut blocks = code.iter().filter(|code| code.span.contains(span));
-                let block = blocks.find_map(|code| Some((code, code.block.as_deref()?)));
+                let first = code.partition_point(|code| code.span.end < span.end);
+                let block = code.get(first).filter(|code| code.span.contains(span));
+                let block = block.and_then(|code| Some((code, code.block.as_deref()?)));
                 if !is_composed && block.is_some_and(|(code, language)| self.is_code(code, language, span)) {
                     return if name.kind == Kind::Words { Meaning::Perhaps(Left::OtherCode) } else { Meaning::Nothing };
                 }
@@ -182,7 +204,7 @@ impl Reader<'_> {
             Some(Stretch::Pattern(_)) if is_composed => false,
             Some(Stretch::Code | Stretch::Pattern(_)) => return Meaning::Nothing,
             Some(Stretch::Member) => {
-                let may_be = name.kind == Kind::Words && home::root_of(snapshot, self.path) == self.home.root;
+                let may_be = name.kind == Kind::Words && self.root(snapshot) == self.home.root;
                 return if may_be { Meaning::Perhaps(Left::Member) } else { Meaning::Nothing };
             }
             Some(Stretch::String(whole)) => {
@@ -217,12 +239,11 @@ impl Reader<'_> {
                 _ => Meaning::Nothing,
             };
         }
-        let is_recorded = self.home.keys.iter().any(|key| Recorded::path_of(key) == self.path);
         // The answer of the server itself.
-        if is_recorded {
+        if self.home.recorded.contains(self.path) {
             return Meaning::Tool(Group::Source);
         }
-        if self.home.is_disputed(snapshot, self.path) {
+        if self.is_disputed(snapshot) {
             // In another one's source it is what that one is called.
             let may_be = is_code_span && stretch.is_none()
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
@@ -251,7 +272,7 @@ impl Reader<'_> {
     /// What a name of one word means among others: nearly always it is that word, and whoever renames the tool wants to know where
     /// it may be more.
     fn word(&self, snapshot: &Snapshot, stretch: Option<Stretch>, span: Span) -> Meaning {
-        let is_at_home = || home::root_of(snapshot, self.path) == self.home.root && !is_test(self.path);
+        let is_at_home = || self.root(snapshot) == self.home.root && !is_test(self.path);
         match stretch {
             None if self.is_marked(span) => Meaning::Perhaps(Left::Word),
             None if self.is_of_tools(snapshot) => Meaning::Passing(Left::Word),
@@ -265,8 +286,8 @@ impl Reader<'_> {
     /// row or an item of a list is about.
     fn is_marked(&self, span: Span) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
-        let lead = before.rsplit(['\n', '\r']).next().unwrap_or("").trim();
-        let rest = after.split(['\n', '\r']).next().unwrap_or("").trim();
+        let (lead, rest, _) = self.line_around(span);
+        let (lead, rest) = (lead.trim(), rest.trim());
         let is_between = |open: &[char], close: &[char]| before.ends_with(open) && after.starts_with(close);
         let is_item = matches!(lead, "-" | "*" | "+") || lead.strip_suffix(['.', ')']).is_some_and(is_number);
         after.starts_with('(')
@@ -292,9 +313,8 @@ impl Reader<'_> {
         ];
         match self.reading {
             Reading::Source(_) => {
-                let line = self.text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
-                let rest = self.text[line..].lines().next().unwrap_or("");
-                SIGNS.iter().any(|sign| rest.contains(sign))
+                let (before, after, _) = self.line_around(span);
+                SIGNS.iter().any(|sign| before.contains(sign) || after.contains(sign))
             }
             Reading::Data | Reading::Foreign => true,
             Reading::Document(_) => false,
@@ -306,8 +326,8 @@ impl Reader<'_> {
     /// variable whose name says that they are tools: `DISABLED_TOOLS=drop_note,read_note`.
     fn sign_behind(&self, name: &Form, span: Span) -> Option<(Span, String)> {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
-        let line = before.rfind('\n').map_or(0, |at| at + 1);
-        let lead = before[line..].trim_start();
+        let (lead, rest, is_whole) = self.line_around(span);
+        let lead = lead.trim_start();
         if matches!(self.reading, Reading::Foreign) && name.kind == Kind::Composed {
             let is_pattern = after.starts_with([')', '|']) || after.starts_with(" |") || after.starts_with(" )");
             let begins =
@@ -324,14 +344,13 @@ impl Reader<'_> {
                 return Some((Span { start: span.start - 1, end: span.end + 1 }, ", ".to_string()));
             }
         }
-        if lead.starts_with(['#', '/', ';']) {
+        if !is_whole || lead.starts_with(['#', '/', ';']) {
             return None;
         }
         let (key, values) = lead.split_once(['=', ':'])?;
         if !Name::new(key.trim()).lower_words().iter().any(|word| word == "tools") {
             return None;
         }
-        let rest = after.lines().next().unwrap_or("");
         let is_sign = |c: char| matches!(c, ',' | ';' | '|' | ':');
         let is_bound = |c: char| is_sign(c) || matches!(c, '"' | '\'' | ' ');
         let is_alone = values.is_empty() || values.ends_with(is_bound);
@@ -360,7 +379,7 @@ impl Reader<'_> {
             Reading::Data => self.value_around(span),
             Reading::Document(_) => return false,
             Reading::Foreign => {
-                let line = self.text[..span.start as usize].rsplit('\n').next().unwrap_or("").trim_start();
+                let line = self.line_around(span).0.trim_start();
                 return !["# ", "##", "//", ";", "REM "].iter().any(|sign| line.starts_with(sign));
             }
         };
@@ -375,15 +394,42 @@ impl Reader<'_> {
         inside.trim_matches(|c: char| matches!(c, '"' | '\'' | '`' | '#'))
     }
 
+    fn root(&self, snapshot: &Snapshot) -> &str {
+        self.root.get_or_init(|| home::root_of(snapshot, self.path))
+    }
+
+    fn is_disputed(&self, snapshot: &Snapshot) -> bool {
+        *self.is_disputed.get_or_init(|| self.home.is_disputed(snapshot, self.path))
+    }
+
+    /// What stands before a place on its line, and behind it, as far as is looked at; with that, whether it is all of the line.
+    fn line_around(&self, span: Span) -> (&str, &str, bool) {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let is_boundary = |at: &usize| self.text.is_char_boundary(*at);
+        let from = (start.saturating_sub(MOST_OF_LINE)..start).find(is_boundary).unwrap_or(start);
+        let to = (end..=(end + MOST_OF_LINE).min(self.text.len())).rev().find(is_boundary).unwrap_or(end);
+        let (before, after) = (&self.text[from..start], &self.text[end..to]);
+        let (first, last) = (before.rfind(['\n', '\r']), after.find(['\n', '\r']));
+        let is_whole = (first.is_some() || from == 0) && (last.is_some() || to == self.text.len());
+        (&before[first.map_or(0, |at| at + 1)..], &after[..last.unwrap_or(after.len())], is_whole)
+    }
+
     /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
     /// is answered, it stays beside the new one.
     fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
         let Reading::Source(tree) = self.reading else { return None };
-        let siblings = syntax::siblings(tree, span)?;
+        let mut listed = self.listed.borrow_mut();
+        let is_known = listed.as_ref().is_some_and(|(siblings, _)| siblings.around(span).is_some());
+        if !is_known {
+            let siblings = syntax::siblings(tree, span)?;
+            let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
+            let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
+            let is_of_tools = self.home.lists_tools(&texts, siblings.has_others);
+            *listed = Some((siblings, is_of_tools));
+        }
+        let (siblings, is_of_tools) = listed.as_ref()?;
         let own = siblings.around(span).filter(|own| own.len() == span.len() + 2)?;
-        let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
-        let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
-        if name.old != self.home.name || !self.home.lists_tools(&texts, siblings.has_others) {
+        if name.old != self.home.name || !is_of_tools {
             return None;
         }
         // What a test expects to be listed is what is.
@@ -397,7 +443,7 @@ impl Reader<'_> {
     /// Whether the text speaks of tools at all, so that a string in it may name one.
     fn is_of_tools(&self, snapshot: &Snapshot) -> bool {
         *self.is_of_tools.get_or_init(|| {
-            let is_at_home = home::root_of(snapshot, self.path) == self.home.root;
+            let is_at_home = self.root(snapshot) == self.home.root;
             OF_TOOLS.find_iter(self.text).any(|found| is_at_home || found.pattern().as_usize() == 0)
         })
     }
@@ -408,8 +454,13 @@ impl Reader<'_> {
             return !PLAIN_FENCES.contains(&language);
         };
         let (start, end) = (span.start - block.span.start, span.end - block.span.start);
-        let tree = self.text.get(block.span.range()).and_then(|text| syntax::parse(read, text, None));
-        let stretch = tree.map(|tree| syntax::stretch(&tree, Span { start, end }));
+        let mut last = self.block.borrow_mut();
+        if last.as_ref().is_none_or(|(start, _)| *start != block.span.start) {
+            let tree = self.text.get(block.span.range()).and_then(|text| syntax::parse(read, text, None));
+            *last = Some((block.span.start, tree));
+        }
+        let tree = last.as_ref().and_then(|(_, tree)| tree.as_ref());
+        let stretch = tree.map(|tree| syntax::stretch(tree, Span { start, end }));
         matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 
@@ -446,13 +497,13 @@ impl Reader<'_> {
         let word = head.rsplit(|c: char| !is_part(c) && c != '.').next().unwrap_or("");
         match sign {
             _ if word.is_empty() => sign != '/' && sign != '\\' && sign != '.',
-            '/' | ':' => self.home.keys.iter().any(|key| key == word) || sign == ':' && !self.is_stranger(word),
+            '/' | ':' => self.home.keys.contains(word) || sign == ':' && !self.is_stranger(word),
             _ => false,
         }
     }
 
     fn is_stranger(&self, word: &str) -> bool {
-        self.home.strangers.iter().any(|key| key == word)
+        self.home.strangers.contains(word)
     }
 
     /// Whether a string is something that people read, and neither a query nor a command.
@@ -485,8 +536,8 @@ impl Reader<'_> {
     /// The value of a file of data in which a place lies, with its quotes: a string, or what stands on the rest of the line.
     fn value_around(&self, span: Span) -> Span {
         let (start, end) = (span.start as usize, span.end as usize);
-        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = self.text[end..].find(['\n', '\r']).map_or(self.text.len(), |at| end + at);
+        let (before, behind, _) = self.line_around(span);
+        let (line, line_end) = (start - before.len(), end + behind.len());
         let is_quote = |c: char| matches!(c, '"' | '\'');
         // A quote that is written inside a string is none of its own.
         let mut opening = self.text[line..start].rmatch_indices(is_quote).map(|(at, _)| line + at);
