@@ -53,28 +53,36 @@ const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
 /// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
 const MAX_ROUNDS: usize = 64;
 
-/// What renames that take a trial each may cost, all in all: each looks at every tool and every file.
+/// What renames that take a trial each may cost, all in all: each looks at every tool and every file, and reads the one that it
+/// edits.
 pub struct Trials {
-    /// How many tools and files may still be looked at.
+    /// How many steps may still be taken.
     left: usize,
 }
 
-/// How many tools and files the trials of one run look at: as many take some seconds.
-const MOST_LOOKED_AT: usize = 60_000;
+/// How many steps of about 60 microseconds the trials of one run take.
+const MOST_STEPS: usize = 25_000;
 /// How many trials are made, however large the workspace is.
-const LEAST_TRIALS: usize = 10;
+const LEAST_TRIALS: usize = 3;
+/// What is read in one step.
+const BYTES_A_STEP: usize = 64;
 
 impl Default for Trials {
     fn default() -> Trials {
-        Trials { left: MOST_LOOKED_AT }
+        Trials { left: MOST_STEPS }
     }
 }
 
 impl Trials {
     /// Takes one more trial; `false` where there are none left.
     pub fn take(&mut self, snapshot: &Snapshot) -> bool {
-        let cost = snapshot.analysis().tools().count() + snapshot.files.all().count();
-        let left = self.left.checked_sub(cost.min(MOST_LOOKED_AT / LEAST_TRIALS));
+        let tools = || snapshot.analysis().tools();
+        let files: FxHashSet<FileId> = tools().map(|(_, tool)| tool.local_place().file).collect();
+        let largest = files.into_iter().filter_map(|file| snapshot.files.get(file)).map(|file| file.lines.text_len());
+        let read = largest.max().unwrap_or(0) / BYTES_A_STEP;
+        let names = tools().map(|(_, tool)| 1 + tool.name.len() / BYTES_A_STEP).sum::<usize>();
+        let cost = names + snapshot.files.all().count() + read;
+        let left = self.left.checked_sub(cost.min(MOST_STEPS / LEAST_TRIALS));
         self.left = left.unwrap_or(0);
         left.is_some()
     }

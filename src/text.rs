@@ -344,6 +344,11 @@ impl LineIndex {
         Some(Span { start, end: self.line_end(line, text) })
     }
 
+    /// How long the text is, in bytes.
+    pub fn text_len(&self) -> usize {
+        self.len as usize
+    }
+
     /// How many lines there are; an empty text has one.
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32

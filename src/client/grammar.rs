@@ -471,6 +471,11 @@ impl<'de> Deserialize<'de> for Form {
     }
 }
 
+/// What every client keeps of a name: names of which that differs are nowhere spelt alike.
+pub fn kept_by_all(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
 /// Whether a text begins as if it were about MCP, in whichever case.
 pub fn begins_as_mcp(text: &str) -> bool {
     text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))

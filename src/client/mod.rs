@@ -20,7 +20,9 @@ use smol_str::SmolStr;
 pub use self::code::{may_grant, read_code};
 pub use self::entry::Entry;
 pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
-pub use self::grammar::{Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches};
+pub use self::grammar::{
+    Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches, kept_by_all,
+};
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
 pub use self::secrets::{Secrets, secrets_in, shown_command};

@@ -478,7 +478,11 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     if new.chars().count() > MAX_LENGTH {
         return bad(BadName::TooLong);
     }
-    let is_one = |name: &str| client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new));
+    let kept = client::kept_by_all(new);
+    let is_one = |name: &str| {
+        client::kept_by_all(name) == kept
+            && client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new))
+    };
     for server in target.servers(snapshot) {
         if let Some(other) = server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {
             return Err(Why::Taken { server: server.name.clone(), tool: other.name.clone() });

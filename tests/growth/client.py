@@ -701,3 +701,62 @@ def bad_names_of_many_servers(n):
     server = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("notes")\n\n@mcp.tool(name="bad name")\ndef f(): pass\n'
     deny = json.dumps({"permissions": {"deny": ["mcp__notes__delete_*"]}})
     return {".claude/settings.json": deny, **{f"{letters(i)}.py": server for i in range(n)}}
+
+
+@grows(n=40)
+def lists_of_servers_in_toml(n):
+    """Keys that start one server of a hundred tools, each with a list of its own"""
+    table = '[mcp_servers.{0}]\ncommand = "python"\nargs = ["server.py"]\nenabled_tools = ["raed_note"]\n\n'
+    names = [f"read_{letters(i)}" for i in range(FEW)]
+    return {".codex/config.toml": "".join(table.format(letters(i)) for i in range(n)), "server.py": code(names)}
+
+
+RENAME = "rename read_note fetch_note --dry-run"
+
+
+@grows(command=RENAME, n=100)
+def keys_with_an_entry_that_a_rename_follows(n):
+    """Keys of a server whose tool is renamed, and an entry for each"""
+    keys = [letters(i) for i in range(n)]
+    files = {".mcp.json": config(keys), "server.py": code(["read_note"])}
+    return {**files, ".claude/settings.json": settings(allow=[f"mcp__{key}__read_note" for key in keys])}
+
+
+@grows(command=RENAME, n=100)
+def equal_entries_that_a_rename_follows(n):
+    """Entries about a tool that is renamed, all the same, and wildcards that deny it"""
+    return permissions(["read_note"], allow=["mcp__notes__read_note"] * n, deny=["mcp__notes__r*"] * n)
+
+
+@grows(command=RENAME, n=100)
+def calls_that_a_rename_follows(n):
+    """Calls of a tool that is renamed"""
+    calls = '    await session.call_tool("read_note", {})\n' * n
+    return permissions(files={"agent.py": f"from mcp import ClientSession\n\n\nasync def main(session: ClientSession):\n{calls}"})
+
+
+@grows(command=RENAME, n=100)
+def conditions_that_a_rename_follows(n):
+    """Conditions on the name of a tool that is renamed"""
+    condition = '    if name == "read_note":\n        return 1\n'
+    return permissions(files={"guard.py": "def of(name):\n" + condition * n})
+
+
+@grows(command=RENAME, n=100)
+def mentions_on_one_line_that_a_rename_follows(n):
+    """Names of a tool that is renamed, in one line of JSON and in one list of source"""
+    files = {"calls.json": json.dumps([{"tool": "read_note"}] * n), "names.py": f"TOOLS = {['read_note', 'delete_note'] * n}\n"}
+    return permissions(files=files)
+
+
+@grows(command=RENAME, n=100, short=False)
+def blocks_that_a_rename_follows(n):
+    """Blocks of a document's code that name a tool which is renamed"""
+    block = '```python\ncall("read_note")\ncall("read_note")\n```\n\n'
+    return permissions(files={"README.md": "# Notes\n\n" + block * n})
+
+
+@grows(command="check --format json", n=40, short=False)
+def long_bad_names_as_json(n):
+    """Tools with long bad names, each with its repair"""
+    return permissions([f"Get-{'x' * 2000}{letters(i)} now" for i in range(n)])

@@ -81,7 +81,8 @@ def counted(binary, command, files):
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(),
         )
     found = re.search(r"Collected : (\d+)", run.stderr)
-    if found is None or not is_ended(command, run.returncode):
+    # Without a tool there is none to rename.
+    if found is None or files and not is_ended(command, run.returncode):
         raise Failed(f"`{command}`: exit {run.returncode}\n{run.stderr[-2000:]}")
     return int(found[1])
 

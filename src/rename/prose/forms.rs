@@ -1,6 +1,6 @@
 //! The forms in which texts name a tool: as its server calls it, as its source does, as clients compose it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::client;
 use crate::name::Name;
@@ -64,19 +64,26 @@ impl Names {
     /// The forms that clients compose, each as often as one of them does.
     pub(in crate::rename) fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
         let tools: FxHashSet<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
-        let others: FxHashSet<&str> = target.server.tools.iter().map(|tool| tool.name.as_str()).collect();
-        let others = || others.iter().filter(|name| **name != target.tool.name);
+        // The other tools of its server, by what all clients keep of their names.
+        let mut others: FxHashMap<String, Vec<&str>> = FxHashMap::default();
+        for tool in target.server.tools.iter().filter(|tool| tool.name != target.tool.name) {
+            others.entry(client::kept_by_all(&tool.name)).or_default().push(&tool.name);
+        }
+        let others = |name: &str| others.get(&client::kept_by_all(name)).map_or(&[][..], Vec::as_slice);
         let is_of_words = is_of_words(&target.tool.name);
         let mut forms = Vec::new();
         for client in client::built_in() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
-                let spelt: FxHashSet<String> = others().map(|name| grammar.normalise_tool(name)).collect();
-                let is_alike = spelt.contains(&grammar.normalise_tool(&target.tool.name));
+                let own = grammar.normalise_tool(&target.tool.name);
+                let is_alike = others(&own).iter().any(|name| grammar.normalise_tool(name) == own);
                 for key in target.known_as(snapshot) {
                     let old = grammar.composed(key, &target.tool.name);
                     // What another tool is called, by itself or as the client composes it, is that tool's.
-                    if tools.contains(old.as_str()) || is_alike || spelt.contains(&old) {
+                    if tools.contains(old.as_str())
+                        || is_alike
+                        || others(&old).iter().any(|name| grammar.normalise_tool(name) == old)
+                    {
                         continue;
                     }
                     let kind = if client::begins_as_mcp(&old) { Kind::Composed } else { Kind::Loose };

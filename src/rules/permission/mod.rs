@@ -136,7 +136,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
     let unsure_of =
         |all: &[Examined<'_>]| all.iter().find(|examined| examined.fuel.is_out()).map(|it| it.entry.text.span);
-    let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).min();
+    let is_left_out = |examined: &&Examined<'_>| {
+        let server = examined.rule.server().and_then(|server| examined.servers.of(server));
+        server.is_some_and(|server| server.is_left_out)
+    };
+    let left_out = all.iter().find(is_left_out).map(|examined| examined.entry.text.span);
+    let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).chain(left_out).min();
     let mut sound = all;
     // What only speaks of a tool decides nothing, however often it does, and what runs at its calls may be of many kinds.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);

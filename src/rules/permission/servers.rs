@@ -17,7 +17,7 @@ use crate::name::{Candidates, Name};
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
 use crate::text::FileId;
-use crate::workspace::{Files, Tool};
+use crate::workspace::{Analysis, Files, Known, Tool};
 
 /// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers {
@@ -65,6 +65,8 @@ pub(crate) struct ServerNames {
     pub(super) spelt: String,
     /// Every tool of what the workspace starts under the key is known.
     is_complete: bool,
+    /// Its tools are not among the names, since there would be too many of them.
+    pub(super) is_left_out: bool,
     /// The projects whose configs start it; none where no file does.
     projects: BTreeSet<String>,
     /// Composed names of the tools.
@@ -150,6 +152,22 @@ impl Servers {
     }
 }
 
+/// How many names are composed for one client, all in all: as many as 400 servers of a thousand tools have.
+const MOST_NAMES: usize = 400_000;
+
+/// The keys of which no names are composed: many keys may start one server, and each gives its tools names of their own.
+fn left_out(analysis: &Analysis) -> FxHashSet<String> {
+    let mut left = MOST_NAMES;
+    let mut is_left_out = |known: &Known| {
+        let recorded = known.recorded.and_then(|recorded| analysis.recorded.get(recorded));
+        let names = analysis.servers_of(known).chain(recorded).map(|server| server.tools.len()).sum();
+        let rest = left.checked_sub(names);
+        left = rest.unwrap_or(left);
+        rest.is_none()
+    };
+    analysis.keys.iter().filter(|(_, known)| is_left_out(known)).map(|(key, _)| key.clone()).collect()
+}
+
 impl Names {
     fn new(cx: &Cx<'_>, list: &List) -> Names {
         let (analysis, grammar) = (cx.analysis, list.grammar);
@@ -157,7 +175,11 @@ impl Names {
         let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
         let own = only.and_then(|only| analysis.keys.get_key_value(only));
         let every = only.is_none().then(|| analysis.keys.iter());
-        let all = every.into_iter().flatten().chain(own).map(|(key, entry)| {
+        let left_out = analysis.memo.get("keys of which no names are composed".to_string(), || left_out(analysis));
+        let nothing = Known::default();
+        let all = every.into_iter().flatten().chain(own).map(|(key, known)| {
+            let is_left_out = left_out.contains(key);
+            let entry = if is_left_out { &nothing } else { known };
             let prefix = grammar.server_prefix(key);
             let composed = |tool: &Tool| grammar.composed(key, &tool.name);
             let mut names: BTreeSet<String> = analysis.tools_of(entry).map(composed).collect();
@@ -191,14 +213,15 @@ impl Names {
             let dynamics = analysis.servers_of(entry).flat_map(|server| &server.dynamics);
             let partial = dynamics.filter_map(|dynamic| dynamic.partial.clone()).collect();
             let (key, spelt) = (key.clone(), grammar.normalise(key));
-            let is_complete = analysis.is_known(entry);
-            let files = entry.entries.iter().map(|(file, _)| cx.snapshot.files.path(*file));
+            let is_complete = !is_left_out && analysis.is_known(entry);
+            let files = known.entries.iter().map(|(file, _)| cx.snapshot.files.path(*file));
             let projects = files.map(|path| project_of(path).to_string()).collect();
             let (candidates, by_words) = (OnceLock::new(), OnceLock::new());
             ServerNames {
                 key,
                 spelt,
                 is_complete,
+                is_left_out,
                 projects,
                 names,
                 partial,
