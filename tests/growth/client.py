@@ -742,7 +742,7 @@ def conditions_that_a_rename_follows(n):
     return permissions(files={"guard.py": "def of(name):\n" + condition * n})
 
 
-@grows(command=RENAME, n=100)
+@grows(command=RENAME, n=600)
 def mentions_on_one_line_that_a_rename_follows(n):
     """Names of a tool that is renamed, in one line of JSON and in one list of source"""
     files = {"calls.json": json.dumps([{"tool": "read_note"}] * n), "names.py": f"TOOLS = {['read_note', 'delete_note'] * n}\n"}
