@@ -4,6 +4,7 @@ mod beneath;
 mod bounded;
 mod call;
 mod element;
+mod given;
 mod guard;
 mod methods;
 mod predicates;
@@ -24,6 +25,7 @@ pub use self::element::{
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
     last_member, pair_around, statements_taking, sum_around, table_around,
 };
+pub use self::given::{Given, given};
 pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};
 pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};

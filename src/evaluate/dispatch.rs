@@ -13,7 +13,7 @@ use super::environment::{Activation, Ctx};
 use super::expression::{Evaluator, is_method_call};
 use super::register::{Found, Site};
 use super::value::Value;
-use super::{Dispatch, Origin, Place, ScopeKey, ServerKey};
+use super::{CallHandler, Dispatch, Origin, Place, ScopeKey, ServerKey};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 
@@ -71,6 +71,7 @@ impl<'a> Evaluator<'a> {
     ) {
         let mut all = Vec::new();
         let mut otherwise = Vec::new();
+        let servers: Arc<[ServerKey]> = servers.into();
         for selector in &form.name {
             let Some(at) = selector.steps.iter().position(|step| matches!(step, Step::Param(_))) else { continue };
             let Step::Param(index) = selector.steps[at] else { continue };
@@ -81,10 +82,15 @@ impl<'a> Evaluator<'a> {
             let mut following = Following { wanted: fields.collect(), ..Following::default() };
             for (function, inside) in self.handlers(selector, at, site, ctx) {
                 let facts = self.item(inside.file, inside.item);
-                let receiver = match &facts.scope(function).kind {
-                    ScopeKind::Function(function) => usize::from(function.receiver),
-                    _ => continue,
-                };
+                let ScopeKind::Function(called) = &facts.scope(function).kind else { continue };
+                let receiver = usize::from(called.receiver);
+                to.call_handlers.extend(called.first.map(|first| CallHandler {
+                    function: inside.place(called.span),
+                    first: inside.place(first),
+                    parameter: index + receiver,
+                    path: following.wanted.clone(),
+                    servers: Arc::clone(&servers),
+                }));
                 let value = Value::External { module: SmolStr::new_static(REQUEST), path: Vec::new() };
                 let given = Activation::Given { index: index + receiver, value };
                 let inside = inside.with(inside.key(function), given);
@@ -98,7 +104,6 @@ impl<'a> Evaluator<'a> {
         }
         all.sort();
         all.dedup();
-        let servers: Arc<[ServerKey]> = servers.into();
         let dispatch = |(text, place, decides)| Dispatch { text, place, decides, servers: Arc::clone(&servers) };
         to.dispatches.extend(all.into_iter().map(dispatch));
         otherwise.sort();
@@ -137,9 +142,10 @@ impl<'a> Evaluator<'a> {
             let at = inside.in_scope(lookup.scope);
             if self.is_called_name(&lookup.key, &at, to) {
                 let known = to.found.len();
-                self.keys(&lookup.table, &at, to);
-                if to.found.len() == known {
-                    to.otherwise.push(Otherwise::Reflected);
+                match self.keys(&lookup.table, &at, to) {
+                    Filled::ByDefinitions => to.otherwise.push(Otherwise::Searched),
+                    Filled::AsWritten if to.found.len() == known => to.otherwise.push(Otherwise::Reflected),
+                    Filled::AsWritten => {}
                 }
             }
         }
@@ -151,7 +157,9 @@ impl<'a> Evaluator<'a> {
                 && LOOKUPS.contains(&method.as_str())
                 && self.is_called_name(&first.value, &at, to)
             {
-                self.keys(object, &at, to);
+                if self.keys(object, &at, to) == Filled::ByDefinitions {
+                    to.otherwise.push(Otherwise::Searched);
+                }
                 continue;
             }
             if matches!(&call.callee, Expr::Name { name, .. } if name == MEMBER_OF)
@@ -280,8 +288,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The keys of a table, where they are written.
-    fn keys(&self, table: &'a Expr, ctx: &Ctx<'a>, to: &mut Following) {
+    /// The keys of a table, where they are written; and whether others come from what is put into it.
+    fn keys(&self, table: &'a Expr, ctx: &Ctx<'a>, to: &mut Following) -> Filled {
         let mut value = self.eval(table, ctx);
         if let Some(at) = value.blocked().and_then(|key| self.only_caller(key, ctx)) {
             value = self.eval(table, &at);
@@ -292,13 +300,17 @@ impl<'a> Evaluator<'a> {
         };
         self.keys_of(&value, 0, to);
         // `handlers["x"] = …`, `handlers.set("x", …)`
-        let (Some(name), Some(facts)) = (table.last_name(), self.world.facts(home)) else { return };
+        let mut filled = Filled::AsWritten;
+        let (Some(name), Some(facts)) = (table.last_name(), self.world.facts(home)) else { return filled };
         for (index, item) in facts.items.iter().enumerate() {
             let index = index as u32;
-            let mut add = |key: &Expr, scope: ScopeId| {
-                if let Expr::Text { text, span } = key {
+            let mut add = |key: &Expr, scope: ScopeId| match key {
+                Expr::Text { text, span } => {
                     to.found.push((text.clone(), Ctx::new(home, index, scope).place(*span)));
                 }
+                // `handlers[tool.name] = tool`
+                Expr::Member { key: Key::Field(field), .. } if is_of_name(field) => filled = Filled::ByDefinitions,
+                _ => {}
             };
             for assigned in item.facts.assigned.iter().filter(|assigned| assigned.table.last_name() == Some(name)) {
                 add(&assigned.key, assigned.scope);
@@ -313,6 +325,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        filled
     }
 
     fn keys_of(&self, table: &Value<'a>, depth: u32, to: &mut Following) {
@@ -367,6 +380,20 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
     }
+}
+
+/// How a table gets its keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Filled {
+    /// They stand in the program, or nobody knows.
+    AsWritten,
+    /// What is put into it says under which name: `handlers[tool.name] = tool`.
+    ByDefinitions,
+}
+
+/// Whether a field holds what something is called.
+fn is_of_name(field: &str) -> bool {
+    crate::name::Name::new(field).lower_words().iter().any(|word| word == "name")
 }
 
 /// Whether a scope is another, or stands in it.

@@ -265,6 +265,19 @@ pub struct Dispatch {
     pub servers: Arc<[ServerKey]>,
 }
 
+/// A function that a server calls with the name of the tool that is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallHandler {
+    pub function: Place,
+    /// Its first statement.
+    pub first: Place,
+    /// The parameter that holds the name, counted from 0, a receiver among them.
+    pub parameter: usize,
+    /// The members of the parameter that lead to the name.
+    pub path: Vec<SmolStr>,
+    pub servers: Arc<[ServerKey]>,
+}
+
 /// A server object in source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerObject {

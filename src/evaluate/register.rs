@@ -13,8 +13,8 @@ use super::expression::Evaluator;
 use super::instances::{Gathered, MAX_CALLERS, NOTHING_SEEN};
 use super::value::Value;
 use super::{
-    Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject, Traced, Want,
-    World,
+    CallHandler, Confidence, Dispatch, Dynamic, Mount, Origin, Part, Place, Registration, ServerKey, ServerObject,
+    Traced, Want, World,
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
 use crate::lower::{
@@ -35,6 +35,7 @@ pub struct Found {
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
+    pub call_handlers: Vec<CallHandler>,
     /// How servers find what to run beside that.
     pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
     pub mounts: Vec<Mount>,

@@ -57,7 +57,8 @@ pub struct Framework {
 /// - `$options`: the object that the name stands in, with the old name and the remark;
 /// - `$list`: the variable that holds a list, or an object with tools as its keys;
 /// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
-/// - `$request`: what the function that answers calls calls its request;
+/// - `$request`: what the function that answers calls calls its request, or the variable that `$called` begins with;
+/// - `$called`: what that function calls the name of the tool that is called;
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
 /// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
@@ -126,7 +127,8 @@ pub enum AliasSite {
     Method,
     /// The implementation that an attribute answers calls for: `#[tool_handler] impl ServerHandler for Notes {}`.
     Handler,
-    /// The beginning of the one function of the package that answers every call, by what it is called.
+    /// The beginning of the one function of the package that answers every call, by what it is called; or, where that is not
+    /// said, of each that the server calls.
     Beginning,
     /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
     Copy,

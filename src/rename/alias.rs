@@ -10,11 +10,11 @@ use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
-use crate::evaluate::World;
+use crate::evaluate::{Otherwise, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, BadSite, Branch, Language};
 use crate::text::{Edit, FileId, Span, indent, line_break};
-use crate::workspace::Snapshot;
+use crate::workspace::{Server, Snapshot};
 
 /// Why a recipe writes nothing.
 pub(super) enum Misfit {
@@ -57,8 +57,18 @@ pub(super) fn comment(new: &str, alias: &Alias) -> String {
     format!("toolnames: alias of {new}{until}")
 }
 
-/// The edits that keep the old name callable, how, and why not in the way that was asked for. `function` is what the tool's
-/// function is called now, where that is new.
+/// What keeps an old name callable.
+pub(super) struct Written {
+    pub(super) edits: Edits,
+    pub(super) mode: AliasMode,
+    /// Why it has another mode than the one that was asked for.
+    pub(super) fallback: Option<NoAlias>,
+    /// Which way it is, counted from 0.
+    pub(super) way: usize,
+}
+
+/// What keeps the old name callable, in the first way that can be written and does not come before `ways`. `function` is what the
+/// tool's function is called now, where that is new.
 ///
 /// # Errors
 /// Why nothing can be written.
@@ -68,7 +78,8 @@ pub(super) fn insert(
     (new, function): (&str, Option<&str>),
     alias: &Alias,
     texts: Texts<'_>,
-) -> Result<(Edits, AliasMode, Option<NoAlias>), NoAlias> {
+    ways: usize,
+) -> Result<Written, NoAlias> {
     let files = &snapshot.files;
     // What was asked for first, and else what can be had.
     let mut recipes: Vec<&AliasRecipe> = recipes_of(snapshot, target).iter().collect();
@@ -89,13 +100,30 @@ pub(super) fn insert(
     let name = files.span(place);
     let mut reasons: Vec<Misfit> = Vec::new();
     // What is listed once more is told apart wherever the server decides by its name.
+    let writer = Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
+    // A name that the server puts together, or looks up in what nobody sees, is none that another may stand for.
+    let is_looked_for = |server: &Server| {
+        if server.call_handlers.is_empty() {
+            return true;
+        }
+        let finds = |how| server.otherwise.contains(&how);
+        let decides = || server.cases().any(|one| one.decides && one.text == *target.tool.name);
+        !finds(Otherwise::Reflected) && (finds(Otherwise::Searched) || decides())
+    };
+    let is_looked_for = target.servers(snapshot).into_iter().all(is_looked_for);
+    let begun = || {
+        let recipe = recipes_of(snapshot, target).iter().find(|it| it.site == AliasSite::Beginning && it.of.is_empty());
+        recipe.filter(|_| is_looked_for).and_then(|recipe| writer.begun(recipe).ok())
+    };
     let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
         let is_compared = target
             .servers(snapshot)
             .iter()
             .any(|server| server.cases().any(|one| one.decides && one.text == *target.tool.name));
-        if dispatched.is_none() && (is_compared || target.tool.is_found_by_name(files.frameworks())) {
+        let decides = is_compared || target.tool.is_found_by_name(files.frameworks());
+        let dispatched = dispatched.or_else(|| decides.then(begun).flatten());
+        if dispatched.is_none() && decides {
             return Err(Misfit::Obstacle(NoAlias::NoDispatch));
         }
         for (file, edits) in dispatched.into_iter().flatten() {
@@ -103,7 +131,7 @@ pub(super) fn insert(
         }
         Ok(all)
     };
-    for recipe in recipes {
+    for (way, recipe) in recipes.into_iter().enumerate().skip(ways) {
         let since = |(package, version): (&String, &String)| {
             let known = files.needed_version(files.package_root(place.file), package);
             known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
@@ -117,8 +145,6 @@ pub(super) fn insert(
             reasons.push(NoAlias::Version.into());
             continue;
         }
-        let writer =
-            Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
@@ -137,6 +163,9 @@ pub(super) fn insert(
             AliasSite::Copy => writer.copied(&tree, name).map(here),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
+            AliasSite::Beginning if recipe.of.is_empty() && !is_looked_for => {
+                Err(Misfit::Obstacle(NoAlias::IndirectDispatch))
+            }
             AliasSite::Beginning => writer.begun(recipe),
             AliasSite::Each => writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.looped(tree, at)),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
@@ -145,8 +174,10 @@ pub(super) fn insert(
         };
         match written {
             Ok(edits) => {
-                let why = Misfit::telling(reasons).filter(|_| recipe.mode != alias.mode);
-                return Ok((edits, recipe.mode, why));
+                // What was written before proved nothing.
+                let why = Misfit::telling(reasons).or((ways > 0).then_some(NoAlias::OtherForm));
+                let fallback = why.filter(|_| recipe.mode != alias.mode);
+                return Ok(Written { edits, mode: recipe.mode, fallback, way });
             }
             Err(why) => reasons.push(why),
         }

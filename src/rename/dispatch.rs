@@ -40,9 +40,10 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         let text = if is_shorthand(&source, span) { format!("{text}: {}", dispatch.text) } else { text };
         plan.push(Group::Source, file, Edit::new(span, text));
     }
-    // A registration with its handler needs no other way to it; a listed one does.
-    let is_reflected = target.servers(snapshot).iter().any(|server| server.otherwise.contains(&Otherwise::Reflected));
-    if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_found || is_reflected) {
+    // A registration with its handler needs no other way to it; a listed one does, unless it is looked for in the list.
+    let is_found_by = |how| target.servers(snapshot).iter().any(|server| server.otherwise.contains(&how));
+    let is_known = is_found || is_found_by(Otherwise::Searched);
+    if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_known || is_found_by(Otherwise::Reflected)) {
         let place = tool.registration.place;
         plan.skip(place.file, snapshot.files.span(place), Left::NoHandler);
     }

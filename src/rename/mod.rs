@@ -596,24 +596,46 @@ fn short_name_in<'n>(tool: &Tool, new: &'n str) -> Option<&'n str> {
     new.strip_prefix(&before)?.strip_suffix(&after).filter(|short| !short.is_empty())
 }
 
-/// Adds to an accepted edit everything that names the tool, and tries the whole. `function` is what the function of the tool is
-/// called now, where that is new.
+/// Adds to an accepted edit everything that names the tool, and tries the whole with one way after the other to keep the old name.
+/// `function` is what the function of the tool is called now, where that is new.
 fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
     (to, function): (To<'_>, Option<&str>),
-    (mut plan, after): (Plan, Snapshot),
+    (plan, after): (Plan, Snapshot),
     sources: Sources<'_>,
+) -> Result<(Plan, Snapshot), Why> {
+    let mut ways = 0;
+    loop {
+        let done = completed(snapshot, target, (to, function), (plan.clone(), &after), sources, &mut ways);
+        match done {
+            Err(Why::AliasUnproved) => {}
+            // Of several ways the first is the one that was meant.
+            Err(Why::Alias(..)) if ways > 0 => return Err(Why::AliasUnproved),
+            done => return done,
+        }
+    }
+}
+
+/// The same with the first way to keep the old name that can be written, of those behind `ways`.
+fn completed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (to, function): (To<'_>, Option<&str>),
+    (mut plan, after): (Plan, &Snapshot),
+    sources: Sources<'_>,
+    ways: &mut usize,
 ) -> Result<(Plan, Snapshot), Why> {
     let (new, texts) = (to.name, sources.texts);
     let edits = plan.edits();
     let mut alias = to.alias;
-    match alias.map(|alias| (alias, alias::insert(snapshot, target, (new, function), alias, texts))) {
+    match alias.map(|alias| (alias, alias::insert(snapshot, target, (new, function), alias, texts, *ways))) {
         None => {}
-        Some((_, Ok((edits, mode, reason)))) => {
-            plan.changes.insert(Group::Alias, edits);
-            plan.alias = Some(mode);
-            plan.fallback = reason;
+        Some((_, Ok(written))) => {
+            plan.changes.insert(Group::Alias, written.edits);
+            plan.alias = Some(written.mode);
+            plan.fallback = written.fallback;
+            *ways = written.way + 1;
         }
         Some((Alias { can_go: true, .. }, Err(reason))) => {
             plan.lost = Some(reason);
@@ -654,7 +676,7 @@ fn complete(
     plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();
     if changed == edits {
-        return Ok((plan, after));
+        return Ok((plan, after.clone()));
     }
     let is_listed = plan.alias == Some(AliasMode::Listed);
     match trial(snapshot, target, (new, is_listed), &changed, texts) {

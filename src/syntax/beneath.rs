@@ -92,6 +92,7 @@ pub(crate) fn beneath_within<'t>(
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
+        "if_statement" if sets_what_it_asks(node, text) => Some(Span::new(before(from), node.end_byte())),
         "switch_case" | "case_clause" | "match_arm" | "if_statement" | "elif_clause" | "if_expression"
         | "for_in_statement" => None,
         "attribute_item" => {
@@ -121,6 +122,7 @@ pub(crate) fn beneath_within<'t>(
     };
     // Of a branch, what decides about it.
     let decides = match node.kind() {
+        "if_statement" if removal.is_some() => None,
         "if_statement" | "elif_clause" | "if_expression" => node.child_by_field_name("condition"),
         "match_arm" => node.child_by_field_name("pattern"),
         "case_clause" => node.named_child(0),
@@ -131,6 +133,36 @@ pub(crate) fn beneath_within<'t>(
         None => Span::new(start, node.end_byte()),
     };
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
+}
+
+/// What a node holds, where that is one thing.
+fn only_child(node: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    let mut children = node.named_children(&mut cursor).filter(|child| !child.kind().ends_with("comment"));
+    let first = children.next();
+    first.filter(|_| children.next().is_none())
+}
+
+/// Whether a branch does nothing else than to give another value to what it asks for one: `if (name === "a") name = "b";`
+fn sets_what_it_asks(branch: Node<'_>, text: &str) -> bool {
+    let mut asked = branch.child_by_field_name("condition");
+    while let Some(inner) = asked.filter(|node| node.kind() == "parenthesized_expression").and_then(only_child) {
+        asked = Some(inner);
+    }
+    let mut done =
+        branch.child_by_field_name("consequence").filter(|_| branch.child_by_field_name("alternative").is_none());
+    while let Some(inner) =
+        done.filter(|it| it.kind().ends_with("block") || it.kind() == "expression_statement").and_then(only_child)
+    {
+        done = Some(inner);
+    }
+    let (Some(asked), Some(done)) = (asked, done) else { return false };
+    let subject = asked.child_by_field_name("left").or_else(|| asked.named_child(0));
+    let target =
+        done.child_by_field_name("left").filter(|_| matches!(done.kind(), "assignment_expression" | "assignment"));
+    let read = |node: Node<'_>| &text[node.byte_range()];
+    matches!(asked.kind(), "binary_expression" | "comparison_operator")
+        && subject.map(read).is_some_and(|it| target.map(read) == Some(it))
 }
 
 /// Whether a path ends in the list of a loop that goes over two elements.

@@ -16,8 +16,8 @@ use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
 use super::{Files, Stop, Stopped};
 use crate::evaluate::{
-    Confidence, Dispatch, Dynamic, Found, Otherwise, Part, Place, Registration, ServerKey, ServerObject, Want, World,
-    evaluate_file,
+    CallHandler, Confidence, Dispatch, Dynamic, Found, Otherwise, Part, Place, Registration, ServerKey, ServerObject,
+    Want, World, evaluate_file,
 };
 use crate::framework::{Frameworks, Kind};
 use crate::path::is_installed;
@@ -66,6 +66,8 @@ pub struct Server {
     pub(super) likely_cases: Vec<Dispatch>,
     /// How else it finds what to run.
     pub otherwise: FxHashSet<Otherwise>,
+    /// The functions that it calls with the name of the tool that is called.
+    pub call_handlers: Vec<CallHandler>,
     /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
     pub answered: Vec<OldName>,
     /// Some resource of it is one whose URI cannot be computed.
@@ -322,6 +324,7 @@ impl Analysis {
                     dispatches: Vec::new(),
                     likely_cases: Vec::new(),
                     otherwise: FxHashSet::default(),
+                    call_handlers: Vec::new(),
                     incomplete_because: Vec::new(),
                     answered: Vec::new(),
                     unknown_resources: false,
@@ -370,6 +373,11 @@ impl Analysis {
             for dispatch in &found.dispatches {
                 for owner in owners(&dispatch.servers, *file) {
                     server(&mut groups, &owner, files, &first).dispatches.push(dispatch.clone());
+                }
+            }
+            for handler in &found.call_handlers {
+                for owner in owners(&handler.servers, *file) {
+                    server(&mut groups, &owner, files, &first).call_handlers.push(handler.clone());
                 }
             }
             for (how, servers) in &found.otherwise {

@@ -551,13 +551,18 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
 }});
 "#
     );
-    let hidden = Alias { mode: AliasMode::Hidden, ..Alias::default() };
-    let (changed, plan) =
-        renamed_with(&Fixture::parse(&files), "drop_note", To::new("delete_note", Some(&hidden))).unwrap();
-    assert_eq!(plan.alias, Some(AliasMode::Listed));
-    assert_eq!(plan.fallback, Some(NoAlias::IndirectDispatch));
+    let with = |alias: &Alias| {
+        renamed_with(&Fixture::parse(&files), "drop_note", To::new("delete_note", Some(alias))).unwrap()
+    };
+    let (changed, plan) = with(&Alias::default());
+    assert_eq!((plan.alias, plan.fallback), (Some(AliasMode::Listed), None));
     assert!(changed["server.js"].contains("tools.push({ ...tools.find("), "{changed:#?}");
     assert!(changed["server.js"].contains(r#"(name === "delete_note" || name === "drop_note")"#), "{changed:#?}");
+    // What is not listed is called by the new name.
+    let (changed, plan) = with(&Alias { mode: AliasMode::Hidden, ..Alias::default() });
+    assert_eq!((plan.alias, plan.fallback), (Some(AliasMode::Hidden), None));
+    let called = r#"  if (request.params.name === "drop_note") request.params.name = "delete_note";"#;
+    assert!(changed["server.js"].contains(called), "{changed:#?}");
 }
 
 #[test]

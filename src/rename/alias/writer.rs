@@ -313,8 +313,12 @@ impl Writer<'_> {
         Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
     }
 
-    /// What is done first where calls are answered, for every tool: the one function of the package that does it is looked for.
+    /// What is done first where calls are answered, for every tool: in the one function of the package that is called so, or in
+    /// all that the server calls.
     pub(super) fn begun(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
+        if recipe.of.is_empty() {
+            return self.called(recipe);
+        }
         let files = &self.snapshot.files;
         let root = files.package_root(self.file);
         let is_near = |file: FileId| files.package_root(file) == root && files.family(file) == self.language.family();
@@ -346,6 +350,54 @@ impl Writer<'_> {
             text.push_str(&format!("{line_break}{indent}{line}"));
         }
         Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
+    }
+
+    /// What is done first in every function that the server calls with the name of the tool that is called.
+    fn called(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
+        let files = &self.snapshot.files;
+        // What puts something before the name may take it away again.
+        if self.target.tool.short_name() != self.target.tool.name {
+            return Err(Misfit::Obstacle(NoAlias::ComposedName));
+        }
+        let mut edits = Edits::new();
+        for server in self.target.servers(self.snapshot) {
+            if server.call_handlers.is_empty() {
+                return Err(NoAlias::NoHandler.into());
+            }
+            for handler in &server.call_handlers {
+                let file = handler.function.file;
+                let source = (self.texts)(file).ok_or(NoAlias::Unreadable)?;
+                let language = Language::of_path(files.path(file)).ok_or(NoAlias::UnknownLanguage)?;
+                let family = language.family().ok_or(NoAlias::UnknownLanguage)?;
+                let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
+                let path: Vec<&str> = handler.path.iter().map(SmolStr::as_str).collect();
+                let function = files.span(handler.function);
+                let given = syntax::given(&tree, &source, family, function, (handler.parameter, &path));
+                let given = given.ok_or(NoAlias::NoRequest)?;
+                let first = files.span(handler.first);
+                let lead = &source[..first.start as usize];
+                let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
+                // What stands on the line of its function is another form.
+                if !indent.trim().is_empty() || !function.contains(first) {
+                    return Err(NoAlias::NoRequest.into());
+                }
+                let writer = Writer { source: &source, language, file, ..*self };
+                let mut words = writer.names();
+                words.push(("called", given.expression));
+                words.push(("request", given.variable));
+                let comment = format!("{} {}", language.line_comment(), comment(self.new, self.alias));
+                let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words)?;
+                let line_break = line_break(&source);
+                let lines = std::iter::once(comment.as_str()).chain(lines.lines());
+                let text = lines.map(|line| format!("{line_break}{indent}{line}")).collect::<String>();
+                let edit = Edit::new(Span::at(lead.trim_end().len()), text);
+                let own: &mut Vec<Edit> = edits.entry(file).or_default();
+                if !own.contains(&edit) {
+                    own.push(edit);
+                }
+            }
+        }
+        Ok(edits)
     }
 
     /// The definition in a list once more, under the old name and with the remark in place of what it says.

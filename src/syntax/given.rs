@@ -1,0 +1,123 @@
+//! What a function calls a part of what it is given.
+
+use tree_sitter::{Node, Tree};
+
+use super::Family;
+use crate::text::Span;
+
+/// A part of an argument, as a function says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// `request.params.name`; it can be assigned to.
+    pub expression: String,
+    /// The variable that it begins with: `request`.
+    pub variable: String,
+}
+
+/// What a function calls a part of its parameter: a member of a member of what its argument is. `None` where it has no name for it.
+/// The parameter is counted from 0, a receiver among them.
+pub fn given(
+    tree: &Tree,
+    text: &str,
+    family: Family,
+    function: Span,
+    (parameter, path): (usize, &[&str]),
+) -> Option<Given> {
+    let mut node = tree.root_node().descendant_for_byte_range(function.start as usize, function.end as usize)?;
+    let parameters =
+        |node: Node<'_>| ["parameters", "parameter"].iter().any(|it| node.child_by_field_name(it).is_some());
+    while !parameters(node) {
+        node = node.parent().filter(|parent| parent.end_byte() <= function.end as usize)?;
+    }
+    let pattern = match node.child_by_field_name("parameters") {
+        Some(all) => {
+            let mut cursor = all.walk();
+            let mut all = all.named_children(&mut cursor).filter(|child| !child.kind().contains("comment"));
+            bound(all.nth(parameter)?)?
+        }
+        None => node.child_by_field_name("parameter").filter(|_| parameter == 0)?,
+    };
+    let (variable, rest) = named(pattern, text, path)?;
+    // A parameter of Rust is no place to write to, and a borrowed one no member either.
+    let is_written = family != Family::Rust || !rest.is_empty() || pattern.kind() != "identifier";
+    let expression = std::iter::once(variable).chain(rest.iter().copied()).collect::<Vec<&str>>().join(".");
+    is_written.then(|| Given { expression, variable: variable.to_string() })
+}
+
+/// What a parameter binds, without its type and what it is where nothing is given.
+fn bound(parameter: Node<'_>) -> Option<Node<'_>> {
+    match parameter.kind() {
+        "identifier" | "object_pattern" => Some(parameter),
+        "typed_parameter" => parameter.named_child(0).filter(|child| child.kind() == "identifier"),
+        "default_parameter" | "typed_default_parameter" => parameter.child_by_field_name("name"),
+        "assignment_pattern" => parameter.child_by_field_name("left"),
+        _ => parameter.child_by_field_name("pattern"),
+    }
+}
+
+/// The variable that a pattern binds to a part of what it is given, and the members of that which lead on to the part.
+fn named<'t, 'p>(pattern: Node<'_>, text: &'t str, path: &'p [&'p str]) -> Option<(&'t str, &'p [&'p str])> {
+    let read = |node: Node<'_>| text.get(node.byte_range());
+    match pattern.kind() {
+        "identifier" | "shorthand_property_identifier_pattern" => Some((read(pattern)?, path)),
+        "object_assignment_pattern" | "assignment_pattern" => named(pattern.child_by_field_name("left")?, text, path),
+        "object_pattern" => {
+            let (first, rest) = path.split_first()?;
+            let mut cursor = pattern.walk();
+            pattern.named_children(&mut cursor).find_map(|child| match child.kind() {
+                "pair_pattern" if child.child_by_field_name("key").and_then(read) == Some(first) => {
+                    named(child.child_by_field_name("value")?, text, rest)
+                }
+                "shorthand_property_identifier_pattern" if read(child) == Some(first) => named(child, text, rest),
+                "object_assignment_pattern" if child.child_by_field_name("left").and_then(read) == Some(first) => {
+                    named(child, text, rest)
+                }
+                _ => None,
+            })
+        }
+        "struct_pattern" => {
+            let (first, rest) = path.split_first()?;
+            let mut cursor = pattern.walk();
+            let mut fields = pattern.named_children(&mut cursor).filter(|child| child.kind() == "field_pattern");
+            let field = fields.find(|field| field.child_by_field_name("name").and_then(read) == Some(first))?;
+            match field.child_by_field_name("pattern") {
+                Some(inner) => named(inner, text, rest),
+                None => Some((read(field.child_by_field_name("name")?)?, rest)),
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Language, parse};
+
+    #[track_caller]
+    fn check(language: Language, text: &str, (parameter, path): (usize, &[&str]), expected: Option<&str>) {
+        let tree = parse(language, text, None).expect("it is right");
+        let whole = Span::new(0, text.trim_end().len());
+        let found = given(&tree, text, language.family().expect("it is source"), whole, (parameter, path));
+        assert_eq!(found.map(|given| given.expression).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_parameter_leads_to_its_members() {
+        let name = ["params", "name"];
+        let typescript = |text: &str, expected| check(Language::TypeScript, text, (0, &name), expected);
+        typescript("(request) => { run(); }", Some("request.params.name"));
+        typescript("async request => { run(); }", Some("request.params.name"));
+        typescript("async function (request: Call, extra) { run(); }", Some("request.params.name"));
+        typescript("({ params }: Call) => { run(); }", Some("params.name"));
+        typescript("({ params: { name, arguments: args } }) => { run(); }", Some("name"));
+        typescript("({ params: { name: called } }) => { run(); }", Some("called"));
+        typescript("({ params: { ...rest } }) => { run(); }", None);
+        typescript("() => { run(); }", None);
+        check(Language::Python, "def call(self, name: str, arguments):\n    run()\n", (1, &[]), Some("name"));
+        check(Language::Python, "async def call(context, params):\n    run()\n", (1, &["name"]), Some("params.name"));
+        let rust = |text: &str, expected| check(Language::Rust, text, (1, &["name"]), expected);
+        rust("fn call(&self, request: Call) { run() }", Some("request.name"));
+        rust("fn call(&self, Call { name, .. }: Call) { run() }", Some("name"));
+    }
+}
