@@ -317,7 +317,7 @@ impl<'a> Evaluator<'a> {
             }
             for call in &item.facts.calls {
                 if let Expr::Member { object, key: Key::Field(method), .. } = &call.callee
-                    && method == "set"
+                    && matches!(method.as_str(), "set" | "insert")
                     && object.last_name() == Some(name)
                     && let Some(first) = call.args.first()
                 {

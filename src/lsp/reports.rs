@@ -42,7 +42,7 @@ impl View {
             known.iter().filter_map(|known| Some((self.file(&known.uri)?, known))).collect();
         let files: Vec<(FileId, String)> =
             self.snapshot.files.all().map(|file| (file.id, file.path.to_string())).collect();
-        let reports = files.par_iter().filter_map(|(file, path)| {
+        let report = |(file, path): &(FileId, String)| {
             let items = self.diagnostics(*file);
             let known = previous.get(file);
             if items.is_empty() && known.is_none() {
@@ -63,8 +63,12 @@ impl View {
             let report =
                 WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: report };
             Some(WorkspaceDocumentDiagnosticReport::Full(report))
-        });
-        let mut reports: Vec<WorkspaceDocumentDiagnosticReport> = reports.collect();
+        };
+        // What is found in an open document is found once, for whoever asks first, and by several threads: none of those may come
+        // to wait for it, so it is asked for here.
+        let (open, closed): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, path)| self.open.contains_key(path));
+        let mut reports: Vec<WorkspaceDocumentDiagnosticReport> = open.iter().filter_map(report).collect();
+        reports.par_extend(closed.par_iter().filter_map(report));
         // Of a file that is gone nothing is said any more.
         reports.extend(known.iter().filter(|known| self.is_gone(known)).filter_map(nothing));
         reports

@@ -231,6 +231,37 @@ fn refreshing() -> Value {
     })
 }
 
+/// Questions about an open document, of which more is to be compared than one thread does, and about all of them, at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
+    let mut editor = Editor::held_later(json!({})).await;
+    editor.session.hold(false);
+    let rules = |count: usize| -> Vec<String> { (0..count).map(|index| format!("mcp__s__read_{index}_*")).collect() };
+    for count in [30_000, 30_001, 30_002] {
+        let text = json!({ "permissions": { "deny": rules(count) } }).to_string();
+        let changed = json!({ "textDocument": { "uri": editor.uri(SETTINGS), "version": count }, "contentChanges": [{ "text": text }] });
+        editor.notify("textDocument/didChange", changed).await;
+        editor.session.newest().await;
+        let states = editor.session.last();
+        let uri: tower_lsp::ls_types::Uri = editor.uri(SETTINGS).parse().unwrap();
+        // Threads of their own: the test ends even if they never do.
+        let (done, answers) = std::sync::mpsc::channel();
+        for index in 0..6 {
+            let (view, uri, done) = (Arc::clone(&states.shown()[0]), uri.clone(), done.clone());
+            std::thread::spawn(move || {
+                match index % 2 {
+                    0 => drop(view.report(&uri, None)),
+                    _ => drop(view.reports(&[])),
+                }
+                let _ = done.send(());
+            });
+        }
+        for _ in 0..6 {
+            assert!(answers.recv_timeout(std::time::Duration::from_secs(60)).is_ok(), "it waits for ever");
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_request_is_answered_before_the_workspace_was_read() {
     for (capabilities, follows) in [(json!({}), false), (refreshing(), true)] {

@@ -219,6 +219,8 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     use rayon::prelude::*;
     let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
+    // It is made by several threads, and none of these may wait for it.
+    snapshot.analysis();
     files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
 }
 

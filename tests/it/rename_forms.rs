@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolnames::rename::{Alias, AliasMode, Left, NoAlias, Plan, To};
+use toolnames::rename::{Alias, AliasMode, Left, Plan, To};
 
 use super::fixture::Fixture;
 use super::renaming::{check_with, renamed_with};
