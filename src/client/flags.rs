@@ -5,11 +5,12 @@ use std::cell::LazyCell;
 use std::sync::{Arc, LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
 use super::facts::List;
-use super::read::{divided, read};
+use super::read::{divided, read_part};
 use super::{Flag, Grammar, Own, Split, built_in};
 use crate::document::{self, Node, Text};
 use crate::text::Span;
@@ -32,16 +33,21 @@ pub(super) fn lists(text: &str) -> Vec<List> {
     });
     let mut lists = Vec::new();
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
+    let mut lines = Lines::default();
     for found in FLAGS.names.find_iter(text) {
         let (client, flag) = FLAGS.rows[found.pattern().as_usize()];
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let is_whole = !text[..found.start()].ends_with(is_part) && !text[found.end()..].starts_with(is_part);
-        if !is_whole || is_commented(text, found.start()) || is_of_another(flag, text, found.start()) {
+        lines.go_on(text, found.start());
+        if !is_whole
+            || lines.is_commented(text)
+            || flag.not_of.iter().any(|other| lines.has(text, other, found.start()))
+        {
             continue;
         }
-        let scope = (found.start() - line_before(text, found.start()).len()) as u32;
+        let scope = lines.command as u32;
         if let Some(name) = &flag.holds {
-            let held = held(client, name, text, found.end()).into_iter();
+            let held = held(client, name, text, found.end(), &|| Arc::clone(&source)).into_iter();
             lists.extend(held.map(|list| List { scope, is_apart: true, ..list }));
             continue;
         }
@@ -67,15 +73,14 @@ pub(super) fn lists(text: &str) -> Vec<List> {
 }
 
 /// The lists of a client's file that is given as the value of an option that ends at `from`, in JSON.
-fn held(client: usize, name: &str, text: &str, from: usize) -> Vec<List> {
+fn held(client: usize, name: &str, text: &str, from: usize, source: &dyn Fn() -> Arc<str>) -> Vec<List> {
     let Some((span, _)) = value(text, from).filter(|(span, _)| text[span.range()].trim_start().starts_with('{')) else {
         return Vec::new();
     };
     let file = built_in()[client].files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
     // Each place in it is one in the text around.
-    let padded = format!("{}{}", " ".repeat(span.start as usize), &text[span.range()]);
-    let root = document::parse_json(&padded).root;
-    root.zip(file).map_or(Vec::new(), |(root, file)| read(client, file, &root, text).lists)
+    let root = document::parse_json(&text[span.range()]).root.map(|root| root.shifted(span.start));
+    root.zip(file).map_or(Vec::new(), |(root, file)| read_part(client, file, &root, text, source).lists)
 }
 
 /// Whether words behind an option are those of a sentence about it: with no quote before them, they begin with small letters,
@@ -139,7 +144,7 @@ fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     // In a string of JSON or YAML a quote is escaped.
     for quote in ["\\\"", "\"", "'"] {
         if let Some(inside) = rest.strip_prefix(quote) {
-            let end = start + quote.len() + inside.find(quote)?;
+            let end = start + quote.len() + as_far_as_is_read(inside).find(quote)?;
             return Some((Span::new(start + quote.len(), end), end + quote.len()));
         }
     }
@@ -165,12 +170,12 @@ fn value(text: &str, from: usize) -> Option<(Span, usize)> {
 
 /// The lines of a YAML block, `key: |`, whose head stands at `start`: those that are indented beyond the key.
 fn block(text: &str, key: usize, start: usize) -> Option<Span> {
+    if !text[..key].ends_with(':') {
+        return None;
+    }
     let (head, lines) = text[start..].split_once('\n')?;
     let head = head.trim_end();
-    if !text[..key].ends_with(':')
-        || !head.starts_with(['|', '>'])
-        || !head.trim_start_matches(['|', '>', '-', '+']).is_empty()
-    {
+    if !head.starts_with(['|', '>']) || !head.trim_start_matches(['|', '>', '-', '+']).is_empty() {
         return None;
     }
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
@@ -187,24 +192,56 @@ fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     (end > from).then(|| Span::new(from, end))
 }
 
-/// The logical line before an offset: lines that end with a backslash go on.
-fn line_before(text: &str, at: usize) -> &str {
-    let mut start = at;
-    loop {
-        start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        match start.checked_sub(1).map(|newline| text[..newline].trim_end_matches('\r')) {
-            Some(before) if before.ends_with('\\') => start -= 1,
-            _ => return &text[start..at],
+/// What is read of a value of one option, which may be quoted and lack its end.
+const MOST_OF_VALUE: usize = 64 * 1024;
+
+fn as_far_as_is_read(text: &str) -> &str {
+    let end = (0..=text.len().min(MOST_OF_VALUE)).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+/// The lines around a place that goes on through a text: each is looked through once.
+#[derive(Default)]
+struct Lines {
+    /// Where the line of the place begins.
+    line: usize,
+    /// Where the command of it begins: lines that end with a backslash go on.
+    command: usize,
+    /// How far line breaks were looked for.
+    read: usize,
+    /// Words that were asked for in the command: how far it was looked through, and whether one is there.
+    words: FxHashMap<SmolStr, (usize, bool)>,
+}
+
+impl Lines {
+    /// Goes on to a place.
+    fn go_on(&mut self, text: &str, at: usize) {
+        while let Some(line_break) = text.get(self.read..at).and_then(|rest| rest.find('\n')) {
+            let end = self.read + line_break;
+            self.read = end + 1;
+            self.line = end + 1;
+            if !text[..end].trim_end_matches('\r').ends_with('\\') {
+                self.command = end + 1;
+                self.words.clear();
+            }
         }
+        self.read = self.read.max(at);
     }
-}
 
-fn is_commented(text: &str, at: usize) -> bool {
-    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    text[start..at].trim_start().starts_with('#')
-}
+    /// Whether the line is a comment.
+    fn is_commented(&self, text: &str) -> bool {
+        text[self.line..].trim_start_matches([' ', '\t']).starts_with('#')
+    }
 
-fn is_of_another(flag: &Flag, text: &str, at: usize) -> bool {
-    let line = line_before(text, at);
-    flag.not_of.iter().any(|other| line.contains(other.as_str()))
+    /// Whether a word stands in the command before the place.
+    fn has(&mut self, text: &str, word: &SmolStr, at: usize) -> bool {
+        let (read, is_there) = self.words.entry(word.clone()).or_insert((self.command, false));
+        if !*is_there {
+            *is_there = text[*read..at].contains(word.as_str());
+            // One may lie on both sides of the place.
+            let before = at.saturating_sub(word.len()).max(*read);
+            *read = (before..=at).find(|at| text.is_char_boundary(*at)).unwrap_or(at);
+        }
+        *is_there
+    }
 }

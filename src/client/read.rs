@@ -13,6 +13,18 @@ use crate::text::{Edit, Span};
 
 /// Reads a client's file.
 pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
+    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
+    read_part(client, file, root, text, &|| Arc::clone(&source))
+}
+
+/// Reads a file of a client that is a part of a text; `source` is that text, shared.
+pub(super) fn read_part(
+    client: usize,
+    file: &'static ClientFile,
+    root: &Node,
+    text: &str,
+    source: &dyn Fn() -> Arc<str>,
+) -> ClientFacts {
     let name = root.get("name").and_then(Node::as_str).map(str::to_string);
     let mut facts = ClientFacts { client, name, order: file.order, together: file.together, ..ClientFacts::default() };
     if !matches!(root.value, document::Value::Object(_)) {
@@ -48,7 +60,6 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
     }
-    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     for list in &file.lists {
         // Those of one place are one list.
         let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
@@ -59,7 +70,7 @@ pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -
         let above: Vec<Span> = places(root, &list.at.above()).iter().map(|(_, parent)| parent.span).collect();
         let is_in_order = above.is_sorted_by(|a, b| a.end <= b.start);
         for (server, node) in places(root, &list.at) {
-            let (mut strings, layout) = strings(list, node, &source);
+            let (mut strings, layout) = strings(list, node, &source());
             let of_list = server.cloned();
             let holds = |parent: &&Span| parent.contains(node.span);
             // Of places that stand one behind the other at most one holds it.

@@ -91,6 +91,20 @@ impl Node {
         Node { value: Value::Object(Vec::new()), span: Span::at(0) }
     }
 
+    /// The same value of a document that begins `by` bytes further back.
+    pub fn shifted(self, by: u32) -> Node {
+        let text = |text: Text| Text { span: text.span.shifted(by), ..text };
+        let value = match self.value {
+            Value::String(string) => Value::String(text(string)),
+            Value::Array(elements) => Value::Array(elements.into_iter().map(|element| element.shifted(by)).collect()),
+            Value::Object(entries) => {
+                Value::Object(entries.into_iter().map(|(key, value)| (text(key), value.shifted(by))).collect())
+            }
+            value => value,
+        };
+        Node { value, span: self.span.shifted(by) }
+    }
+
     /// The member of an object; the last one of that name, as JSON readers do.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().rev().find(|(name, _)| name.text == key).map(|(_, value)| value)

@@ -641,10 +641,18 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
             CalleePattern::Folder(folder) => folder.to_string(),
         }));
     }
+    // The beginning of a long word stands wherever the word does.
+    for word in &mut words {
+        let end = (0..=word.len().min(MOST_OF_WORD)).rev().find(|end| word.is_char_boundary(*end));
+        word.truncate(end.unwrap_or(0));
+    }
     words.sort();
     words.dedup();
     words
 }
+
+/// How many bytes of a word are looked for.
+const MOST_OF_WORD: usize = 64;
 
 #[cfg(test)]
 mod tests {

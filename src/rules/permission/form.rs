@@ -74,11 +74,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         }
         // A pattern over names as no server's begin here: `mcp__notes__*` where `mcp_notes_*` is meant.
         Permission::Pattern if begins_as_mcp(text) => {
-            let fits = |server: &ServerNames| {
-                let any = || format!("{}tool", examined.grammar().server_prefix(&server.key));
-                server.any_matches(text, &examined.fuel) || !examined.fuel.take(TO_MATCH) || glob_matches(text, &any())
-            };
-            if examined.servers.all.iter().any(fits) {
+            if examined.servers.any_matches(text, &examined.fuel) {
                 return None;
             }
             let mut meant = repairs_in_full(examined);
@@ -109,16 +105,9 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         return None;
     }
     // A pattern over whole names may begin in the middle of a server's.
-    if text.contains('*') && examined.list.wildcards == Wildcards::Anywhere {
-        let fits = |name: &str| glob_matches(text, name);
-        let may_fit = |server: &ServerNames| {
-            server.any_matches(text, &examined.fuel)
-                || !examined.fuel.take(TO_MATCH)
-                || fits(&format!("{}tool", grammar.server_prefix(&server.key)))
-        };
-        if examined.servers.all.iter().any(may_fit) {
-            return None;
-        }
+    let is_pattern = text.contains('*') && examined.list.wildcards == Wildcards::Anywhere;
+    if is_pattern && examined.servers.any_matches(text, &examined.fuel) {
+        return None;
     }
     // The very words of a tool and its server, or of a server and the wildcard behind it.
     let mut names = repairs_in_full(examined);

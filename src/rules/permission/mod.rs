@@ -85,7 +85,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             None => Cow::Borrowed(list),
         })
         .collect();
-    let eyes = |list: &List| (std::ptr::from_ref(list.grammar) as usize, list.server.clone().map(|server| server.text));
+    let eyes = |list: &List| (address(list.grammar), list.server.clone().map(|server| server.text));
     let mut kinds: FxHashMap<(usize, Option<String>), Servers> = FxHashMap::default();
     for list in lists.iter().map(Cow::as_ref) {
         kinds.entry(eyes(list)).or_insert_with(|| Servers::new(cx, list));
@@ -123,10 +123,11 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             Examined { client, servers, list, entry, rule, order: facts.order, texts: &texts, taken, fuel }
         }));
     }
+    let of_code = OfCode::of(cx, facts, &lists);
     let is_said =
         |examined: &Examined<'_>, found: &Diagnostic| !cx.policy.allows(found.rule, &examined.entry.text.text);
     let found = all.par_iter().with_min_len(AT_ONCE).enumerate();
-    let found = found.filter_map(|(index, examined)| Some((index, by_itself(cx, facts, examined)?)));
+    let found = found.filter_map(|(index, examined)| Some((index, by_itself(cx, facts, &of_code, examined)?)));
     let mut unsound = FxHashSet::default();
     for (index, diagnostic) in found.collect::<Vec<(usize, Diagnostic)>>() {
         unsound.insert(std::ptr::from_ref(all[index].entry));
@@ -169,13 +170,13 @@ fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
 const AT_ONCE: usize = 1000;
 
 /// What is to be said of a string by itself.
-fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, examined: &Examined<'_>) -> Option<Diagnostic> {
+fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Examined<'_>) -> Option<Diagnostic> {
     // Without a matcher a hook runs at every call, and an empty one is as good as none.
     if examined.list.kind == ListKind::Watch && examined.text().is_empty() {
         return None;
     }
     let found = form::check(cx, examined).or_else(|| malformed::check(cx, examined));
-    if found.is_some() || facts.has_other_servers || is_of_code(cx, facts, examined.list, &examined.rule) {
+    if found.is_some() || facts.has_other_servers || of_code.has(examined.list, &examined.rule) {
         return found;
     }
     unknown_server::check(cx, examined)
@@ -203,18 +204,36 @@ fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     found.or_else(|| too_wide::check(cx, examined, others))
 }
 
-/// Whether a string of code is about a server that the code itself brings and nobody here knows, whatever configs start
-/// under its key.
-fn is_of_code(cx: &Cx<'_>, facts: &ClientFacts, list: &List, rule: &Permission<'_>) -> bool {
-    let is_known = |key: &str| {
-        let entries = cx.analysis.keys.get(key).map(|known| &known.entries);
-        entries.is_some_and(|entries| entries.iter().any(|(file, _)| *file == cx.file.id))
-    };
-    let is_it = |server: &str| {
-        let mut own = facts.servers.iter().map(|own| own.key.text.as_str());
-        own.any(|own| list.grammar.normalise(own) == server && !is_known(own))
-    };
-    list.row.is_none() && rule.server().is_some_and(is_it)
+/// Which grammar it is: there is one of each, as long as the program runs.
+fn address(grammar: &'static Grammar) -> usize {
+    std::ptr::from_ref(grammar) as usize
+}
+
+/// The servers that code itself brings and nobody here knows, whatever configs start under their keys: as the strings of each
+/// grammar spell them.
+struct OfCode(FxHashMap<usize, FxHashSet<String>>);
+
+impl OfCode {
+    fn of(cx: &Cx<'_>, facts: &ClientFacts, lists: &[Cow<'_, List>]) -> OfCode {
+        let is_known = |key: &str| {
+            let entries = cx.analysis.keys.get(key).map(|known| &known.entries);
+            entries.is_some_and(|entries| entries.iter().any(|(file, _)| *file == cx.file.id))
+        };
+        let own = facts.servers.iter().map(|own| own.key.text.as_str());
+        let own: Vec<&str> = own.filter(|key| !is_known(key)).collect();
+        let mut all = FxHashMap::default();
+        for list in lists.iter().filter(|list| list.row.is_none()) {
+            let spelt = || own.iter().map(|key| list.grammar.normalise(key)).collect();
+            all.entry(address(list.grammar)).or_insert_with(spelt);
+        }
+        OfCode(all)
+    }
+
+    /// Whether a string of a list in code is about one of them.
+    fn has(&self, list: &List, rule: &Permission<'_>) -> bool {
+        let servers = self.0.get(&address(list.grammar)).filter(|_| list.row.is_none());
+        servers.zip(rule.server()).is_some_and(|(servers, server)| servers.contains(server))
+    }
 }
 
 impl<'a> Examined<'a> {

@@ -42,6 +42,10 @@ pub(crate) struct Names {
     grammar: &'static Grammar,
     by_spelt: FxHashMap<String, usize>,
     by_key: FxHashMap<String, usize>,
+    /// How many bytes the longest key has.
+    longest_key: usize,
+    /// Every composed name, and one more of each server, in order: what patterns are held against.
+    sorted: OnceLock<Vec<String>>,
     by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
     /// The servers whose letters and digits are the same, whatever their case and what stands between them.
     by_letters: OnceLock<FxHashMap<String, Vec<usize>>>,
@@ -152,8 +156,8 @@ impl Servers {
     }
 }
 
-/// How many names are composed for one client, all in all: as many as 400 servers of a thousand tools have.
-const MOST_NAMES: usize = 400_000;
+/// How many names are composed for one client, all in all: as many as 200 servers of a thousand tools have.
+const MOST_NAMES: usize = 200_000;
 
 /// The keys of which no names are composed: many keys may start one server, and each gives its tools names of their own.
 fn left_out(analysis: &Analysis) -> FxHashSet<String> {
@@ -242,6 +246,8 @@ impl Names {
             by_key.entry(server.key.clone()).or_insert(index);
         }
         Names {
+            longest_key: all.iter().map(|server| server.key.len()).max().unwrap_or(0),
+            sorted: OnceLock::new(),
             size: all.iter().map(|server| 1 + server.names.len()).sum(),
             all,
             spelt: Spelt::new(spelt),
@@ -272,12 +278,28 @@ impl Names {
     pub(super) fn written_in_front<'t>(&self, text: &'t str) -> Option<(&ServerNames, &'t str)> {
         let separator = self.grammar.separator();
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
-        let found = places.filter_map(|at| {
+        let found = places.take_while(|at| *at <= self.longest_key).filter_map(|at| {
             let behind = text[at..].strip_prefix(separator)?;
             let index = *self.by_key.get(&text[..at])?;
             (self.all[index].key != self.all[index].spelt).then_some((index, behind))
         });
         found.min_by_key(|(index, _)| *index).map(|(index, behind)| (&self.all[index], behind))
+    }
+
+    /// Whether a pattern matches the composed name of some tool, or of one that some server may have. Where that takes too long
+    /// it may.
+    pub(super) fn any_matches(&self, pattern: &str, fuel: &Fuel) -> bool {
+        let sorted = self.sorted.get_or_init(|| {
+            let names = self.all.iter().flat_map(|server| &server.names).cloned();
+            let others = self.all.iter().map(|server| format!("{}tool", server.prefix));
+            let mut sorted: Vec<String> = names.chain(others).collect();
+            sorted.sort_unstable();
+            sorted
+        });
+        let head = &pattern[..pattern.find(['*', '?']).unwrap_or(pattern.len())];
+        let from = sorted.partition_point(|name| name.as_str() < head);
+        let mut alike = sorted[from..].iter().take_while(|name| name.starts_with(head));
+        alike.any(|name| !fuel.take(TO_MATCH) || glob_matches(pattern, name))
     }
 
     /// The first server of the same letters and digits as a word, spelt otherwise.
