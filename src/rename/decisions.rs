@@ -42,6 +42,9 @@ pub(super) struct Followed<'a> {
     pub(super) force: bool,
 }
 
+/// What a regular expression takes, in steps.
+const OF_EXPRESSION: usize = 3_000;
+
 /// Adds the edits that make the conditions of the workspace's source hold for the new name as for the old one.
 ///
 /// # Errors
@@ -73,6 +76,7 @@ pub(super) fn follow(
             text: &text,
             tree: &tree,
             family,
+            home: &home,
             registers,
             speaks_of_tools: speaks_of_tools(&text),
         };
@@ -175,8 +179,20 @@ fn says_tool(called: &str) -> bool {
     called.to_lowercase().contains("tool")
 }
 
+/// The regular expression of a predicate, where it is one.
+fn expression(predicate: &Predicate) -> Option<Regex> {
+    let Test::Matches { expression, flags, is_whole } = &predicate.test else { return None };
+    let expression = if *is_whole { format!("^(?:{expression})") } else { expression.clone() };
+    Regex::new(&expression, flags)
+}
+
 /// Whether a predicate holds for a string; `None` where that cannot be told.
 fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
+    holds_by(predicate, expression(predicate).as_ref(), string)
+}
+
+/// The same of a predicate with its expression.
+fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string: &str) -> Option<bool> {
     let any = |texts: &[String], fits: &dyn Fn(&str) -> bool| Some(texts.iter().any(|text| fits(text)));
     match &predicate.test {
         Test::Unknown => None,
@@ -184,10 +200,7 @@ fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
         Test::Ends(texts) => any(texts, &|text| string.ends_with(text)),
         Test::Contains(texts) => any(texts, &|text| string.contains(text)),
         Test::Part(texts) => any(texts, &|text| is_part(string, text)),
-        Test::Matches { expression, flags, is_whole } => {
-            let expression = if *is_whole { format!("^(?:{expression})") } else { expression.clone() };
-            Regex::new(&expression, flags)?.is_match(string)
-        }
+        Test::Matches { .. } => expression?.is_match(string),
         Test::Is(texts, _) => {
             let is_it = |text: &str| text == string || text.contains('*') && glob_matches(text, string);
             Some(texts.iter().any(|(text, _)| is_it(text)))
@@ -233,7 +246,9 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
 
 /// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
 fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
-    let (Some(old), Some(new)) = (holds(predicate, &change.old), holds(predicate, &change.new)) else { return false };
+    let expression = expression(predicate);
+    let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
+    let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
     // Whoever compares with the new name knows it.
     let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. }));
     let is_pattern = change.is_composed && !matches!(predicate.test, Test::Is(..));
@@ -247,6 +262,7 @@ struct File<'a> {
     text: &'a str,
     tree: &'a Tree,
     family: Family,
+    home: &'a Home,
     /// The tool's server registers tools in it.
     registers: bool,
     speaks_of_tools: bool,
@@ -260,6 +276,10 @@ impl File<'_> {
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
         for predicate in &predicates {
+            let steps = if matches!(predicate.test, Test::Matches { .. }) { OF_EXPRESSION } else { 1 };
+            if !self.home.work.take(changes.len() * steps) {
+                return Err(Why::TooMuch);
+            }
             if predicate.test == Test::Unknown {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;

@@ -353,10 +353,13 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
         .collect();
     let by =
         |matches: &dyn Fn(&Target<'a>) -> bool| -> Vec<Target<'a>> { all.iter().copied().filter(matches).collect() };
+    let kept = client::kept_by_all(name);
     let composed = |target: &Target<'a>| {
-        client::built_in()
-            .iter()
-            .any(|client| target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name))
+        let own = client::kept_by_all(&target.tool.name);
+        let composes = |client: &client::Client| {
+            target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name)
+        };
+        kept.contains(&own) && client::built_in().iter().any(composes)
     };
     for found in [by(&|target| target.tool.name == name), by(&composed), by(&|target| target.tool.short_name() == name)]
     {

@@ -132,6 +132,9 @@ fn one_name(
             let stays = !around.holds(&file.path);
             let entries = Entries::of(facts);
             for key in &keys {
+                if home.work.is_out() {
+                    return Err(Why::TooMuch);
+                }
                 let about = About { file, facts, target, snapshot, home, new, keeps_old, stays };
                 let renamed = Renamed::new(about, key, &entries);
                 if stays {
@@ -305,7 +308,7 @@ enum When {
 impl<'a> Renamed<'a> {
     fn new(about: About<'a>, key: &'a str, entries: &Entries<'a>) -> Renamed<'a> {
         let entries = entries.about(key, [&about.target.tool.name, about.new]);
-        about.home.work.take(1 + entries.len());
+        about.home.work.take(OF_KEY + entries.len());
         Renamed {
             about,
             key,
@@ -578,6 +581,9 @@ impl<'a> Renamed<'a> {
         }
         let mut written: Vec<Guard<'a>> = Vec::new();
         for part in self.parts() {
+            if !self.home.work.take(1 + written.len()) {
+                return Err(Why::TooMuch);
+            }
             let (before, deciding) = self.decision(part, When::Before, &[]);
             let (after, allowing) = self.decision(part, When::After, &written);
             if after >= before {
@@ -792,6 +798,8 @@ fn decision_of(kind: ListKind) -> Option<Decision> {
     }
 }
 
+/// What it takes to find the entries that may be about a key, in steps.
+const OF_KEY: usize = 50;
 /// What a regular expression takes, in steps.
 const OF_EXPRESSION: usize = 200;
 

@@ -139,7 +139,7 @@ pub enum Why {
     },
     /// Code or a script names the tool where it may forbid it, and nobody can add the new name.
     Guards(At),
-    /// There are more keys, entries or patterns than are compared with each other.
+    /// There are more keys, entries, patterns or conditions than are compared with each other.
     TooMuch,
 }
 
@@ -576,8 +576,8 @@ impl Display for Why {
                  `--force`"
             ),
             Self::TooMuch => f.write_str(
-                "there are more server keys, entries and patterns here than are compared with each other; rename it by hand, \
-                 or in a smaller workspace",
+                "there are more server keys, entries, patterns and conditions here than are compared with each other; rename \
+                 it by hand, or in a smaller workspace",
             ),
         }
     }

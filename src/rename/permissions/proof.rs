@@ -48,6 +48,9 @@ pub(super) fn one_name(
                 stays: true,
             };
             for key in &keys {
+                if home.work.is_out() {
+                    return Err(Why::TooMuch);
+                }
                 let was = Renamed::new(asked(before, facts, target, snapshot), key, &entries);
                 for tool in &callable {
                     let is = asked(edited, now, Target { tool, ..target }, after);

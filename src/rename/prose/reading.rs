@@ -1,6 +1,6 @@
 //! What a name means where it stands, by what its file is: source, a document, values.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -135,6 +135,8 @@ pub(in crate::rename) struct Reader<'a> {
     is_disputed: OnceCell<bool>,
     /// The list that was looked at last, and whether it is one of the server's tools.
     listed: RefCell<Option<(Siblings, bool)>>,
+    /// The line that was looked at last.
+    line: Cell<Span>,
     /// The block of a document that was read last: where it begins, and its tree.
     block: RefCell<Option<(u32, Option<Tree>)>>,
 }
@@ -156,6 +158,7 @@ impl<'a> Reader<'a> {
             root: OnceCell::new(),
             is_disputed: OnceCell::new(),
             listed: RefCell::default(),
+            line: Cell::default(),
             block: RefCell::default(),
         }
     }
@@ -405,13 +408,22 @@ impl Reader<'_> {
     /// What stands before a place on its line, and behind it, as far as is looked at; with that, whether it is all of the line.
     fn line_around(&self, span: Span) -> (&str, &str, bool) {
         let (start, end) = (span.start as usize, span.end as usize);
+        let last = self.line.get();
+        let line = match last.contains(span) {
+            true => last,
+            false => {
+                let is_break = |c: char| matches!(c, '\n' | '\r');
+                let first = self.text[..start].rfind(is_break).map_or(0, |at| at + 1);
+                let line = Span::new(first, self.text[end..].find(is_break).map_or(self.text.len(), |at| end + at));
+                self.line.set(line);
+                line
+            }
+        };
         let is_boundary = |at: &usize| self.text.is_char_boundary(*at);
         let from = (start.saturating_sub(MOST_OF_LINE)..start).find(is_boundary).unwrap_or(start);
         let to = (end..=(end + MOST_OF_LINE).min(self.text.len())).rev().find(is_boundary).unwrap_or(end);
-        let (before, after) = (&self.text[from..start], &self.text[end..to]);
-        let (first, last) = (before.rfind(['\n', '\r']), after.find(['\n', '\r']));
-        let is_whole = (first.is_some() || from == 0) && (last.is_some() || to == self.text.len());
-        (&before[first.map_or(0, |at| at + 1)..], &after[..last.unwrap_or(after.len())], is_whole)
+        let (from, to) = (from.max(line.start as usize), to.min(line.end as usize));
+        (&self.text[from..start], &self.text[end..to], (from, to) == (line.start as usize, line.end as usize))
     }
 
     /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
