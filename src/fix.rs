@@ -2,7 +2,7 @@
 
 mod witnesses;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,7 +57,7 @@ const MAX_ROUNDS: usize = 64;
 /// edits.
 pub struct Trials {
     /// How many steps may still be taken.
-    left: usize,
+    left: Cell<usize>,
 }
 
 /// How many steps of about 60 microseconds the trials of one run take.
@@ -69,21 +69,24 @@ const BYTES_A_STEP: usize = 64;
 
 impl Default for Trials {
     fn default() -> Trials {
-        Trials { left: MOST_STEPS }
+        Trials { left: Cell::new(MOST_STEPS) }
     }
 }
 
 impl Trials {
     /// Takes one more trial; `false` where there are none left.
-    pub fn take(&mut self, snapshot: &Snapshot) -> bool {
+    pub fn take(&self, snapshot: &Snapshot) -> bool {
+        if self.left.get() == 0 {
+            return false;
+        }
         let tools = || snapshot.analysis().tools();
         let files: FxHashSet<FileId> = tools().map(|(_, tool)| tool.local_place().file).collect();
         let largest = files.into_iter().filter_map(|file| snapshot.files.get(file)).map(|file| file.lines.text_len());
         let read = largest.max().unwrap_or(0) / BYTES_A_STEP;
         let names = tools().map(|(_, tool)| 1 + tool.name.len() / BYTES_A_STEP).sum::<usize>();
         let cost = names + snapshot.files.all().count() + read;
-        let left = self.left.checked_sub(cost.min(MOST_STEPS / LEAST_TRIALS));
-        self.left = left.unwrap_or(0);
+        let left = self.left.get().checked_sub(cost.min(MOST_STEPS / LEAST_TRIALS));
+        self.left.set(left.unwrap_or(0));
         left.is_some()
     }
 }
@@ -164,6 +167,8 @@ impl Repair<'_> {
             self.futile.insert(finding);
         }
         if edits.is_empty() {
+            let new: Vec<_> = told.into_iter().filter(|one| !self.told.contains(one)).collect();
+            self.told.extend(new);
             return Round::Done;
         }
         let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
@@ -212,8 +217,13 @@ impl Repair<'_> {
         let witnesses = self.witnesses.borrow();
         // What a pattern covers now it may not when names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
+        let mut for_later: Option<(FileId, u32, usize)> = None;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
             let Some(fix) = diagnostic.preferred_fix() else { continue };
+            if matches!(fix.action, Action::RemoveAlias(_)) && !self.trials.take(&self.current) {
+                for_later.get_or_insert((diagnostic.file, diagnostic.span.start, 0)).2 += 1;
+                continue;
+            }
             let edit = match &fix.action {
                 Action::Edit(more) => Some(more.clone()),
                 Action::Write(insertions, more) => written(insertions, more, &|file| self.text(file)),
@@ -260,6 +270,12 @@ impl Repair<'_> {
                 }
             }
         }
+        let is_last = edits.is_empty();
+        told.extend(
+            for_later
+                .filter(|_| is_last)
+                .map(|(file, start, count)| (file, start, Undone::Left(Left::ForLater(count - 1)))),
+        );
         Planned { edits, documents, meant, told, told_documents, contested }
     }
 

@@ -155,14 +155,14 @@ struct Findings<'a> {
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Summary { snapshot, diagnostics, .. } = self.summary;
-        let trials = RefCell::new(Trials::default());
+        let trials = Trials::default();
         let edits = |fix: &Fix| {
             let known = match &fix.action {
                 Action::Rename(request) => self.renames.get(request).cloned(),
                 _ => None,
             };
             let takes_trial = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
-            if known.is_none() && takes_trial && !trials.borrow_mut().take(snapshot) {
+            if known.is_none() && takes_trial && !trials.take(snapshot) {
                 self.left_out.set(self.left_out.get() + 1);
                 return None;
             }

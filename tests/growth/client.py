@@ -760,3 +760,51 @@ def blocks_that_a_rename_follows(n):
 def long_bad_names_as_json(n):
     """Tools with long bad names, each with its repair"""
     return permissions([f"Get-{'x' * 2000}{letters(i)} now" for i in range(n)])
+
+
+@grows(n=100)
+def settings_in_options_of_a_script(n):
+    """Command lines of a script that are given settings as an option, and lines that go on"""
+    given = json.dumps({"permissions": {"allow": ["mcp__notes__raed_note"]}})
+    lines = "".join(f"claude --settings '{given}'\nclaude --allowedTools \\\n" for _ in range(n))
+    return permissions(files={"run.sh": f"#!/bin/sh\n{lines}"})
+
+
+@grows(n=100)
+def keys_and_entries_in_code(n):
+    """Servers that code gives to an agent, and an entry for each"""
+    keys = ", ".join(f'"{letters(i)}": notes' for i in range(n))
+    names = ", ".join(f'"mcp__{letters(i)}__read_note"' for i in range(n))
+    text = (
+        "from claude_agent_sdk import ClaudeAgentOptions, create_sdk_mcp_server\n\n"
+        f'notes = create_sdk_mcp_server(name="notes", tools=[])\noptions = ClaudeAgentOptions(mcp_servers={{{keys}}}, allowed_tools=[{names}])\n'
+    )
+    return permissions(files={"agent.py": text})
+
+
+@grows(n=100)
+def patterns_over_keys(n):
+    """Keys of opencode that start one server, and a pattern for each"""
+    mcp = {letters(i): {"type": "local", "command": ["python", "server.py"]} for i in range(n)}
+    allowed = {f"{letters(i)}_x*": "allow" for i in range(n)}
+    return {"opencode.json": json.dumps({"mcp": mcp, "permission": allowed}, indent=0), "server.py": code(["read_note"])}
+
+
+@grows(n=100, short=False)
+def commas_in_an_entry(n):
+    """Names with commas between them, in one entry"""
+    return permissions(allow=["mcp__notes__read_note, " * n])
+
+
+@grows(n=100, short=False)
+def steps_of_a_path_of_a_framework(n):
+    """Steps of the path of a framework's form"""
+    form = f'[[frameworks.form]]\nkind = "tool"\non = "call"\npath = "{"*." * n}tool"\nname = ["arg0"]\n'
+    head = '[[frameworks]]\nid = "a"\nlanguage = "python"\npackages = ["mcp"]\nduplicate = "throws"\n'
+    return permissions(files={"toolnames.toml": head + form})
+
+
+@grows(command=RENAME, n=400, short=False)
+def words_on_one_line_that_a_rename_follows(n):
+    """Names of one word on one line of a document"""
+    return permissions(["read_note", "read"], files={"README.md": "read " * n})
