@@ -93,6 +93,8 @@ pub struct Index {
     bodies: FxHashMap<(ScopeId, ScopeId), u32>,
     /// By the scope that is a definition's own.
     definitions: FxHashMap<ScopeId, u32>,
+    /// The first function at a place, by its own scope.
+    functions: FxHashMap<Span, ScopeId>,
 }
 
 /// How many bindings are looked through one by one.
@@ -609,6 +611,11 @@ impl ItemFacts {
                 }
             }
         }
+        for (index, scope) in self.scopes.iter().enumerate() {
+            if let ScopeKind::Function(function) = &scope.kind {
+                self.index.functions.entry(function.span).or_insert(ScopeId(index as u32));
+            }
+        }
         for (place, definition) in self.definitions.iter().enumerate() {
             self.index.definitions.entry(definition.body).or_insert(place as u32);
         }
@@ -739,10 +746,11 @@ impl ItemFacts {
 
     /// The function that stands at a place of the item.
     pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
-        self.scopes.iter().enumerate().find_map(|(index, scope)| match &scope.kind {
-            ScopeKind::Function(function) if function.span == span => Some((ScopeId(index as u32), function)),
+        let scope = *self.index.functions.get(&span)?;
+        match &self.scope(scope).kind {
+            ScopeKind::Function(function) => Some((scope, function)),
             _ => None,
-        })
+        }
     }
 
     pub fn scope(&self, id: ScopeId) -> &Scope {

@@ -449,6 +449,60 @@ def required_names(n: int) -> dict[str, str]:
     return ts(handler) | {"toolnames.toml": 'profile = "browser"\n'}
 
 
+BROWSER = {"toolnames.toml": 'profile = "browser"\n'}
+
+
+@grows(command="check", n=200, short=False)
+def tools_of_one_model(n: int) -> dict[str, str]:
+    """n tools of Python that take a model of n fields."""
+    model = "class M(BaseModel):\n" + each(n, lambda i: f"    a{i}: int\n")
+    return py(model + each(n, lambda i: f"@mcp.tool()\ndef t{i}(a: M): ...\n")) | BROWSER
+
+
+@grows(command="check", n=200, short=False)
+def tools_of_one_struct(n: int) -> dict[str, str]:
+    """n tools of Rust that take a struct of n fields."""
+    model = "#[derive(JsonSchema)]\nstruct M {" + each(n, lambda i: f"a{i}: i32, ") + "}\nstruct S;\n"
+    tool = lambda i: f"#[tool]\nfn t{i}(&self, p: Parameters<M>) {{}}\n"
+    return rs(model + "#[tool_router]\nimpl S {\n" + each(n, tool) + "}\n") | BROWSER
+
+
+def handled(required: str, properties: str, body: str, tools: int) -> dict[str, str]:
+    """Tools of one schema and of one handler."""
+    schema = f'const M = {{ type: "object", required: [{required}], properties: {{ {properties} }} }};\n'
+    tool = lambda i: f'server.registerTool("t{i}", {{ inputSchema: M }}, h);\n'
+    return ts(schema + f"async function h(args) {{ {body} }}\n" + each(tools, tool)) | BROWSER
+
+
+@grows(command="check", n=200, short=False)
+def tools_of_one_handler(n: int) -> dict[str, str]:
+    """n tools of one handler, which reads a parameter n times."""
+    return handled('"z"', 'z: { type: "string" }', each(n, lambda i: "use(args.z); "), n)
+
+
+@grows(command="check", n=200, short=False)
+def tools_of_one_list_of_names(n: int) -> dict[str, str]:
+    """n tools of one handler and of one schema, which requires n parameters."""
+    reads = each(n, lambda i: f"use(args.a{i}); ")
+    return handled(each(n, lambda i: f'"a{i}", '), 'z: { type: "string" }', reads, n)
+
+
+@grows(command="check", n=5000, short=False)
+def parameters_of_one_handler(n: int) -> dict[str, str]:
+    """A handler that reads n required parameters: so many that not all are looked for."""
+    properties = each(n, lambda i: f'a{i}: {{ type: "string" }}, ')
+    reads = each(n, lambda i: f"use(args.a{i}); ")
+    return handled(each(n, lambda i: f'"a{i}", '), properties, reads, 1)
+
+
+@grows(command="check", n=200, short=False)
+def handlers_in_one_function(n: int) -> dict[str, str]:
+    """A function that registers n tools, with the schema and the handler of each."""
+    schema = '{ type: "object", required: ["ref"], properties: { ref: { type: "string" } } }'
+    tool = lambda i: f'server.registerTool("t{i}", {{ inputSchema: {schema} }}, async (args) => {{ use(args.ref); }});\n'
+    return ts("function register(server) {\n" + each(n, tool) + "}\nregister(server);\n") | BROWSER
+
+
 @grows(command="check")
 def tools_without_titles(n: int) -> dict[str, str]:
     """n tools without a title beside a document, which may have titles for them."""

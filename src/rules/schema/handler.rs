@@ -4,9 +4,13 @@
 //! by that name; functions that get all the arguments are looked into. Frameworks that check arguments by a schema of
 //! their own have done it already: only handlers behind a plain JSON Schema are asked.
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::model::{Form, ObjectSchema, Property};
+use super::model::{Form, ObjectSchema, Property, Schemas};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Call, CallId, CallKind, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
@@ -20,6 +24,8 @@ pub(crate) const RULE: Rule =
 
 /// What the second parameter of a validator is called where it is the name of what the first one holds.
 const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];
+/// How many definitions are looked through for a name in one step.
+const DEFINITIONS_A_STEP: usize = 8;
 /// How many functions deep arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
 /// How functions of a team's own begin that look at what they are given, as the named validators do.
@@ -31,29 +37,213 @@ const COERCING: [&str; 7] = ["String", "Number", "Boolean", "str", "int", "float
 /// Under which name a request has the arguments of the called tool, and handlers take them.
 const ARGUMENTS: &str = "arguments";
 
-/// Checks the handlers of a server's tools, as far as they stand in this file.
-pub(super) fn check(
-    cx: &Cx<'_>,
-    server: &Server,
-    tool: &Tool,
-    schema: &ObjectSchema,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let validators = &cx.policy.convention.validators;
-    if validators.is_empty() || !matches!(schema.form, Form::Literal(_)) || cx.policy.allows(RULE.id, &tool.name) {
-        return;
+/// How much searching the handlers of a file's tools may take, in steps of about fifty nanoseconds: a call, a variable or
+/// a parameter.
+const MOST_STEPS: usize = 10_000_000;
+
+/// The handlers that may read their arguments in a file, and what was looked up for them.
+pub(super) struct Handlers<'c, 'a> {
+    cx: &'c Cx<'a>,
+    /// The functions that the convention names as validators.
+    validators: FxHashSet<&'c str>,
+    items: RefCell<FxHashMap<(FileId, u32), Rc<Index<'c>>>>,
+    /// The schemas that were checked, with what runs behind them.
+    seen: FxHashSet<(Place, Vec<Body>)>,
+    left: Cell<usize>,
+}
+
+impl<'c, 'a> Handlers<'c, 'a> {
+    pub(super) fn new(cx: &'c Cx<'a>) -> Handlers<'c, 'a> {
+        let validators = cx.policy.convention.validators.values().map(String::as_str).collect();
+        let (items, seen) = (RefCell::default(), FxHashSet::default());
+        Handlers { cx, validators, items, seen, left: Cell::new(MOST_STEPS) }
     }
-    for property in schema.properties.iter().flatten().filter(|property| schema.is_required(&property.name)) {
-        let Some(validator) = validator_of(cx, property) else { continue };
-        let mut search = Search { cx, parameter: &property.name, found: None, seen: Vec::new() };
-        for body in bodies(cx, server, tool) {
-            search.body(&body, 0);
+
+    /// Checks the handlers of a server's tools, as far as they stand in this file.
+    pub(super) fn check(&mut self, server: &Server, schemas: &Schemas<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        let mut dispatches: FxHashMap<&str, Vec<Place>> = FxHashMap::default();
+        for dispatch in &server.dispatches {
+            dispatches.entry(&dispatch.text).or_default().push(dispatch.place);
         }
-        let Some(read) = search.found.filter(|read| read.file == cx.file.id) else { continue };
-        let message = format!("`{}` is required, and `{validator}` has not looked at it here", property.name);
-        let fix = validated(cx, &read, validator, &property.name);
-        diagnostics.push(cx.diagnostic(&RULE, read.at, message).with_fixes(fix));
+        for tool in server.tools.iter().filter(|tool| !self.cx.policy.allows(RULE.id, &tool.name)) {
+            let Some(place) = tool.registration.schema else { continue };
+            let Some(schema) = schemas.at(place).filter(|schema| matches!(schema.form, Form::Literal(_))) else {
+                continue;
+            };
+            let dispatched = dispatches.get(tool.name.as_str()).map_or(&[][..], Vec::as_slice);
+            let bodies = self.bodies(tool, dispatched);
+            // What is said names neither the tool nor its server.
+            if bodies.is_empty() || !self.seen.insert((place, bodies.clone())) {
+                continue;
+            }
+            let was_left = self.left.get() > 0;
+            self.handler(&bodies, &schema, diagnostics);
+            if was_left && self.left.get() == 0 {
+                diagnostics.push(self.unsure(tool));
+            }
+        }
     }
+
+    fn handler(&self, bodies: &[Body], schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+        for property in schema.properties() {
+            if !self.take(1) {
+                return;
+            }
+            if !schema.is_required(&property.name) {
+                continue;
+            }
+            let Some(validator) = validator_of(self.cx, property) else { continue };
+            let mut search = Search { all: self, parameter: &property.name, found: None, seen: FxHashSet::default() };
+            for body in bodies {
+                search.body(body, 0);
+            }
+            let Some(read) = search.found.filter(|read| read.file == self.cx.file.id) else { continue };
+            let message = format!("`{}` is required, and `{validator}` has not looked at it here", property.name);
+            let fix = validated(self.cx, &read, validator, &property.name);
+            diagnostics.push(self.cx.diagnostic(&RULE, read.at, message).with_fixes(fix));
+        }
+    }
+
+    /// Says that some handlers were not looked at, where there is more to search than is searched.
+    fn unsure(&self, tool: &Tool) -> Diagnostic {
+        let place = Some(tool.local_place()).filter(|place| place.file == self.cx.file.id);
+        let span = place.map_or(Span::default(), |place| self.cx.snapshot.files.span(place));
+        let message = format!(
+            "more handlers and parameters than are looked at: from `{}` on, reads of what nothing has looked at may be missed",
+            tool.name
+        );
+        let mut unsure = self.cx.diagnostic(&RULE, span, message);
+        unsure.severity = Severity::Info;
+        unsure
+    }
+
+    /// Takes some steps; `false` where none are left.
+    fn take(&self, steps: usize) -> bool {
+        self.left.set(self.left.get().saturating_sub(steps));
+        self.left.get() > 0
+    }
+
+    fn index(&self, file: FileId, item: u32) -> Option<Rc<Index<'c>>> {
+        if let Some(known) = self.items.borrow().get(&(file, item)) {
+            return Some(Rc::clone(known));
+        }
+        let facts = &self.cx.snapshot.files.facts(file)?.items.get(item as usize)?.facts;
+        let index = Rc::new(Index::of(facts));
+        self.items.borrow_mut().insert((file, item), Rc::clone(&index));
+        Some(index)
+    }
+
+    /// The function that a registration names, or where its server goes by the tool's name.
+    fn bodies(&self, tool: &Tool, dispatched: &[Place]) -> Vec<Body> {
+        let files = &self.cx.snapshot.files;
+        let function = |place: Place| {
+            let item = files.facts(place.file)?.items.get(place.item as usize)?;
+            let (scope, _) = item.facts.function_at(place.span)?;
+            Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) })
+        };
+        let own = tool.registration.handler.and_then(function);
+        let dispatched = dispatched.iter().filter_map(|place| {
+            let index = self.index(place.file, place.item)?;
+            if let Some(&scope) = index.branches.get(&place.span) {
+                return Some(Body { file: place.file, item: place.item, scope, given: Given::Request });
+            }
+            match *index.entries.get(&place.span)? {
+                Entry::Named(name) => function_named(self.cx, place.file, place.item, name, Given::All(0)),
+                Entry::Function(scope) => {
+                    Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) })
+                }
+            }
+        });
+        own.into_iter().chain(dispatched).collect()
+    }
+}
+
+/// What stands under a key in a table of handlers: a function of a name, or one that is written there.
+#[derive(Clone, Copy)]
+enum Entry<'f> {
+    Named(&'f SmolStr),
+    Function(ScopeId),
+}
+
+/// Where things are found in an item.
+struct Index<'f> {
+    /// The branch that runs where the called name is a literal, by where the literal stands.
+    branches: FxHashMap<Span, ScopeId>,
+    /// What stands under a key, by where the key stands.
+    entries: FxHashMap<Span, Entry<'f>>,
+    /// By scope: those that are directly inside it, and its own calls and comparisons.
+    inner: Vec<Vec<u32>>,
+    calls: Vec<Vec<u32>>,
+    comparisons: Vec<Vec<u32>>,
+}
+
+impl<'f> Index<'f> {
+    fn of(facts: &'f ItemFacts) -> Index<'f> {
+        let mut index = Index {
+            branches: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            inner: vec![Vec::new(); facts.scopes.len()],
+            calls: vec![Vec::new(); facts.scopes.len()],
+            comparisons: vec![Vec::new(); facts.scopes.len()],
+        };
+        for condition in facts.conditions.iter().filter(|condition| condition.holds) {
+            for test in &condition.any {
+                let Expr::Equal { left, right, holds: true, .. } = test else { continue };
+                for side in [left, right] {
+                    if let Expr::Text { span, .. } = &**side {
+                        index.branches.entry(*span).or_insert(condition.branch);
+                    }
+                }
+            }
+        }
+        facts.each_expression(&mut |expr| {
+            let Expr::Object { props, .. } = expr else { return };
+            for prop in props {
+                let Prop::Pair { key: Expr::Text { span, .. }, value } = prop else { continue };
+                let entry = match value {
+                    Expr::Name { name, .. } => Entry::Named(name),
+                    Expr::Function { scope, .. } => Entry::Function(*scope),
+                    _ => {
+                        index.entries.remove(span);
+                        continue;
+                    }
+                };
+                index.entries.insert(*span, entry);
+            }
+        });
+        for (scope, own) in facts.scopes.iter().enumerate() {
+            if let Some(parent) = own.parent {
+                index.inner[parent.0 as usize].push(scope as u32);
+            }
+        }
+        for (call, own) in facts.calls.iter().enumerate() {
+            index.calls[own.scope.0 as usize].push(call as u32);
+        }
+        for (comparison, own) in facts.comparisons.iter().enumerate() {
+            index.comparisons[own.scope.0 as usize].push(comparison as u32);
+        }
+        index
+    }
+
+    /// A scope and all inside it, in order.
+    fn within(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let (mut within, mut next) = (vec![scope], 0);
+        while let Some(scope) = within.get(next) {
+            let inner = &self.inner[scope.0 as usize];
+            within.extend(inner.iter().map(|&inner| ScopeId(inner)));
+            next += 1;
+        }
+        within.sort();
+        within
+    }
+}
+
+/// What of some scopes is theirs, in the order of the text.
+fn of_scopes(scopes: &[ScopeId], by_scope: &[Vec<u32>]) -> Vec<usize> {
+    let own = scopes.iter().flat_map(|scope| &by_scope[scope.0 as usize]);
+    let mut all: Vec<usize> = own.map(|&one| one as usize).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The repair that has a validator of the file look at what is read, where it is read.
@@ -137,7 +327,7 @@ fn validator_of<'c>(cx: &'c Cx<'_>, property: &Property) -> Option<&'c str> {
 }
 
 /// What runs when a tool is called.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Body {
     file: FileId,
     item: u32,
@@ -147,7 +337,7 @@ struct Body {
 }
 
 /// What of a tool's arguments a body has.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Given {
     /// The request, of which they are a part.
     Request,
@@ -155,67 +345,6 @@ enum Given {
     All(usize),
     /// The one that is looked for, as this parameter.
     One(usize),
-}
-
-/// The function that a registration names, or where its server goes by the tool's name.
-fn bodies(cx: &Cx<'_>, server: &Server, tool: &Tool) -> Vec<Body> {
-    let files = &cx.snapshot.files;
-    let function = |place: Place| {
-        let item = files.facts(place.file)?.items.get(place.item as usize)?;
-        let (scope, _) = item.facts.function_at(place.span)?;
-        Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) })
-    };
-    let own = tool.registration.handler.and_then(function);
-    let dispatched = server.dispatches.iter().filter(|dispatch| dispatch.text == tool.name);
-    let dispatched = dispatched.filter_map(|dispatch| {
-        let place = dispatch.place;
-        let item = files.facts(place.file)?.items.get(place.item as usize)?;
-        match branch_of(&item.facts, place.span) {
-            Some(scope) => Some(Body { file: place.file, item: place.item, scope, given: Given::Request }),
-            None => {
-                let (name, scope) = entry_of(&item.facts, place.span)?;
-                match name {
-                    Ok(name) => function_named(cx, place.file, place.item, name, Given::All(0)),
-                    Err(()) => Some(Body { file: place.file, item: place.item, scope, given: Given::All(0) }),
-                }
-            }
-        }
-    });
-    own.into_iter().chain(dispatched).collect()
-}
-
-/// The branch that runs where the called name is this literal.
-fn branch_of(facts: &ItemFacts, literal: Span) -> Option<ScopeId> {
-    let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
-    let mut conditions = facts.conditions.iter().filter(|condition| condition.holds);
-    let found = conditions.find(|condition| {
-        condition.any.iter().any(|test| match test {
-            Expr::Equal { left, right, holds: true, .. } => is_it(left) || is_it(right),
-            _ => false,
-        })
-    })?;
-    Some(found.branch)
-}
-
-/// What stands under a key in a table of handlers: a function of a name, or one that is written there.
-fn entry_of(facts: &ItemFacts, key: Span) -> Option<(Result<&SmolStr, ()>, ScopeId)> {
-    let mut found = None;
-    facts.each_expression(&mut |expr| {
-        let Expr::Object { props, .. } = expr else { return };
-        for prop in props {
-            match prop {
-                Prop::Pair { key: Expr::Text { span, .. }, value } if *span == key => {
-                    found = match value {
-                        Expr::Name { name, .. } => Some((Ok(name), ScopeId(0))),
-                        Expr::Function { scope, .. } => Some((Err(()), *scope)),
-                        _ => None,
-                    };
-                }
-                _ => {}
-            }
-        }
-    });
-    found
 }
 
 /// The function that a name stands for in a file.
@@ -236,11 +365,11 @@ struct Read {
 }
 
 /// Looking for the first read of one parameter that comes before it was validated.
-struct Search<'c, 'a> {
-    cx: &'c Cx<'a>,
-    parameter: &'c str,
+struct Search<'s, 'c, 'a> {
+    all: &'s Handlers<'c, 'a>,
+    parameter: &'s str,
     found: Option<Read>,
-    seen: Vec<(FileId, u32, ScopeId)>,
+    seen: FxHashSet<(FileId, u32, ScopeId)>,
 }
 
 /// What happens to a parameter, in the order of the text.
@@ -255,23 +384,29 @@ enum Event {
     Handed(Body),
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// Walks a body; whether the parameter was validated in it.
     fn body(&mut self, body: &Body, depth: usize) -> bool {
         let key = (body.file, body.item, body.scope);
-        if depth > MAX_FUNCTIONS || self.found.is_some() || self.seen.contains(&key) {
+        if depth > MAX_FUNCTIONS || self.found.is_some() || !self.seen.insert(key) {
             return false;
         }
-        self.seen.push(key);
-        let Some(item) = self.cx.snapshot.files.facts(body.file).and_then(|facts| facts.items.get(body.item as usize))
-        else {
+        let files = &self.all.cx.snapshot.files;
+        let Some(item) = files.facts(body.file).and_then(|facts| facts.items.get(body.item as usize)) else {
             return false;
         };
+        let Some(index) = self.all.index(body.file, body.item) else { return false };
         let (facts, start) = (&*item.facts, item.start);
-        if body.given == Given::Request && self.is_validated_before(facts, body) {
+        let scopes = index.within(body.scope);
+        let held = self.variables(facts, body, &scopes);
+        if body.given == Given::Request && is_validated_before(facts, body, &index, &held) {
             return true;
         }
-        let mut events = self.events(facts, body);
+        let mut events = self.events(facts, body, &index, &scopes, &held);
+        // What was cut short says nothing.
+        if self.all.left.get() == 0 {
+            return false;
+        }
         events.sort_by_key(|(at, _)| *at);
         for (_, event) in events {
             match event {
@@ -285,7 +420,7 @@ impl Search<'_, '_> {
                     if self.body(&inner, depth + 1) {
                         return true;
                     }
-                    if self.found.is_some() {
+                    if self.found.is_some() || self.all.left.get() == 0 {
                         return false;
                     }
                 }
@@ -294,41 +429,35 @@ impl Search<'_, '_> {
         false
     }
 
-    /// Whether everything was looked at before a branch was taken: `validateArgs(name, args)`, `schema.parse(args)`.
-    fn is_validated_before(&self, facts: &ItemFacts, body: &Body) -> bool {
-        let held = self.variables(facts, body);
-        let around: Vec<ScopeId> =
-            std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent).collect();
-        let first = facts.calls.iter().filter(|call| call.scope == body.scope).map(|call| call.span.start).min();
-        facts.calls.iter().any(|call| {
-            let is_before = around.contains(&call.scope) && first.is_none_or(|first| call.span.start < first);
-            let looks = parses(call) || call.callee.last_name().is_some_and(validates);
-            // One that is told a name looks at that parameter alone.
-            let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
-            is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
-        })
-    }
-
-    fn events(&self, facts: &ItemFacts, body: &Body) -> Vec<(u32, Event)> {
-        let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
-        let within = |scope: ScopeId| around(scope).any(|scope| scope == body.scope);
-        let held = self.variables(facts, body);
+    fn events(
+        &self,
+        facts: &ItemFacts,
+        body: &Body,
+        index: &Index<'_>,
+        scopes: &[ScopeId],
+        held: &Held,
+    ) -> Vec<(u32, Event)> {
+        let calls = of_scopes(scopes, &index.calls);
+        let comparisons = of_scopes(scopes, &index.comparisons);
+        if !self.all.take(calls.len() + comparisons.len()) {
+            return Vec::new();
+        }
+        let calls = || calls.iter().map(|&call| &facts.calls[call]);
         let mut events = Vec::new();
         let mut validated: Vec<Span> = Vec::new();
         let mut gets: Vec<(Span, Span, Span)> = Vec::new();
-        let validators = &self.cx.policy.convention.validators;
-        for call in facts.calls.iter().filter(|call| within(call.scope)) {
+        for call in calls() {
             // One of the team's own that is called as they are, `validateAll`, looks at what it is given, too.
             let is_validator = call
                 .callee
                 .last_name()
-                .is_some_and(|name| validators.values().any(|validator| validator == name) || validates(name));
+                .is_some_and(|name| self.all.validators.contains(name.as_str()) || validates(name));
             if parses(call) && call.args.iter().any(|arg| held.is_all(&arg.value)) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
                 continue;
             }
-            if is_validator && self.is_about(facts, call, &held) {
+            if is_validator && self.is_about(facts, call, held) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
                 continue;
@@ -346,7 +475,7 @@ impl Search<'_, '_> {
             }
             // All of them, or the one that is looked for, go on to a function.
             let all = call.args.iter().position(|arg| held.is_all(&arg.value));
-            let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, &held).is_some());
+            let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, held).is_some());
             let given = |index: usize| if all.is_some() { Given::All(index) } else { Given::One(index) };
             let handed = all.or_else(one);
             let callee = match &call.callee {
@@ -355,48 +484,50 @@ impl Search<'_, '_> {
                 _ => None,
             };
             if let (Some(index), Some(name)) = (handed, callee)
-                && let Some(inner) = function_named(self.cx, body.file, body.item, name, given(index))
+                && self.all.take(facts.definitions.len() / DEFINITIONS_A_STEP)
+                && let Some(inner) = function_named(self.all.cx, body.file, body.item, name, given(index))
             {
                 events.push((call.span.start, Event::Handed(inner)));
                 validated.push(call.span);
             }
         }
+        let validated = Covered::by(validated);
         for (call, at, whole) in gets {
-            if !validated.iter().any(|validation| validation.contains(call)) {
+            if !validated.has(call) {
                 events.push((call.start, Event::Read { at, whole }));
             }
         }
         let mut read = |expr: &Expr, span: Span| {
-            if !validated.iter().any(|validation| validation.contains(span)) {
+            if !validated.has(span) {
                 coerced(facts, expr).visit(&mut |part| {
-                    if let Some((at, whole)) = self.read_by(facts, part, &held) {
+                    if let Some((at, whole)) = self.read_by(facts, part, held) {
                         events.push((at.start, Event::Read { at, whole }));
                     }
                 });
             }
         };
-        for call in facts.calls.iter().filter(|call| within(call.scope) && !is_coercion(call)) {
+        for call in calls().filter(|call| !is_coercion(call)) {
             read(&call.callee, call.span);
             call.args.iter().for_each(|arg| read(&arg.value, call.span));
         }
-        for comparison in facts.comparisons.iter().filter(|comparison| within(comparison.scope)) {
+        for comparison in comparisons {
+            let comparison = &facts.comparisons[comparison];
             if let Some(subject) = &comparison.subject {
                 read(subject, comparison.span);
             }
         }
-        for (index, scope) in facts.scopes.iter().enumerate() {
-            if let (ScopeKind::Loop { iterable }, true) = (&scope.kind, within(ScopeId(index as u32))) {
+        for scope in scopes.iter().map(|scope| facts.scope(*scope)) {
+            if let ScopeKind::Loop { iterable } = &scope.kind {
                 read(iterable, iterable.span(facts));
             }
-            let inside = within(ScopeId(index as u32));
-            for binding in scope.bindings.iter().filter(|_| inside) {
+            for binding in &scope.bindings {
                 if let Bound::Value(value) = &binding.value
                     && !held.names.contains(&binding.name)
                 {
                     read(value, binding.span);
                 }
             }
-            for returned in scope.returns.iter().filter(|returned| within(returned.scope)) {
+            for returned in scope.returns.iter().filter(|returned| scopes.binary_search(&returned.scope).is_ok()) {
                 read(&returned.value, returned.value.span(facts));
             }
         }
@@ -436,48 +567,48 @@ impl Search<'_, '_> {
     }
 
     /// The variables of a body that hold all arguments, and those that hold the parameter.
-    fn variables(&self, facts: &ItemFacts, body: &Body) -> Held {
-        let mut held = Held { all: Vec::new(), names: Vec::new() };
-        let around = std::iter::successors(Some(body.scope), |scope| facts.scope(*scope).parent);
-        let scopes = |scope: ScopeId| {
-            std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == body.scope)
-        };
+    fn variables(&self, facts: &ItemFacts, body: &Body, scopes: &[ScopeId]) -> Held {
+        let mut held = Held { all: FxHashSet::default(), names: FxHashSet::default() };
         // What the branch sees: its own variables, and those of the functions around it.
-        let inside = (0..facts.scopes.len() as u32).map(ScopeId).filter(|scope| scopes(*scope));
-        let mut seen: Vec<ScopeId> = around.chain(inside).collect();
+        let around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
+        let mut seen: Vec<ScopeId> = around.chain(scopes.iter().copied()).collect();
         seen.sort();
-        seen.dedup();
         for scope in seen {
+            if !self.all.take(1 + facts.scope(scope).bindings.len()) {
+                return held;
+            }
             for binding in &facts.scope(scope).bindings {
                 match &binding.value {
                     Bound::Param { index, path }
                         if scope == body.scope && body.given == Given::One(*index as usize) && path.is_empty() =>
                     {
-                        held.names.push(binding.name.clone());
+                        held.names.insert(binding.name.clone());
                     }
                     Bound::Param { index, path }
                         if scope == body.scope && body.given == Given::All(*index as usize) =>
                     {
                         match path.as_slice() {
-                            [] => held.all.push(binding.name.clone()),
-                            [Key::Field(field)] if field == self.parameter => held.names.push(binding.name.clone()),
+                            [] => drop(held.all.insert(binding.name.clone())),
+                            [Key::Field(field)] if field == self.parameter => {
+                                held.names.insert(binding.name.clone());
+                            }
                             _ => {}
                         }
                     }
                     Bound::Param { path, .. } => match path.as_slice() {
-                        [] if binding.name == ARGUMENTS => held.all.push(binding.name.clone()),
-                        [.., Key::Field(last)] if last == ARGUMENTS => held.all.push(binding.name.clone()),
+                        [] if binding.name == ARGUMENTS => drop(held.all.insert(binding.name.clone())),
+                        [.., Key::Field(last)] if last == ARGUMENTS => drop(held.all.insert(binding.name.clone())),
                         [.., Key::Field(before), Key::Field(last)] if before == ARGUMENTS && last == self.parameter => {
-                            held.names.push(binding.name.clone());
+                            held.names.insert(binding.name.clone());
                         }
                         _ => {}
                     },
-                    Bound::Value(value) if held.is_all(value) => held.all.push(binding.name.clone()),
+                    Bound::Value(value) if held.is_all(value) => drop(held.all.insert(binding.name.clone())),
                     Bound::Value(value) => match coerced(facts, value) {
                         Expr::Member { object, key: Key::Field(field), .. }
                             if field == self.parameter && held.is_all(object) =>
                         {
-                            held.names.push(binding.name.clone());
+                            held.names.insert(binding.name.clone());
                         }
                         _ => {}
                     },
@@ -486,6 +617,43 @@ impl Search<'_, '_> {
             }
         }
         held
+    }
+}
+
+/// Whether everything was looked at before a branch was taken: `validateArgs(name, args)`, `schema.parse(args)`.
+fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: &Held) -> bool {
+    let own = |scope: ScopeId| index.calls[scope.0 as usize].iter().map(|&call| &facts.calls[call as usize]);
+    let first = own(body.scope).map(|call| call.span.start).min();
+    let mut around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
+    around.any(|scope| {
+        own(scope).any(|call| {
+            let is_before = first.is_none_or(|first| call.span.start < first);
+            let looks = parses(call) || call.callee.last_name().is_some_and(validates);
+            // One that is told a name looks at that parameter alone.
+            let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
+            is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
+        })
+    })
+}
+
+/// The stretches that calls cover, each in none of the others.
+struct Covered(Vec<Span>);
+
+impl Covered {
+    fn by(mut spans: Vec<Span>) -> Covered {
+        spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+        let mut end = None;
+        spans.retain(|span| {
+            let is_outer = end.is_none_or(|end| span.end > end);
+            end = end.max(Some(span.end));
+            is_outer
+        });
+        Covered(spans)
+    }
+
+    fn has(&self, span: Span) -> bool {
+        let next = self.0.partition_point(|covered| covered.start <= span.start);
+        next.checked_sub(1).is_some_and(|index| self.0[index].contains(span))
     }
 }
 
@@ -526,8 +694,8 @@ fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
 
 /// Variables that hold what a tool was called with.
 struct Held {
-    all: Vec<SmolStr>,
-    names: Vec<SmolStr>,
+    all: FxHashSet<SmolStr>,
+    names: FxHashSet<SmolStr>,
 }
 
 impl Held {

@@ -10,12 +10,16 @@ pub(super) mod required;
 pub(super) mod r#type;
 mod typed;
 
+use std::cell::RefCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
+use smol_str::SmolStr;
 
-use self::model::{Form, ObjectSchema, Typed};
+use self::model::{Form, ObjectSchema, Schemas, Typed};
+use self::typed::TypeId;
 use super::{Cx, Rule};
-use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RuleId};
 use crate::entry::{Entry, EntryPlace, Insertion, Statement};
 use crate::evaluate::{Lookup, World};
 use crate::syntax::Family;
@@ -26,25 +30,44 @@ use crate::workspace::Tool;
 struct Look<'c, 'a> {
     cx: &'c Cx<'a>,
     tool: &'c Tool,
+    /// The rules of which the policy allows the tool what they find.
+    allowed: Vec<RuleId>,
+    /// What the tool's name says, where that may make a parameter one that it needs.
+    needing: Option<&'c str>,
+    seen: &'c RefCell<FxHashSet<Seen>>,
 }
+
+/// A type that was checked, and what of a tool bears upon it: where two tools have all of it in common, what is said is
+/// the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Seen {
+    made_from: TypeId,
+    is_open: bool,
+    is_whole: bool,
+    allowed: Vec<RuleId>,
+    needing: Option<SmolStr>,
+}
+
+/// The rules about what stands in a schema.
+const RULES: [&Rule; 6] =
+    [&default::RULE, &enumeration::RULE, &nested::RULE, &param::RULE, &required::RULE, &r#type::RULE];
 
 /// Checks the schema of every tool that stands in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.policy.convention.schemas {
         return;
     }
-    let mut seen = FxHashSet::default();
-    let mut imports = Imports::default();
+    let schemas = Schemas::new(&cx.snapshot.files);
     if !cx.policy.convention.validators.is_empty() {
+        let mut handlers = handler::Handlers::new(cx);
         for server in cx.analysis.servers.iter().filter(|server| handler::is_reached(cx, server)) {
-            for tool in &server.tools {
-                let schema = tool.registration.schema.and_then(|place| ObjectSchema::at(&cx.snapshot.files, place));
-                if let Some(schema) = schema {
-                    handler::check(cx, server, tool, &schema, diagnostics);
-                }
-            }
+            handlers.check(server, &schemas, diagnostics);
         }
     }
+    let actions: FxHashSet<&str> =
+        cx.policy.convention.parameters.values().flat_map(|one| &one.required_by).map(String::as_str).collect();
+    let mut imports = Imports::default();
+    let (mut places, seen) = (FxHashSet::default(), RefCell::default());
     for (_, tool) in cx.analysis.tools() {
         let registration = &tool.registration;
         // Where no schema is given, the types of the handler are one.
@@ -52,13 +75,14 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let is_typed = registration.schema.is_none();
         // Types may come from a file that the handler's imports.
         let is_here = place.file == cx.file.id || is_typed && imports.leads_here(cx, place.file);
-        if !is_here || !seen.insert(place) {
+        if !is_here || !places.insert(place) {
             continue;
         }
-        let files = &cx.snapshot.files;
-        let schema = if is_typed { typed::of_function(files, place) } else { ObjectSchema::at(files, place) };
+        let schema = if is_typed { typed::of_function(&schemas, place) } else { schemas.at(place) };
         let Some(schema) = schema else { continue };
-        let look = Look { cx, tool };
+        let allowed = RULES.iter().map(|rule| rule.id).filter(|id| cx.policy.allows(id, &tool.name)).collect();
+        let needing = actions.contains(cx.policy.convention.own_part(&tool.name)).then_some(tool.name.as_str());
+        let look = Look { cx, tool, allowed, needing, seen: &seen };
         if schema.file == cx.file.id {
             r#type::check(&look, &schema, diagnostics);
         }
@@ -96,8 +120,15 @@ fn may_lead_to(module: &str, path: &str) -> bool {
 impl Look<'_, '_> {
     /// Checks an object and all that are in it, as far as they stand in this file.
     fn object(&self, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(made_from) = schema.made_from {
+            let (allowed, needing) = (self.allowed.clone(), self.needing.map(SmolStr::new));
+            let seen = Seen { made_from, is_open: schema.is_open, is_whole, allowed, needing };
+            if !self.seen.borrow_mut().insert(seen) {
+                return;
+            }
+        }
         if schema.file != self.cx.file.id {
-            for property in schema.properties.iter().flatten() {
+            for property in schema.properties() {
                 let nested = property.schema.as_ref().filter(|value| value.is("object") == Some(true));
                 nested.into_iter().for_each(|value| self.object(&value.object, false, diagnostics));
                 let items = property.schema.as_ref().and_then(|value| value.items.as_deref());
@@ -106,7 +137,7 @@ impl Look<'_, '_> {
             return;
         }
         required::check(self, schema, is_whole, diagnostics);
-        for property in schema.properties.iter().flatten() {
+        for property in schema.properties() {
             let Some(value) = &property.schema else { continue };
             param::check(self, schema, property, value, diagnostics);
             default::check(self, schema, property, value, diagnostics);
@@ -125,7 +156,7 @@ impl Look<'_, '_> {
     }
 
     fn say(&self, rule: &Rule, span: Span, message: String, fix: Option<Fix>, diagnostics: &mut Vec<Diagnostic>) {
-        if !self.cx.policy.allows(rule.id, &self.tool.name) {
+        if !self.allowed.contains(&rule.id) {
             diagnostics.push(self.cx.diagnostic(rule, span, message).with_fixes(fix));
         }
     }

@@ -1,11 +1,13 @@
 //! A tool's input schema as the rules look at it, read from where it is written out: a JSON Schema in TypeScript, a dict
 //! of Python, `json!` of Rust, or a shape of zod. What is not written out is left open, and nothing is said of it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::typed;
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
@@ -13,10 +15,12 @@ use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
-/// A schema of an object. Spans count from the start of the file.
-#[derive(Debug)]
+/// A schema of an object. Spans count from the start of the file. What is in it is shared by its copies.
+#[derive(Debug, Clone)]
 pub(super) struct ObjectSchema {
     pub(super) file: FileId,
+    /// The type that it is made from, for one that many may name.
+    pub(super) made_from: Option<typed::TypeId>,
     pub(super) form: Form,
     /// The literal with its braces, or the call.
     pub(super) span: Span,
@@ -24,12 +28,12 @@ pub(super) struct ObjectSchema {
     pub(super) is_open: bool,
     /// The text of `type`; `None` where there is none.
     pub(super) kind: Option<Known>,
-    pub(super) properties: Option<Vec<Property>>,
+    pub(super) properties: Option<Rc<[Property]>>,
     /// The names in `required`; `None` where there is no such entry.
-    pub(super) required: Option<Vec<(SmolStr, Span)>>,
+    pub(super) required: Option<Rc<[(SmolStr, Span)]>>,
     /// The list of them, with its brackets, where it is written out.
     pub(super) required_list: Option<Span>,
-    pub(super) needs: OnceCell<Needs>,
+    pub(super) needs: Rc<OnceCell<Needs>>,
 }
 
 /// What a schema says in `required`.
@@ -109,19 +113,52 @@ pub(super) struct Value {
 }
 
 /// A text that is known, or not.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Known {
     Text(SmolStr),
     Computed,
 }
 
-impl ObjectSchema {
+/// The object literals and calls of an item, by where they stand.
+type Written<'f> = FxHashMap<Span, &'f Expr>;
+
+/// The schemas of a workspace, each read once.
+pub(super) struct Schemas<'f> {
+    pub(super) files: &'f Files,
+    written: RefCell<FxHashMap<(FileId, u32), Written<'f>>>,
+    read: RefCell<FxHashMap<Place, Option<ObjectSchema>>>,
+    pub(super) types: typed::Types,
+}
+
+impl<'f> Schemas<'f> {
+    pub(super) fn new(files: &'f Files) -> Schemas<'f> {
+        Schemas { files, written: RefCell::default(), read: RefCell::default(), types: typed::Types::default() }
+    }
+
     /// The schema that a registration names, where it is a literal.
-    pub(super) fn at(files: &Files, place: Place) -> Option<ObjectSchema> {
-        let item = files.facts(place.file)?.items.get(place.item as usize)?;
-        let syntax = files.family(place.file)?.objects();
+    pub(super) fn at(&self, place: Place) -> Option<ObjectSchema> {
+        if let Some(known) = self.read.borrow().get(&place) {
+            return known.clone();
+        }
+        let schema = self.read_at(place);
+        self.read.borrow_mut().insert(place, schema.clone());
+        schema
+    }
+
+    fn read_at(&self, place: Place) -> Option<ObjectSchema> {
+        let item = self.files.facts(place.file)?.items.get(place.item as usize)?;
+        let syntax = self.files.family(place.file)?.objects();
         let reader = Reader { file: place.file, syntax, start: item.start, facts: &item.facts };
-        reader.schema(written_at(&item.facts, place.span)?)
+        let mut written = self.written.borrow_mut();
+        let written = written.entry((place.file, place.item)).or_insert_with(|| written_in(&item.facts));
+        reader.schema(written.get(&place.span).copied()?)
+    }
+}
+
+impl ObjectSchema {
+    /// The parameters, as far as they are written out.
+    pub(super) fn properties(&self) -> &[Property] {
+        self.properties.as_deref().unwrap_or_default()
     }
 
     pub(super) fn is_required(&self, name: &str) -> bool {
@@ -141,8 +178,9 @@ impl ObjectSchema {
     /// The names in `required`, worked out once for all parameters.
     fn needs(&self) -> &Needs {
         self.needs.get_or_init(|| {
-            let names = Lookup::of(self.properties.iter().flatten().map(|property| property.name.as_str()));
-            let required: FxHashSet<SmolStr> = self.required.iter().flatten().map(|(name, _)| name.clone()).collect();
+            let names = Lookup::of(self.properties().iter().map(|property| property.name.as_str()));
+            let required: FxHashSet<SmolStr> =
+                self.required.as_deref().unwrap_or_default().iter().map(|(name, _)| name.clone()).collect();
             let unknown = required.iter().filter(|name| !names.has(name));
             let meant: FxHashMap<SmolStr, SmolStr> =
                 unknown.filter_map(|name| Some((name.clone(), names.nearest(name)?.into()))).collect();
@@ -197,15 +235,14 @@ fn says_schema(prop: &Prop) -> bool {
 const PLAIN: [&str; 9] =
     ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
 
-/// The object literal or call that stands at a place.
-fn written_at(facts: &ItemFacts, span: Span) -> Option<&Expr> {
-    let mut found = None;
+fn written_in(facts: &ItemFacts) -> Written<'_> {
+    let mut written = FxHashMap::default();
     facts.each_expression(&mut |expr| {
-        if matches!(expr, Expr::Object { .. } | Expr::Call(_)) && expr.span(facts) == span {
-            found = Some(expr);
+        if matches!(expr, Expr::Object { .. } | Expr::Call(_)) {
+            written.insert(expr.span(facts), expr);
         }
     });
-    found
+    written
 }
 
 /// What a zod schema is made by: the first call, `z.string()`, and the methods called on it, with their arguments.
@@ -329,7 +366,7 @@ impl<'f> Reader<'f> {
             }
             _ => None,
         });
-        let properties: Option<Vec<Property>> = properties.collect();
+        let properties: Option<Rc<[Property]>> = properties.collect();
         let needed = props.iter().filter_map(|prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } => {
                 let optional = self
@@ -341,6 +378,7 @@ impl<'f> Reader<'f> {
         });
         ObjectSchema {
             file: self.file,
+            made_from: None,
             form: Form::Zod { made: made.shifted(self.start), kind: None },
             span: span.shifted(self.start),
             is_open: properties.is_none(),
@@ -348,7 +386,7 @@ impl<'f> Reader<'f> {
             required: Some(needed.collect()),
             required_list: None,
             properties,
-            needs: OnceCell::new(),
+            needs: Rc::default(),
         }
     }
 
@@ -400,6 +438,7 @@ impl<'f> Reader<'f> {
         });
         let object = shape.unwrap_or(ObjectSchema {
             file: self.file,
+            made_from: None,
             form: Form::Zod { made: made.span.shifted(self.start), kind: plain },
             span: expr.span(self.facts).shifted(self.start),
             is_open: false,
@@ -407,7 +446,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
-            needs: OnceCell::new(),
+            needs: Rc::default(),
         });
         let items = match (made.kind.as_str(), made.args) {
             ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
@@ -421,6 +460,7 @@ impl<'f> Reader<'f> {
         let Expr::Object { props, span } = expr else { return None };
         let mut schema = ObjectSchema {
             file: self.file,
+            made_from: None,
             form: Form::Literal(self.syntax),
             span: span.shifted(self.start),
             is_open: false,
@@ -428,7 +468,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
-            needs: OnceCell::new(),
+            needs: Rc::default(),
         };
         for prop in props {
             let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else {
@@ -456,7 +496,7 @@ impl<'f> Reader<'f> {
     }
 
     /// `None` where some of them come from elsewhere.
-    fn properties(&self, props: &[Prop]) -> Option<Vec<Property>> {
+    fn properties(&self, props: &[Prop]) -> Option<Rc<[Property]>> {
         let one = |prop: &Prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } => {
                 Some(Property { name: text.clone(), key: span.shifted(self.start), schema: self.value(value) })

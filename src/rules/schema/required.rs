@@ -14,16 +14,15 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     // A whole schema without any has none; of an object inside one that is said of the object.
-    let none = Vec::new();
-    let properties = match &schema.properties {
+    let properties = match schema.properties.as_deref() {
         Some(properties) => properties,
-        None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &none,
+        None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &[],
         None => return,
     };
     if schema.is_open {
         return;
     }
-    let Some(required) = &schema.required else {
+    let Some(required) = schema.required.as_deref() else {
         // What has a default may be left out.
         let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));
         let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();

@@ -1,10 +1,12 @@
 //! Schemas that frameworks make from types: of the parameters of a Python function, of the fields of a Rust struct.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
+use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::model::{Constraint, Form, Known, ObjectSchema, Property, Typed, Value, plain_value};
+use super::model::{Constraint, Form, Known, ObjectSchema, Property, Schemas, Typed, Value, plain_value};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
 use crate::syntax::Family;
@@ -18,12 +20,24 @@ const FILLED_IN: [&str; 4] = ["Context", "Depends", "CurrentContext", "Request"]
 /// What a tool of Rust takes its arguments in.
 const ARGUMENTS: &str = "Parameters";
 
+/// The schemas that were made from types of the project's own. One type may be that of the parameters of many tools.
+#[derive(Default)]
+pub(super) struct Types {
+    made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
+}
+
+/// A type of the project's own: its number among those that were read, at some depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TypeId(usize);
+
 /// The schema of a function that is a tool, from the types that it is written with.
-pub(super) fn of_function(files: &Files, place: Place) -> Option<ObjectSchema> {
+pub(super) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectSchema> {
+    let files = schemas.files;
     let facts = files.facts(place.file)?;
     let item = facts.items.get(place.item as usize)?;
     let (_, function) = item.facts.function_at(place.span)?;
-    let reader = Reader { files, file: place.file, facts, item: &item.facts, start: item.start, depth: 0 };
+    let types = &schemas.types;
+    let reader = Reader { files, types, file: place.file, facts, item: &item.facts, start: item.start, depth: 0 };
     match files.family(place.file)? {
         Family::Python => Some(reader.parameters(function)),
         Family::Rust => reader.arguments(function),
@@ -35,6 +49,7 @@ pub(super) fn of_function(files: &Files, place: Place) -> Option<ObjectSchema> {
 #[derive(Clone, Copy)]
 struct Reader<'f> {
     files: &'f Files,
+    types: &'f Types,
     file: FileId,
     facts: &'f FileFacts,
     item: &'f ItemFacts,
@@ -50,14 +65,15 @@ impl<'f> Reader<'f> {
     fn object(&self, span: Span, properties: Vec<Property>, required: Vec<(SmolStr, Span)>) -> ObjectSchema {
         ObjectSchema {
             file: self.file,
+            made_from: None,
             form: Form::Parameter(Typed { name: span, whole: span, annotation: None, base: None, constraint: None }),
             span,
             is_open: false,
             kind: Some(Known::Text("object".into())),
-            properties: Some(properties),
-            required: Some(required),
+            properties: Some(properties.into()),
+            required: Some(required.into()),
             required_list: None,
-            needs: OnceCell::new(),
+            needs: Rc::default(),
         }
     }
 
@@ -107,7 +123,20 @@ impl<'f> Reader<'f> {
     /// The object that a class or struct of some name describes.
     fn named(&self, name: &Expr) -> Option<ObjectSchema> {
         let (reader, definition) = self.definition(name.last_name()?)?;
-        reader.fields(definition)
+        Some(reader.described(definition))
+    }
+
+    /// The object that a class or struct describes. How deep it is read depends on how deep it stands itself.
+    fn described(&self, definition: &'f Definition) -> ObjectSchema {
+        let key = (std::ptr::from_ref(definition), self.depth);
+        if let Some(made) = self.types.made.borrow().get(&key) {
+            return made.clone();
+        }
+        let mut made = self.fields(definition);
+        let mut all = self.types.made.borrow_mut();
+        made.made_from = Some(TypeId(all.len()));
+        all.insert(key, made.clone());
+        made
     }
 
     /// What a name stands for in this file: what it defines, or what it imports.
@@ -130,8 +159,7 @@ impl<'f> Reader<'f> {
         let Lookup::Found(file) = self.files.resolve(self.file, module) else { return None };
         let facts = self.files.facts(file).filter(|_| file != self.file)?;
         let item = facts.items.first()?;
-        let there_reader =
-            Reader { files: self.files, file, facts, item: &item.facts, start: item.start, depth: self.depth + 1 };
+        let there_reader = Reader { file, facts, item: &item.facts, start: item.start, depth: self.depth + 1, ..*self };
         there_reader.definition(there)
     }
 
@@ -147,7 +175,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn fields(&self, definition: &Definition) -> Option<ObjectSchema> {
+    fn fields(&self, definition: &'f Definition) -> ObjectSchema {
         let attributes = definition.decorators.iter();
         let all_default = attributes.clone().any(|attribute| self.is_serde_default(attribute));
         let mut properties = Vec::new();
@@ -172,7 +200,7 @@ impl<'f> Reader<'f> {
             }
             properties.push(Property { name, key: self.at(field.span), schema: Some(value) });
         }
-        Some(self.object(self.at(definition.name_span), properties, required))
+        self.object(self.at(definition.name_span), properties, required)
     }
 
     fn is_serde_default(&self, attribute: &Expr) -> bool {
@@ -202,6 +230,7 @@ impl<'f> Reader<'f> {
         let form = if is_field { Form::Field(typed) } else { Form::Parameter(typed) };
         let object = ObjectSchema {
             file: self.file,
+            made_from: None,
             form,
             span: self.at(name),
             is_open: false,
@@ -209,7 +238,7 @@ impl<'f> Reader<'f> {
             properties: None,
             required: None,
             required_list: None,
-            needs: OnceCell::new(),
+            needs: Rc::default(),
         };
         let mut value = Value {
             object,
