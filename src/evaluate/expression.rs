@@ -13,13 +13,14 @@ use smol_str::SmolStr;
 use super::environment::{Activation, Ctx, Env, This};
 use super::fuel::{Growing, TOO_MANY_STEPS};
 use super::growth::TABLES;
+use super::member::Entries;
 use super::register::Site;
 use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
 use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, Want, World};
 use crate::framework::{CalleePattern, Form, FormId, Kind};
 use crate::lower::UNSET;
 use crate::lower::{
-    Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Scope, ScopeId, ScopeKind,
+    Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Prop, Scope, ScopeId, ScopeKind,
 };
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -59,6 +60,9 @@ pub(super) struct Evaluator<'a> {
     /// The same inside activations, which are kept with it, so that no other comes to lie where they do: while a function is
     /// walked in one activation, and asked of the same names again and again.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
+    /// Where the entries of large object literals stand, and the first spread elements of large array literals.
+    pub(super) entries: RefCell<FxHashMap<*const Prop, Rc<Entries<'a>>>>,
+    pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
     /// The dynamic registrations that were filed: one for a place and its servers.
     pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Arc<[ServerKey]>)>>,
     /// It was reported that the file has no steps left.
@@ -96,6 +100,8 @@ impl<'a> Evaluator<'a> {
             exports: RefCell::default(),
             names: RefCell::default(),
             names_inside: RefCell::default(),
+            entries: RefCell::default(),
+            spreads: RefCell::default(),
             dynamics_filed: RefCell::default(),
             is_stopped: Cell::new(false),
             depth: Cell::new(0),

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::environment::{Activation, Ctx, This};
 use super::expression::Evaluator;
 use super::growth::Holder;
@@ -12,6 +14,18 @@ use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
 pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
+
+/// How many entries or elements are looked through one by one.
+const FEW: usize = 16;
+
+/// Where the entries of an object literal stand.
+#[derive(Default)]
+pub(super) struct Entries<'a> {
+    /// The last of each name.
+    named: FxHashMap<&'a str, usize>,
+    /// Those of which it takes evaluation to know the name, in order.
+    computed: Vec<usize>,
+}
 
 /// What a schema of zod gives back of what it was made from.
 enum SchemaPart {
@@ -44,7 +58,8 @@ impl<'a> Evaluator<'a> {
                 elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
             }
             (Value::Pairs(pairs), Key::Field(field)) => {
-                let is_it = |key: &Value<'a>| matches!(key, Value::Text(text) if text.text() == *field);
+                self.spend_elements(pairs.known.len());
+                let is_it = |key: &Value<'a>| matches!(key, Value::Text(text) if text.is(field));
                 match pairs.known.iter().rev().find(|(key, _)| is_it(key)) {
                     Some((_, value)) => value.clone(),
                     None => pairs.rest.clone().map_or(Value::Absent, Value::Unknown),
@@ -88,9 +103,7 @@ impl<'a> Evaluator<'a> {
         match (expr, key) {
             (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
             // What stands before it shifts it only where it is spread.
-            (Expr::Array { elements, .. }, Key::Index(index))
-                if !elements.iter().take(*index as usize + 1).any(|element| matches!(element, Expr::Spread(_))) =>
-            {
+            (Expr::Array { elements, .. }, Key::Index(index)) if (*index as usize) < self.first_spread(elements) => {
                 elements.get(*index as usize).map_or(Value::Absent, |element| self.eval(element, ctx))
             }
             (Expr::Array { .. }, Key::Index(index)) => {
@@ -146,28 +159,59 @@ impl<'a> Evaluator<'a> {
     /// A property of an object literal: the last one of that name wins, as at run time.
     #[inline(never)]
     fn property(&self, props: &'a [Prop], ctx: &Ctx<'a>, field: &str) -> Value<'a> {
-        for prop in props.iter().rev() {
-            match prop {
-                Prop::Pair { key: Expr::Text { text, .. }, value } if text == field => return self.eval(value, ctx),
-                Prop::Pair { key: Expr::Text { .. }, .. } => {}
-                Prop::Pair { key, value } => {
-                    if let Value::Text(text) = self.eval(key, ctx)
-                        && text.unknown().is_none()
-                        && text.text() == field
-                    {
-                        return self.eval(value, ctx);
-                    }
-                }
-                Prop::Spread(inner) => {
-                    let inner = self.eval(inner, ctx);
-                    match self.member(&inner, &Key::Field(field.into())) {
-                        Value::Absent => {}
-                        found => return found,
-                    }
+        if props.len() <= FEW {
+            let found = props.iter().rev().find_map(|prop| self.property_in(prop, ctx, field));
+            return found.unwrap_or(Value::Absent);
+        }
+        let index = self.index_of(props);
+        let named = index.named.get(field).copied();
+        let later = index.computed.iter().rev().take_while(|&&place| named.is_none_or(|named| place > named));
+        let mut places = later.copied().chain(named);
+        places.find_map(|place| self.property_in(&props[place], ctx, field)).unwrap_or(Value::Absent)
+    }
+
+    /// The value of an entry, where it is of that name or has it inside.
+    fn property_in(&self, prop: &'a Prop, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
+        match prop {
+            Prop::Pair { key: Expr::Text { text, .. }, value } => (text == field).then(|| self.eval(value, ctx)),
+            Prop::Pair { key, value } => match self.eval(key, ctx) {
+                Value::Text(text) if text.unknown().is_none() && text.is(field) => Some(self.eval(value, ctx)),
+                _ => None,
+            },
+            Prop::Spread(inner) => {
+                let inner = self.eval(inner, ctx);
+                match self.member(&inner, &Key::Field(field.into())) {
+                    Value::Absent => None,
+                    found => Some(found),
                 }
             }
         }
-        Value::Absent
+    }
+
+    fn index_of(&self, props: &'a [Prop]) -> Rc<Entries<'a>> {
+        let key = props.as_ptr();
+        if let Some(known) = self.entries.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut index = Entries::default();
+        for (place, prop) in props.iter().enumerate() {
+            match prop {
+                Prop::Pair { key: Expr::Text { text, .. }, .. } => drop(index.named.insert(text, place)),
+                _ => index.computed.push(place),
+            }
+        }
+        let index = Rc::new(index);
+        self.entries.borrow_mut().insert(key, Rc::clone(&index));
+        index
+    }
+
+    /// Where in an array literal elements of another one are first put between its own.
+    fn first_spread(&self, elements: &'a [Expr]) -> usize {
+        let find = || elements.iter().position(|element| matches!(element, Expr::Spread(_))).unwrap_or(elements.len());
+        match elements.len() <= FEW {
+            true => find(),
+            false => *self.spreads.borrow_mut().entry(elements.as_ptr()).or_insert_with(find),
+        }
     }
 
     #[inline(never)]

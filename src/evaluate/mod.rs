@@ -301,6 +301,12 @@ impl Traced {
         self.parts.iter().map(|part| part.text.as_str()).collect()
     }
 
+    /// Whether it is this string as a whole.
+    pub fn is(&self, text: &str) -> bool {
+        let rest = self.parts.iter().try_fold(text, |rest, part| rest.strip_prefix(part.text.as_str()));
+        rest.is_some_and(str::is_empty)
+    }
+
     /// The first thing that is missing, if anything is.
     pub fn unknown(&self) -> Option<&Unknown> {
         self.parts.iter().find_map(|part| match &part.origin {

@@ -156,6 +156,18 @@ def table_of_names(n: int) -> dict[str, str]:
     return ts("const E = {" + each(n, lambda i: f'a{i}: "a{i}",') + "};\n" + used)
 
 
+@grows(command="check", n=500, short=False)
+def table_of_names_in_use(n: int) -> dict[str, str]:
+    """An object of n names, all of which are used."""
+    return ts("const E = {" + each(n, lambda i: f'a{i}: "a{i}",') + "};\n" + each(n, lambda i: registered(f"E.a{i}")))
+
+
+@grows(command="check", n=500, short=False)
+def array_of_names_in_use(n: int) -> dict[str, str]:
+    """An array of n names, all of which are used by their place."""
+    return ts("const l = [" + each(n, lambda i: f'"t{i}",') + "];\n" + each(n, lambda i: registered(f"l[{i}]")))
+
+
 @grows(command="check")
 def array_of_names(n: int) -> dict[str, str]:
     """An array of n names, of which three hundred are used by their place."""
