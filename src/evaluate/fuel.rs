@@ -17,7 +17,7 @@ pub(super) const MAX_ELEMENTS: usize = 16 * 1024;
 
 /// How many bytes, parts and elements are made in one step.
 const BYTES_A_STEP: usize = 64;
-const PARTS_A_STEP: usize = 8;
+const PARTS_A_STEP: usize = 4;
 const ELEMENTS_A_STEP: usize = 4;
 
 /// A string in the making, as long as it stays within the limit.
@@ -85,6 +85,11 @@ impl<'a> Evaluator<'a> {
             true => Value::Unknown(Unknown::outgrown("the string is longer than 64 KiB", at)),
             false => Value::Text(text),
         }
+    }
+
+    /// Takes steps for a string that is kept beside the one that it was made as.
+    pub(super) fn keep(&self, text: &Traced) {
+        self.spend(text.parts.len() / PARTS_A_STEP);
     }
 
     /// Takes steps for reading a string from its beginning to its end.

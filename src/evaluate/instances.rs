@@ -122,6 +122,7 @@ impl<'a> Evaluator<'a> {
             let element = element.as_ref();
             let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
             let mut instance = |mut name: Traced, one_of_several: bool| {
+                self.keep(&name);
                 if !form.prefix.is_empty() {
                     name.parts.insert(0, Part { text: form.prefix.clone(), origin: Origin::Framework });
                 }

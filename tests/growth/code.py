@@ -76,6 +76,14 @@ def doubled_rust(n: int) -> dict[str, str]:
     return rs('const C0: &str = "aaaaaaaaaa";\n' + each(n, double) + tool)
 
 
+@grows(command="check", n=1500, short=False)
+def growing_names(n: int) -> dict[str, str]:
+    """n constants of `concat!`, each a letter longer than the one before, and a tool named by each."""
+    longer = lambda i: f'const C{i + 1}: &str = concat!(C{i}, "b");\n'
+    tool = lambda i: f"    #[tool(name = C{i})]\n    fn f{i}(&self) {{}}\n"
+    return rs('const C0: &str = "a";\n' + each(n, longer) + f"struct S;\n#[tool_router]\nimpl S {{\n{each(n, tool)}}}\n")
+
+
 @grows(command="check")
 def doubled_lists(n: int) -> dict[str, str]:
     """n arrays, each twice the one before, and a tool for each element of the last."""
