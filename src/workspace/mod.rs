@@ -14,6 +14,7 @@ mod memo;
 mod modules;
 mod mounts;
 mod package;
+mod patterns;
 mod recorded;
 mod resolve;
 mod reuse;

@@ -8,11 +8,12 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use oxc_resolver::{FileMetadata, FileSystem, ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::patterns::Patterns;
 use super::{Content, File, Files, ManifestKind, Paths};
 use crate::document::{self, Node};
 use crate::text::FileId;
@@ -23,16 +24,23 @@ const EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "j
 /// Where compilers put what they make.
 const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
 
+/// How many resolvers are kept, each for other parts of large maps.
+const MOST_RESOLVERS: usize = 128;
+
 /// A resolver over one set of files.
 pub(super) struct Modules {
     resolver: ResolverGeneric<View>,
     view: View,
+    /// Those that are shown other parts of large maps than the first.
+    others: Mutex<FxHashMap<Vec<usize>, Arc<ResolverGeneric<View>>>>,
 }
 
 /// The files of a snapshot as a file system whose root is the workspace's.
 #[derive(Clone, Default)]
 struct View {
     inner: Arc<Inner>,
+    /// Which part is shown of each large map.
+    parts: Arc<[usize]>,
 }
 
 #[derive(Default)]
@@ -42,6 +50,8 @@ struct Inner {
     directories: FxHashSet<String>,
     /// The directory of each package of the workspace, by its name.
     packages: FxHashMap<String, String>,
+    /// The large maps of manifests and `tsconfig`s, by their file.
+    patterns: Vec<(FileId, Patterns)>,
 }
 
 impl std::fmt::Debug for Modules {
@@ -54,20 +64,32 @@ impl Modules {
     pub(super) fn of(files: &Files) -> Modules {
         let mut directories = FxHashSet::default();
         let mut packages = FxHashMap::default();
+        let mut patterns = Vec::new();
         for file in files.all() {
             let mut directory = Files::directory(&file.path);
             while !directory.is_empty() && directories.insert(directory.to_string()) {
                 directory = Files::directory(directory);
             }
-            if let Content::Manifest(manifest) = &file.content
-                && manifest.kind == ManifestKind::PackageJson
-                && let Some(name) = &manifest.name
-            {
-                packages.entry(name.clone()).or_insert_with(|| Files::directory(&file.path).to_string());
+            match &file.content {
+                Content::Manifest(manifest) if manifest.kind == ManifestKind::PackageJson => {
+                    patterns.extend(Patterns::of_manifest(&manifest.text).into_iter().map(|map| (file.id, map)));
+                    if let Some(name) = &manifest.name {
+                        packages.entry(name.clone()).or_insert_with(|| Files::directory(&file.path).to_string());
+                    }
+                }
+                Content::TsConfig(text) => {
+                    patterns.extend(Patterns::of_tsconfig(text).into_iter().map(|map| (file.id, map)));
+                }
+                _ => {}
             }
         }
         let (paths, files) = (Arc::clone(&files.paths), Arc::clone(&files.files));
-        let view = View { inner: Arc::new(Inner { paths, files, directories, packages }) };
+        let parts = vec![0; patterns.len()].into();
+        let view = View { inner: Arc::new(Inner { paths, files, directories, packages, patterns }), parts };
+        Modules { resolver: Modules::resolver(view.clone()), view, others: Mutex::default() }
+    }
+
+    fn resolver(view: View) -> ResolverGeneric<View> {
         let strings = |all: &[&str]| all.iter().map(|text| text.to_string()).collect::<Vec<String>>();
         let options = ResolveOptions {
             extensions: EXTENSIONS.iter().map(|extension| format!(".{extension}")).collect(),
@@ -84,7 +106,7 @@ impl Modules {
             symlinks: false,
             ..ResolveOptions::default()
         };
-        Modules { resolver: ResolverGeneric::new_with_file_system(view.clone(), options), view }
+        ResolverGeneric::new_with_file_system(view, options)
     }
 
     /// Whether the files are those that this resolver was made for, as far as resolution goes: the same are there,
@@ -106,10 +128,53 @@ impl Modules {
     /// The file that an import of `specifier` in the file at `from` leads to.
     pub(super) fn resolve(&self, from: &str, specifier: &str) -> Option<FileId> {
         let from = Path::new("/").join(from);
+        let parts = self.view.inner.parts_for(specifier);
+        let other = (parts[..] != self.view.parts[..]).then(|| self.with(parts));
+        let resolver = other.as_deref().unwrap_or(&self.resolver);
         // A broken or foreign `tsconfig` leaves what Node does by itself.
-        let found = self.resolver.resolve_file(&from, specifier);
-        let found = found.or_else(|_| self.resolver.resolve(from.parent().unwrap_or(&from), specifier)).ok()?;
+        let found = resolver.resolve_file(&from, specifier);
+        let found = found.or_else(|_| resolver.resolve(from.parent().unwrap_or(&from), specifier)).ok()?;
         self.view.file(&self.view.real(found.path())?)
+    }
+
+    /// The resolver that is shown some parts of the large maps.
+    fn with(&self, parts: Vec<usize>) -> Arc<ResolverGeneric<View>> {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if others.len() >= MOST_RESOLVERS && !others.contains_key(&parts) {
+            others.clear();
+        }
+        let view = View { inner: Arc::clone(&self.view.inner), parts: parts.as_slice().into() };
+        Arc::clone(others.entry(parts).or_insert_with(|| Arc::new(Modules::resolver(view))))
+    }
+}
+
+impl Inner {
+    /// The parts of the large maps in which the patterns stand that count for an import. Where none fits, any part is as
+    /// good as all of them.
+    fn parts_for(&self, specifier: &str) -> Vec<usize> {
+        let mut parts = vec![0; self.patterns.len()];
+        if parts.is_empty() {
+            return parts;
+        }
+        // A query belongs to no path.
+        let path = specifier.split_once('?').map_or(specifier, |(path, _)| path);
+        let mut asked = vec![path.to_string()];
+        while let Some(specifier) = asked.pop() {
+            let is_first = specifier == path;
+            for ((file, patterns), part) in self.patterns.iter().zip(&mut parts) {
+                let manifest = self.files.get(file.0 as usize).and_then(Option::as_ref);
+                let package = manifest.and_then(|file| match &file.content {
+                    Content::Manifest(manifest) => manifest.name.as_deref(),
+                    _ => None,
+                });
+                if let Some((found, instead)) = patterns.part_of(&specifier, package) {
+                    *part = found;
+                    // What leads to another package leads no further.
+                    asked.extend(instead.into_iter().filter(|_| is_first));
+                }
+            }
+        }
+        parts
     }
 }
 
@@ -147,10 +212,33 @@ impl View {
         let id = self.real(path).and_then(|path| self.present(&path)).ok_or_else(missing)?;
         let file = self.inner.files[id.0 as usize].as_ref().ok_or_else(missing)?;
         match &file.content {
-            Content::Manifest(manifest) => Ok(Cow::Borrowed(&manifest.text)),
-            Content::TsConfig(text) => Ok(self.without_foreign_bases(Files::directory(&file.path), text)),
+            Content::Manifest(manifest) => Ok(self.in_parts(id, &manifest.text)),
+            Content::TsConfig(text) => match self.in_parts(id, text) {
+                Cow::Borrowed(text) => Ok(self.without_foreign_bases(Files::directory(&file.path), text)),
+                Cow::Owned(text) => {
+                    Ok(self.without_foreign_bases(Files::directory(&file.path), &text).into_owned().into())
+                }
+            },
             _ => Err(missing()),
         }
+    }
+
+    /// A document with that of its large maps which is shown.
+    fn in_parts<'t>(&self, id: FileId, text: &'t str) -> Cow<'t, str> {
+        let own = self.inner.patterns.iter().zip(self.parts.iter()).filter(|((file, _), _)| *file == id);
+        let mut own: Vec<(&Patterns, usize)> = own.map(|((_, patterns), part)| (patterns, *part)).collect();
+        if own.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        own.sort_by_key(|(patterns, _)| patterns.span.start);
+        let (mut shown, mut end) = (String::new(), 0);
+        for (patterns, part) in own {
+            shown.push_str(&text[end..patterns.span.start]);
+            shown.push_str(&patterns.shown(part));
+            end = patterns.span.end;
+        }
+        shown.push_str(&text[end..]);
+        Cow::Owned(shown)
     }
 
     /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one: what it says

@@ -523,6 +523,33 @@ def handlers_in_one_function(n: int) -> dict[str, str]:
     return ts("function register(server) {\n" + each(n, tool) + "}\nregister(server);\n") | BROWSER
 
 
+def imported(prefix: str, n: int) -> dict[str, str]:
+    """n tools named by what is imported from n modules."""
+    return ts(each(n, lambda i: f'import {{ a{i} }} from "{prefix}x{i}/y";\n' + registered(f"a{i}")))
+
+
+@grows(command="check", n=1000, short=False)
+def imports_of_a_package(n: int) -> dict[str, str]:
+    """n imports by n patterns of a package's own."""
+    patterns = each(n, lambda i: f'"#x{i}*": "./z{i}/*", ')
+    dependencies = '"dependencies": { "@modelcontextprotocol/sdk": "1" }'
+    return imported("#", n) | {"package.json": f'{{ {dependencies}, "imports": {{ {patterns}"#z": "./a.js" }} }}'}
+
+
+@grows(command="check", n=1000, short=False)
+def exports_of_a_package(n: int) -> dict[str, str]:
+    """n imports by n patterns of another package of the workspace."""
+    patterns = each(n, lambda i: f'"./x{i}*": "./z{i}/*", ')
+    return imported("pk/", n) | {"p/package.json": f'{{ "name": "pk", "exports": {{ {patterns}"./z": "./a.js" }} }}'}
+
+
+@grows(command="check", n=1000, short=False)
+def paths_of_a_tsconfig(n: int) -> dict[str, str]:
+    """n imports by n patterns of a `tsconfig`."""
+    patterns = each(n, lambda i: f'"@x{i}*": ["./z{i}/*"], ')
+    return imported("@", n) | {"tsconfig.json": f'{{ "compilerOptions": {{ "paths": {{ {patterns}"z": ["a"] }} }} }}'}
+
+
 @grows(command="check")
 def tools_without_titles(n: int) -> dict[str, str]:
     """n tools without a title beside a document, which may have titles for them."""
