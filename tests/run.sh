@@ -37,6 +37,9 @@ status=0
 "$binary" check examples/demo > /dev/null || status=$?
 [ "$status" = 1 ]
 
+say "work that grows with its input"
+python3 tests/growth/run.py --some "$binary"
+
 say "hostile repositories"
 python3 tests/real/hostile.py "$binary" --count 40 --some
 

@@ -2,6 +2,7 @@
 """Checks that the work of toolnames grows with its input, and no faster.
 
     run.py BINARY [WORD]          counts instructions at n, 2n and 4n
+    run.py --some BINARY          the same of a few, drawn at random, for about a minute
     run.py --long BINARY [WORD]   takes the time and the memory of 10,000 and of 200,000
 
 Every module of this folder holds generators (see grow.py). WORD limits the run to those whose name contains it. Counting
@@ -15,6 +16,7 @@ import concurrent.futures
 import importlib
 import os
 import pathlib
+import random
 import re
 import resource
 import signal
@@ -42,6 +44,8 @@ MOST_FILES = 100_000
 NOISE = 0.1
 # Larger files are not read.
 MOST_BYTES = 5 * 1024 * 1024
+# After so many seconds `--some` begins with no other.
+SOME_SECONDS = 60
 # A run that takes longer than this, in seconds, is ended.
 PATIENCE = 120
 
@@ -98,23 +102,29 @@ def grown(binary, generator, nothing):
     return one, two, four, (four - two) / max(two - one, LEAST)
 
 
-def short(binary, generators):
-    """Counts what every generator costs; how many of them grow too fast, or fail."""
+def short(binary, generators, until=None):
+    """Counts what every generator costs, of those that are begun before a moment; how many of them grow too fast, or fail."""
     faults = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         nothing = {command: pool.submit(counted, binary, command, {}) for command in {it[1] for it in generators}}
-        found = [pool.submit(grown, binary, generator, nothing) for generator in generators]
+
+        def in_time(generator):
+            return None if until and time.monotonic() > until else grown(binary, generator, nothing)
+
+        found = [pool.submit(in_time, generator) for generator in generators]
         for (function, command, n), result in zip(generators, found):
             try:
-                one, two, four, ratio = result.result()
+                if (counts := result.result()) is None:
+                    continue
+                one, two, four, ratio = counts
             except Failed as failed:
                 faults += 1
                 print(f"{name(function):52} n={n:<4} FAILED\n{failed}", flush=True)
                 continue
             grows = ratio > MOST
             faults += grows
-            counts = f"{'' if one is None else format(one, ',') :>13} {two:>13,} {four:>13,}"
-            print(f"{name(function):52} n={n:<4} {counts}  x{ratio:.2f}  {'TOO FAST' if grows else 'ok'}", flush=True)
+            counted_as = f"{'' if one is None else format(one, ',') :>13} {two:>13,} {four:>13,}"
+            print(f"{name(function):52} n={n:<4} {counted_as}  x{ratio:.2f}  {'TOO FAST' if grows else 'ok'}", flush=True)
             if grows:
                 print(f"    {function.__doc__.strip()}: `{command}`")
     return faults
@@ -179,6 +189,8 @@ def name(function):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--long", action="store_true", help="take times at 10,000 and 200,000")
+    parser.add_argument("--some", action="store_true", help="draw a few, for about a minute")
+    parser.add_argument("--seed", type=int, default=None, help="of that draw")
     parser.add_argument("binary", type=pathlib.Path)
     parser.add_argument("word", nargs="?", default="", help="only generators whose name contains it")
     given = parser.parse_args()
@@ -189,7 +201,13 @@ def main():
     generators = [it[:3] for it in GENERATORS if given.word in name(it[0]) and (given.long or given.word or it[3])]
     binary = given.binary.resolve()
     started = time.monotonic()
-    faults = (long if given.long else short)(binary, generators)
+    if given.some:
+        seed = random.randrange(1 << 30) if given.seed is None else given.seed
+        print(f"seed {seed}")
+        random.Random(seed).shuffle(generators)
+        faults = short(binary, generators, started + SOME_SECONDS)
+    else:
+        faults = (long if given.long else short)(binary, generators)
     print(f"{len(generators)} generators, {faults} at fault, in {time.monotonic() - started:.0f} s")
     return 1 if faults or not generators else 0
 
