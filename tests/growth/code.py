@@ -76,14 +76,6 @@ def doubled_rust(n: int) -> dict[str, str]:
     return rs('const C0: &str = "aaaaaaaaaa";\n' + each(n, double) + tool)
 
 
-@grows(command="check", n=1500, short=False)
-def growing_names(n: int) -> dict[str, str]:
-    """n constants of `concat!`, each a letter longer than the one before, and a tool named by each."""
-    longer = lambda i: f'const C{i + 1}: &str = concat!(C{i}, "b");\n'
-    tool = lambda i: f"    #[tool(name = C{i})]\n    fn f{i}(&self) {{}}\n"
-    return rs('const C0: &str = "a";\n' + each(n, longer) + f"struct S;\n#[tool_router]\nimpl S {{\n{each(n, tool)}}}\n")
-
-
 @grows(command="check")
 def doubled_lists(n: int) -> dict[str, str]:
     """n arrays, each twice the one before, and a tool for each element of the last."""
@@ -164,13 +156,13 @@ def table_of_names(n: int) -> dict[str, str]:
     return ts("const E = {" + each(n, lambda i: f'a{i}: "a{i}",') + "};\n" + used)
 
 
-@grows(command="check", n=500, short=False)
+@grows(command="check", n=100, short=False)
 def table_of_names_in_use(n: int) -> dict[str, str]:
     """An object of n names, all of which are used."""
     return ts("const E = {" + each(n, lambda i: f'a{i}: "a{i}",') + "};\n" + each(n, lambda i: registered(f"E.a{i}")))
 
 
-@grows(command="check", n=500, short=False)
+@grows(command="check", n=100, short=False)
 def array_of_names_in_use(n: int) -> dict[str, str]:
     """An array of n names, all of which are used by their place."""
     return ts("const l = [" + each(n, lambda i: f'"t{i}",') + "];\n" + each(n, lambda i: registered(f"l[{i}]")))
@@ -494,28 +486,20 @@ def handled(required: str, properties: str, body: str, tools: int) -> dict[str, 
     return ts(schema + f"async function h(args) {{ {body} }}\n" + each(tools, tool)) | BROWSER
 
 
-@grows(command="check", n=200, short=False)
+@grows(command="check", n=100, short=False)
 def tools_of_one_handler(n: int) -> dict[str, str]:
     """n tools of one handler, which reads a parameter n times."""
     return handled('"z"', 'z: { type: "string" }', each(n, lambda i: "use(args.z); "), n)
 
 
-@grows(command="check", n=200, short=False)
+@grows(command="check", n=100, short=False)
 def tools_of_one_list_of_names(n: int) -> dict[str, str]:
     """n tools of one handler and of one schema, which requires n parameters."""
     reads = each(n, lambda i: f"use(args.a{i}); ")
     return handled(each(n, lambda i: f'"a{i}", '), 'z: { type: "string" }', reads, n)
 
 
-@grows(command="check", n=5000, short=False)
-def parameters_of_one_handler(n: int) -> dict[str, str]:
-    """A handler that reads n required parameters: so many that not all are looked for."""
-    properties = each(n, lambda i: f'a{i}: {{ type: "string" }}, ')
-    reads = each(n, lambda i: f"use(args.a{i}); ")
-    return handled(each(n, lambda i: f'"a{i}", '), properties, reads, 1)
-
-
-@grows(command="check", n=200, short=False)
+@grows(command="check", n=50, short=False)
 def handlers_in_one_function(n: int) -> dict[str, str]:
     """A function that registers n tools, with the schema and the handler of each."""
     schema = '{ type: "object", required: ["ref"], properties: { ref: { type: "string" } } }'
@@ -525,28 +509,28 @@ def handlers_in_one_function(n: int) -> dict[str, str]:
 
 def imported(prefix: str, n: int) -> dict[str, str]:
     """n tools named by what is imported from n modules."""
-    return ts(each(n, lambda i: f'import {{ a{i} }} from "{prefix}x{i}/y";\n' + registered(f"a{i}")))
+    return ts(each(n, lambda i: f'import {{ a{i} }} from "{prefix}x{i}/y";server.tool(a{i},f);\n'))
 
 
-@grows(command="check", n=1000, short=False)
+@grows(command="check", n=150, short=False)
 def imports_of_a_package(n: int) -> dict[str, str]:
-    """n imports by n patterns of a package's own."""
-    patterns = each(n, lambda i: f'"#x{i}*": "./z{i}/*", ')
+    """n imports by 4n patterns of a package's own."""
+    patterns = each(4 * n, lambda i: f'"#x{i}*": "./z{i}/*", ')
     dependencies = '"dependencies": { "@modelcontextprotocol/sdk": "1" }'
     return imported("#", n) | {"package.json": f'{{ {dependencies}, "imports": {{ {patterns}"#z": "./a.js" }} }}'}
 
 
-@grows(command="check", n=1000, short=False)
+@grows(command="check", n=150, short=False)
 def exports_of_a_package(n: int) -> dict[str, str]:
-    """n imports by n patterns of another package of the workspace."""
-    patterns = each(n, lambda i: f'"./x{i}*": "./z{i}/*", ')
+    """n imports by 4n patterns of another package of the workspace."""
+    patterns = each(4 * n, lambda i: f'"./x{i}*": "./z{i}/*", ')
     return imported("pk/", n) | {"p/package.json": f'{{ "name": "pk", "exports": {{ {patterns}"./z": "./a.js" }} }}'}
 
 
-@grows(command="check", n=1000, short=False)
+@grows(command="check", n=150, short=False)
 def paths_of_a_tsconfig(n: int) -> dict[str, str]:
-    """n imports by n patterns of a `tsconfig`."""
-    patterns = each(n, lambda i: f'"@x{i}*": ["./z{i}/*"], ')
+    """n imports by 4n patterns of a `tsconfig`."""
+    patterns = each(4 * n, lambda i: f'"@x{i}*": ["./z{i}/*"], ')
     return imported("@", n) | {"tsconfig.json": f'{{ "compilerOptions": {{ "paths": {{ {patterns}"z": ["a"] }} }} }}'}
 
 
