@@ -36,6 +36,8 @@ MOST = 2.6
 CLEAR = 1.3
 # Steps of fewer instructions are the noise of hash tables that grow.
 LEAST = 100_000
+# What is said of a file that is not parsed to its end.
+LEFT_OUT = "takes too long to parse"
 # Of the long run: sizes, how much more the larger may take, and its memory in MiB.
 SIZES, MOST_TIMES, MOST_MEMORY = (10_000, 200_000), 25, 512
 # More files than a large workspace has.
@@ -82,8 +84,11 @@ def counted(binary, command, files):
         valgrind = ["valgrind", "--tool=callgrind", "--dump-instr=no", "--callgrind-out-file=/dev/null", "--vgdb=no"]
         run = subprocess.run(
             [*valgrind, *arguments(binary, command, folder)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
         )
+    # Time runs slower here, and a file that takes too much of it is left out: then nothing was counted.
+    if LEFT_OUT in run.stdout + run.stderr:
+        raise Failed(f"`{command}`: a file was left out since it {LEFT_OUT}: make it smaller")
     found = re.search(r"Collected : (\d+)", run.stderr)
     # Without a tool there is none to rename.
     if found is None or files and not is_ended(command, run.returncode):
