@@ -43,7 +43,7 @@ pub(super) struct Followed<'a> {
 }
 
 /// What a regular expression takes, in steps.
-const OF_EXPRESSION: usize = 3_000;
+const OF_EXPRESSION: usize = 400;
 
 /// Adds the edits that make the conditions of the workspace's source hold for the new name as for the old one.
 ///
@@ -246,13 +246,21 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
 
 /// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
 fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
+    if !may_be_of(predicate, change, speaks_of_tools) {
+        return false;
+    }
     let expression = expression(predicate);
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
     // Whoever compares with the new name knows it.
     let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. }));
+    old != new && !is_meant
+}
+
+/// Whether a condition may decide about a name at all.
+fn may_be_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     let is_pattern = change.is_composed && !matches!(predicate.test, Test::Is(..));
-    old != new && !is_meant && !is_pattern && is_of(predicate, change, speaks_of_tools)
+    !is_pattern && is_of(predicate, change, speaks_of_tools)
 }
 
 /// A source file with its conditions.
@@ -276,8 +284,12 @@ impl File<'_> {
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
         for predicate in &predicates {
-            let steps = if matches!(predicate.test, Test::Matches { .. }) { OF_EXPRESSION } else { 1 };
-            if !self.home.work.take(changes.len() * steps) {
+            let is_asked = |change: &&&Change| may_be_of(predicate, change, self.speaks_of_tools);
+            let expressions = match predicate.test {
+                Test::Matches { .. } => changes.iter().filter(is_asked).count(),
+                _ => 0,
+            };
+            if !self.home.work.take(changes.len() + expressions * OF_EXPRESSION) {
                 return Err(Why::TooMuch);
             }
             if predicate.test == Test::Unknown {
