@@ -841,6 +841,97 @@ async def call(name: str, arguments: dict):
 }
 
 #[test]
+fn what_is_found_by_its_definition_is_called_by_the_new_name() {
+    let python = r#"//- /server.py
+import mcp.types as types
+from mcp.server.lowlevel import Server
+
+server = Server("notes")
+HANDLERS = {}
+
+
+class ReadNote:
+    name = "read_note"
+
+    def tool(self):
+        return types.Tool(name=self.name, description="Reads.", inputSchema={})
+
+
+def add(handler):
+    HANDLERS[handler.name] = handler
+
+
+add(ReadNote())
+
+
+@server.list_tools()
+async def tools() -> list[types.Tool]:
+    return [handler.tool() for handler in HANDLERS.values()]
+
+
+@server.call_tool()
+async def call(name: str, arguments: dict):
+    """Calls what goes by the name."""
+
+    return HANDLERS[name].run(arguments)
+"#;
+    let rust = r#"//- /Cargo.toml
+[package]
+name = "notes"
+version = "1.0.0"
+[dependencies]
+rmcp = "1"
+//- /src/main.rs
+use rmcp::{ServerHandler, model::*};
+
+struct ReadNote;
+
+impl ReadNote {
+    const NAME: &'static str = "read_note";
+}
+
+struct Notes {
+    tools: HashMap<&'static str, ReadNote>,
+}
+
+impl Notes {
+    fn new() -> Self {
+        let mut tools = HashMap::new();
+        tools.insert(ReadNote::NAME, ReadNote);
+        Self { tools }
+    }
+}
+
+impl ServerHandler for Notes {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, Error> {
+        Ok(ListToolsResult { tools: vec![Tool::new(ReadNote::NAME, "Reads.", schema())], next_cursor: None })
+    }
+
+    async fn call_tool(&self, request: CallToolRequestParams, _: Context) -> Result<CallToolResult, Error> {
+        let tool = self.tools.get(request.name.as_ref());
+        tool.ok_or_else(unknown)?.run(request.arguments).await
+    }
+}
+"#;
+    for (server, called) in [
+        (
+            python,
+            "\n    # toolnames: alias of get_note\n    if name == \"read_note\":\n        name = \"get_note\"\n\n    return",
+        ),
+        (
+            rust,
+            "\n            if request.name == \"read_note\" {\n                request.name = \"get_note\".into();\n            }",
+        ),
+    ] {
+        let files = format!("{AROUND}{server}");
+        comes_to_the_same(&files, AliasMode::Hidden);
+        let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+        let after = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&alias));
+        assert!(after.values().any(|text| text.contains(called)), "{after:#?}");
+    }
+}
+
+#[test]
 fn what_has_no_second_name_here_says_what_takes_its_place() {
     let server = format!(
         "{AROUND}//- /src/tools/read-note.ts\nexport const metadata = {{ name: \"read_note\", description: \"Reads.\" }};\nexport default () => \"\";\n"
