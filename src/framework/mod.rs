@@ -621,6 +621,9 @@ pub fn built_in() -> &'static [Framework] {
     &ROWS
 }
 
+/// How many bytes of a word are searched for.
+const MOST_OF_WORD: usize = 64;
+
 /// The words of which a source file of a language holds at least one if it registers anything in these frameworks
 /// or imports one of them. Files without any are not parsed unless an import leads to them.
 pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
@@ -650,9 +653,6 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
     words.dedup();
     words
 }
-
-/// How many bytes of a word are looked for.
-const MOST_OF_WORD: usize = 64;
 
 #[cfg(test)]
 mod tests {

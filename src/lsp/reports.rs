@@ -64,8 +64,7 @@ impl View {
                 WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: report };
             Some(WorkspaceDocumentDiagnosticReport::Full(report))
         };
-        // What is found in an open document is found once, for whoever asks first, and by several threads: none of those may come
-        // to wait for it, so it is asked for here.
+        // Findings of open documents are computed once, with the help of rayon's threads: none of these may wait for them.
         let (open, closed): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, path)| self.open.contains_key(path));
         let mut reports: Vec<WorkspaceDocumentDiagnosticReport> = open.iter().filter_map(report).collect();
         reports.par_extend(closed.par_iter().filter_map(report));

@@ -45,8 +45,8 @@ impl View {
         self.snapshot.text(file, &*self.disk)
     }
 
-    /// What is found in a file. Not to be asked on a thread of rayon's about an open document: who waits for another thread there
-    /// may do that one's work meanwhile, and wait for ever.
+    /// The findings of a file. Not for a thread of rayon's pool where the document is open: while it waits for the thread that
+    /// computes them, it may hold a part of that thread's work, and neither ends.
     pub(super) fn found(&self, file: FileId) -> Found {
         let find = || Arc::new(rules::check(&self.snapshot, file));
         if !self.open.contains_key(self.snapshot.files.path(file)) {

@@ -1,6 +1,7 @@
 //! The old name of a renamed tool goes on for a while. Of the ways that its framework's row tells, the one is taken that was
 //! asked for, or else one that can be had; [`writer`] writes it.
 
+mod called;
 mod handed;
 mod looped;
 mod writer;
@@ -99,9 +100,8 @@ pub(super) fn insert(
     let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
     let name = files.span(place);
     let mut reasons: Vec<Misfit> = Vec::new();
-    // What is listed once more is told apart wherever the server decides by its name.
     let writer = Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
-    // A name that the server puts together, or looks up in what nobody sees, is none that another may stand for.
+    // Where the server builds on the name, or looks it up in something unknown, a call under the new name may not be found.
     let is_looked_for = |server: &Server| {
         if server.call_handlers.is_empty() {
             return true;
@@ -115,6 +115,7 @@ pub(super) fn insert(
         let recipe = recipes_of(snapshot, target).iter().find(|it| it.site == AliasSite::Beginning && it.of.is_empty());
         recipe.filter(|_| is_looked_for).and_then(|recipe| writer.begun(recipe).ok())
     };
+    // A second listed name is recognised wherever the server decides by it.
     let answered = |mut all: Edits| {
         let dispatched = dispatch(snapshot, target, new, alias, texts);
         let is_compared = target
@@ -174,7 +175,7 @@ pub(super) fn insert(
         };
         match written {
             Ok(edits) => {
-                // What was written before proved nothing.
+                // The ways before this one were written, and not proved.
                 let why = Misfit::telling(reasons).or((ways > 0).then_some(NoAlias::OtherForm));
                 let fallback = why.filter(|_| recipe.mode != alias.mode);
                 return Ok(Written { edits, mode: recipe.mode, fallback, way });

@@ -137,7 +137,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources
     }
 }
 
-/// What the entries of a file say, without what stands around them.
+/// The places of the strings of a file's entries, without their keys and values.
 fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()

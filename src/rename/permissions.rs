@@ -1,5 +1,6 @@
 //! Permission lists follow a rename: no tool is guarded less under its new name than it was under its old one.
 
+mod decision;
 mod entries;
 mod proof;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::decision::{Decision, Decisive, OF_EXPRESSION, When, is_same_words};
 use self::entries::Entries;
 
 use super::home::Home;
@@ -21,19 +23,9 @@ use crate::client::{
 };
 use crate::diagnostic::Edits;
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
-use crate::name::Name;
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
 use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
-
-/// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Decision {
-    Allowed,
-    Unsaid,
-    Asked,
-    Denied,
-}
 
 /// Adds the edits that make every list follow.
 ///
@@ -260,6 +252,9 @@ struct About<'a> {
     stays: bool,
 }
 
+/// What it takes to find the entries that may be about a key, in steps.
+const OF_KEY: usize = 50;
+
 /// The same for one key of the server.
 struct Renamed<'a> {
     about: About<'a>,
@@ -280,9 +275,6 @@ struct Names {
     key: Spelt,
 }
 
-/// The entries that decide about the tool, by the part of the file that they speak of.
-type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
-
 impl<'a> std::ops::Deref for Renamed<'a> {
     type Target = About<'a>;
 
@@ -296,13 +288,6 @@ impl<'a> std::ops::Deref for Renamed<'a> {
 struct Placed<'a> {
     list: &'a List,
     entry: &'a Entry,
-}
-
-/// Which names are asked about: those that are, or those that will be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum When {
-    Before,
-    After,
 }
 
 impl<'a> Renamed<'a> {
@@ -374,8 +359,6 @@ impl<'a> Renamed<'a> {
             }
             said
         });
-        // The key of a map lives as long as what is asked for it.
-        let name: &str = name;
         said.get(&(list.span, name)).copied()
     }
 
@@ -650,103 +633,6 @@ impl<'a> Renamed<'a> {
         Ok(named.map(|placed| (placed.entry.text.span, Left::Outside)).collect())
     }
 
-    /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
-    fn parts(&self) -> Vec<Option<u32>> {
-        let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
-        let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
-        parts.push(None);
-        parts.sort_unstable();
-        parts.dedup();
-        parts
-    }
-
-    fn is_pattern(&self, Placed { list, entry }: Placed<'_>) -> bool {
-        list.expression(&entry.text.text).is_some()
-            || matches!(list.parse(&entry.text.text, &self.names(list).key), Rule::ToolPattern { .. } | Rule::Pattern)
-    }
-
-    /// Whether an entry is about the tool, by the names that it has then.
-    fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
-        let Names { old, new, key } = &*self.names(list);
-        let text = entry.text.text.as_str();
-        if !self.home.work.take(1 + text.len() / 64) {
-            return false;
-        }
-        let name = if when == When::After { new } else { old };
-        // Who named it exactly, and by the same words, spoke of this tool.
-        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(old, new);
-        if let Some(pattern) = list.expression(&entry.text.text) {
-            return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
-        }
-        match list.parse(text, key) {
-            // What named it names it still.
-            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
-                !self.stays && self.carries(list)
-            }
-            Rule::Tool { .. } => text == name || is_meant(),
-            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
-            Rule::Server { server } => server == key[0],
-            Rule::BuiltIn | Rule::Malformed(_) => false,
-        }
-    }
-
-    /// What this file says of the tool to a part of it, such as one agent, and the entry that says so. `written` is what
-    /// is written beside what there is.
-    fn decision(&self, of: Option<u32>, when: When, written: &[Guard<'a>]) -> (Decision, Option<Placed<'a>>) {
-        let decisive = self.decisive(when);
-        let of_part = of.is_some().then(|| decisive.get(&of)).flatten();
-        let said = decisive.get(&None).into_iter().chain(of_part).flatten();
-        let said = said.map(|(decision, placed)| (*decision, *placed, false));
-        let guards = written
-            .iter()
-            .filter(|guard| part(guard.list).is_none_or(|part| Some(part) == of))
-            .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
-        let mut matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
-        self.home.work.take(matching.len() / 4);
-        // In the order of the file.
-        matching.sort_by_key(|(_, placed, is_written)| (*is_written, placed.list.span.start, placed.entry.whole));
-        let is_always = |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.is_some_and(|row| row.always);
-        let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
-            // The first of the strictest.
-            (*decision, std::cmp::Reverse(placed.entry.whole))
-        };
-        let place = |(_, placed, _): &&(Decision, Placed<'a>, bool)| (placed.list.rank, placed.entry.whole);
-        let all = matching.iter();
-        let always = all.clone().filter(is_always).max_by_key(strictest);
-        let winner = match self.facts.order {
-            _ if always.is_some() => always,
-            Order::Deny => all.max_by_key(strictest),
-            // Nobody here knows the priorities: what comes to allow the new name may win, and what goes on may not.
-            Order::Priority => {
-                let comes = |one: &&(Decision, Placed<'a>, bool)| {
-                    when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
-                };
-                all.clone().find(comes).or_else(|| all.max_by_key(strictest))
-            }
-            Order::First => all.clone().find(|one| one.2).or_else(|| all.min_by_key(place)),
-            Order::Last => {
-                // What is written last in its list comes before what stands in a list of a higher rank.
-                all.max_by_key(|one| (one.1.list.rank, one.2, one.1.entry.whole))
-            }
-        };
-        winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
-    }
-
-    /// The entries that decide about the tool by the names that it has then.
-    fn decisive(&self, when: When) -> &Decisive<'a> {
-        self.decisive[usize::from(when == When::After)].get_or_init(|| {
-            // What holds for some calls leaves the others to those behind it.
-            let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
-            let mut decisive = Decisive::default();
-            for placed in self.entries().filter(holds) {
-                if let Some(decision) = decision_of(placed.list.kind).filter(|_| self.fits(placed, when)) {
-                    decisive.entry(part(placed.list)).or_default().push((decision, placed));
-                }
-            }
-            decisive
-        })
-    }
-
     /// What writes the new name where it counts as an entry does that decides about the old one.
     fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
@@ -776,35 +662,9 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// Whether two names are the same words, however they are joined.
-fn is_same_words(one: &str, other: &str) -> bool {
-    Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
-}
-
 /// An entry that is written for the new name, like another one: first or last in its list.
 struct Guard<'a> {
     list: &'a List,
     decision: Decision,
     entry: &'a Entry,
-}
-
-/// What the entries of a list decide, where they do.
-fn decision_of(kind: ListKind) -> Option<Decision> {
-    match kind {
-        ListKind::Allow => Some(Decision::Allowed),
-        ListKind::Ask => Some(Decision::Asked),
-        ListKind::Deny => Some(Decision::Denied),
-        ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => None,
-    }
-}
-
-/// What it takes to find the entries that may be about a key, in steps.
-const OF_KEY: usize = 50;
-/// What a regular expression takes, in steps.
-const OF_EXPRESSION: usize = 200;
-
-/// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
-/// for what holds for all.
-fn part(list: &List) -> Option<u32> {
-    list.is_apart.then_some(list.scope)
 }

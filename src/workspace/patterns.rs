@@ -26,7 +26,7 @@ pub(super) struct Patterns {
     /// Its entries, in parts.
     parts: Vec<String>,
     exact: FxHashMap<String, usize>,
-    /// Patterns by what stands before their `*`.
+    /// Patterns by their text before the `*`.
     stars: FxHashMap<String, Ends>,
     /// Those that end with a slash and have no `*`.
     folders: FxHashMap<String, usize>,
@@ -172,7 +172,7 @@ impl Patterns {
 }
 
 impl Ends {
-    /// The pattern that ends as the rest of an import does, and what stands before that.
+    /// The pattern with the end that an import has, and the text before that end.
     fn find<'s>(&self, rest: &'s str, kind: Kind) -> Option<(usize, &'s str)> {
         let mut fitting = self.lengths.iter().filter_map(|&length| {
             // Of a package's patterns with an end, the `*` stands for something.

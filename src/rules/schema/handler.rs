@@ -72,7 +72,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
             };
             let dispatched = dispatches.get(tool.name.as_str()).map_or(&[][..], Vec::as_slice);
             let bodies = self.bodies(tool, dispatched);
-            // What is said names neither the tool nor its server.
+            // The messages name neither the tool nor its server.
             if bodies.is_empty() || !self.seen.insert((place, bodies.clone())) {
                 continue;
             }
@@ -629,7 +629,7 @@ fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: 
         own(scope).any(|call| {
             let is_before = first.is_none_or(|first| call.span.start < first);
             let looks = parses(call) || call.callee.last_name().is_some_and(validates);
-            // One that is told a name looks at that parameter alone.
+            // A validator that is given a name checks that parameter alone.
             let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
             is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
         })

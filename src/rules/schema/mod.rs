@@ -37,8 +37,7 @@ struct Look<'c, 'a> {
     seen: &'c RefCell<FxHashSet<Seen>>,
 }
 
-/// A type that was checked, and what of a tool bears upon it: where two tools have all of it in common, what is said is
-/// the same.
+/// A type that was checked for a tool, with all that its findings depend on: tools that agree in that have the same ones.
 #[derive(PartialEq, Eq, Hash)]
 struct Seen {
     made_from: TypeId,
@@ -48,7 +47,7 @@ struct Seen {
     needing: Option<SmolStr>,
 }
 
-/// The rules about what stands in a schema.
+/// The rules about the contents of a schema.
 const RULES: [&Rule; 6] =
     [&default::RULE, &enumeration::RULE, &nested::RULE, &param::RULE, &required::RULE, &r#type::RULE];
 

@@ -1,0 +1,134 @@
+//! An alias that is written where calls are answered: in the handler of all calls, which is given the name of the tool.
+
+use smol_str::SmolStr;
+
+use super::writer::{Writer, filled};
+use super::{Misfit, NoAlias, comment};
+use crate::diagnostic::Edits;
+use crate::evaluate::World;
+use crate::framework::AliasRecipe;
+use crate::syntax::{self, Language, Tree};
+use crate::text::{Edit, FileId, Span, indent, line_break};
+
+impl Writer<'_> {
+    /// A function that answers calls, in the implementation that has none so far.
+    pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
+        let template = recipe.behind.as_deref().unwrap_or_default();
+        let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
+        let found = found.ok_or(NoAlias::ForeignHandler)?;
+        let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
+        if found.functions.iter().any(|function| function == own) {
+            return Err(Misfit::Obstacle(NoAlias::OwnHandler(own.to_string())));
+        }
+        let router = found.arguments.split(',').find_map(|one| one.trim().strip_prefix("router"));
+        let router = router.and_then(|router| router.trim().strip_prefix('=')).map_or("Self::tool_router()", str::trim);
+        let mut words = self.names();
+        words.push(("router", router.to_string()));
+        let line_break = line_break(self.source);
+        let outer = indent(self.source, found.body.start);
+        let inside = &self.source[found.body.range()];
+        let own = inside.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        let step = own.filter(|lead| lead.len() > outer.len()).min_by_key(|lead| lead.len());
+        let indent = step.map_or_else(|| format!("{outer}    "), str::to_string);
+        let comment = format!("// {}", comment(self.new, self.alias));
+        let mut text = String::new();
+        for line in std::iter::once(comment.as_str()).chain(filled(template, &words)?.lines()) {
+            text.push_str(&format!("{line_break}{indent}{line}"));
+        }
+        let body = inside.trim_end();
+        let at = found.body.start as usize + body.len();
+        if body.is_empty() {
+            // What stood between the braces, if anything, was a line break.
+            let close = if inside.contains('\n') { String::new() } else { format!("{line_break}{outer}") };
+            return Ok(vec![Edit::new(Span::at(at), format!("{text}{close}"))]);
+        }
+        Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
+    }
+
+    /// What is done first where calls are answered, for every tool: in the one function of the package that is called so, or in
+    /// all that the server calls.
+    pub(super) fn begun(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
+        if recipe.of.is_empty() {
+            return self.called(recipe);
+        }
+        let files = &self.snapshot.files;
+        let root = files.package_root(self.file);
+        let is_near = |file: FileId| files.package_root(file) == root && files.family(file) == self.language.family();
+        let mut found = Vec::new();
+        for file in files.all().map(|file| file.id).filter(|file| is_near(*file)) {
+            let defined = files.facts(file).is_some_and(|facts| {
+                let mut all = facts.items.iter().flat_map(|item| &item.facts.definitions);
+                all.any(|definition| recipe.of.contains(&definition.name))
+            });
+            let source = defined.then(|| (self.texts)(file)).flatten();
+            let tree = source.as_ref().and_then(|source| syntax::parse(self.language, source, None));
+            let Some((source, tree)) = source.zip(tree) else { continue };
+            let beginnings = recipe.of.iter().flat_map(|name| syntax::beginnings(&tree, &source, name));
+            found.extend(beginnings.map(|beginning| (file, source.clone(), beginning)).collect::<Vec<_>>());
+        }
+        let [(file, source, beginning)] = found.as_slice() else {
+            return Err(Misfit::Obstacle(NoAlias::ManyHandlers));
+        };
+        let request = beginning.parameter.as_ref().ok_or(NoAlias::NoRequest)?;
+        let line_break = line_break(source);
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        let mut words = self.names();
+        words.push(("request", request.clone()));
+        let outer = indent(source, beginning.start);
+        let indent = format!("{outer}    ");
+        let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words)?;
+        let mut text = String::new();
+        for line in std::iter::once(comment.as_str()).chain(lines.lines()) {
+            text.push_str(&format!("{line_break}{indent}{line}"));
+        }
+        Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
+    }
+
+    /// What is done first in every function that the server calls with the name of the tool that is called.
+    fn called(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
+        let files = &self.snapshot.files;
+        // What puts something before the name may take it away again.
+        if self.target.tool.short_name() != self.target.tool.name {
+            return Err(Misfit::Obstacle(NoAlias::ComposedName));
+        }
+        let mut edits = Edits::new();
+        for server in self.target.servers(self.snapshot) {
+            if server.call_handlers.is_empty() {
+                return Err(NoAlias::NoHandler.into());
+            }
+            for handler in &server.call_handlers {
+                let file = handler.function.file;
+                let source = (self.texts)(file).ok_or(NoAlias::Unreadable)?;
+                let language = Language::of_path(files.path(file)).ok_or(NoAlias::UnknownLanguage)?;
+                let family = language.family().ok_or(NoAlias::UnknownLanguage)?;
+                let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
+                let path: Vec<&str> = handler.path.iter().map(SmolStr::as_str).collect();
+                let function = files.span(handler.function);
+                let given = syntax::given(&tree, &source, family, function, (handler.parameter, &path));
+                let given = given.ok_or(NoAlias::NoRequest)?;
+                let first = files.span(handler.first);
+                let lead = &source[..first.start as usize];
+                let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
+                // What stands on the line of its function is another form.
+                if !indent.trim().is_empty() || !function.contains(first) {
+                    return Err(NoAlias::NoRequest.into());
+                }
+                let writer = Writer { source: &source, language, file, ..*self };
+                let mut words = writer.names();
+                words.push(("called", given.expression));
+                words.push(("request", given.variable));
+                let comment = format!("{} {}", language.line_comment(), comment(self.new, self.alias));
+                let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words)?;
+                let line_break = line_break(&source);
+                let lines = std::iter::once(comment.as_str()).chain(lines.lines());
+                let text = lines.map(|line| format!("{line_break}{indent}{line}")).collect::<String>();
+                let edit = Edit::new(Span::at(lead.trim_end().len()), text);
+                let own: &mut Vec<Edit> = edits.entry(file).or_default();
+                if !own.contains(&edit) {
+                    own.push(edit);
+                }
+            }
+        }
+        Ok(edits)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a client's file decides about a tool: which entries are about it, and which of these counts.
+
+use rustc_hash::FxHashMap;
+
+use super::{Guard, Names, Placed, Renamed};
+use crate::client::{List, ListKind, Order, Rule, glob_matches};
+use crate::name::Name;
+
+/// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Decision {
+    Allowed,
+    Unsaid,
+    Asked,
+    Denied,
+}
+
+/// Which names are asked about: those that are, or those that will be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    Before,
+    After,
+}
+
+/// The entries that decide about the tool, by the part of the file that they speak of.
+pub(super) type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
+
+impl<'a> Renamed<'a> {
+    /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
+    pub(super) fn parts(&self) -> Vec<Option<u32>> {
+        let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
+        let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
+        parts.push(None);
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    pub(super) fn is_pattern(&self, Placed { list, entry }: Placed<'_>) -> bool {
+        list.expression(&entry.text.text).is_some()
+            || matches!(list.parse(&entry.text.text, &self.names(list).key), Rule::ToolPattern { .. } | Rule::Pattern)
+    }
+
+    /// Whether an entry is about the tool, by the names that it has then.
+    pub(super) fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
+        let Names { old, new, key } = &*self.names(list);
+        let text = entry.text.text.as_str();
+        if !self.home.work.take(1 + text.len() / 64) {
+            return false;
+        }
+        let name = if when == When::After { new } else { old };
+        // Who named it exactly, and by the same words, spoke of this tool.
+        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(old, new);
+        if let Some(pattern) = list.expression(&entry.text.text) {
+            return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
+        }
+        match list.parse(text, key) {
+            // What named it names it still.
+            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
+                !self.stays && self.carries(list)
+            }
+            Rule::Tool { .. } => text == name || is_meant(),
+            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
+            Rule::Server { server } => server == key[0],
+            Rule::BuiltIn | Rule::Malformed(_) => false,
+        }
+    }
+
+    /// What this file says of the tool to a part of it, such as one agent, and the entry that says so. `written` is what
+    /// is written beside what there is.
+    pub(super) fn decision(
+        &self,
+        of: Option<u32>,
+        when: When,
+        written: &[Guard<'a>],
+    ) -> (Decision, Option<Placed<'a>>) {
+        let decisive = self.decisive(when);
+        let of_part = of.is_some().then(|| decisive.get(&of)).flatten();
+        let said = decisive.get(&None).into_iter().chain(of_part).flatten();
+        let said = said.map(|(decision, placed)| (*decision, *placed, false));
+        let guards = written
+            .iter()
+            .filter(|guard| part(guard.list).is_none_or(|part| Some(part) == of))
+            .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
+        let matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
+        self.home.work.take(matching.len() / 4);
+        let is_always = |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.is_some_and(|row| row.always);
+        let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
+            // The first of the strictest.
+            (*decision, std::cmp::Reverse(placed.entry.whole))
+        };
+        let place = |(_, placed, _): &&(Decision, Placed<'a>, bool)| (placed.list.rank, placed.entry.whole);
+        let all = matching.iter();
+        let always = all.clone().filter(is_always).max_by_key(strictest);
+        let winner = match self.facts.order {
+            _ if always.is_some() => always,
+            Order::Deny => all.max_by_key(strictest),
+            // Nobody here knows the priorities: what comes to allow the new name may win, and what goes on may not.
+            Order::Priority => {
+                let comes = |one: &&(Decision, Placed<'a>, bool)| {
+                    when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
+                };
+                all.clone().find(comes).or_else(|| all.max_by_key(strictest))
+            }
+            Order::First => all.clone().find(|one| one.2).or_else(|| all.min_by_key(place)),
+            Order::Last => {
+                // What is written last in its list comes before what stands in a list of a higher rank.
+                all.max_by_key(|one| (one.1.list.rank, one.2, one.1.entry.whole))
+            }
+        };
+        winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
+    }
+
+    /// The entries that decide about the tool by the names that it has then.
+    pub(super) fn decisive(&self, when: When) -> &Decisive<'a> {
+        self.decisive[usize::from(when == When::After)].get_or_init(|| {
+            // What holds for some calls leaves the others to those behind it.
+            let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
+            let mut decisive = Decisive::default();
+            for placed in self.entries().filter(holds) {
+                if let Some(decision) = decision_of(placed.list.kind).filter(|_| self.fits(placed, when)) {
+                    decisive.entry(part(placed.list)).or_default().push((decision, placed));
+                }
+            }
+            decisive
+        })
+    }
+}
+
+/// Whether two names are the same words, however they are joined.
+pub(super) fn is_same_words(one: &str, other: &str) -> bool {
+    Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
+}
+
+/// What the entries of a list decide, where they do.
+pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
+    match kind {
+        ListKind::Allow => Some(Decision::Allowed),
+        ListKind::Ask => Some(Decision::Asked),
+        ListKind::Deny => Some(Decision::Denied),
+        ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => None,
+    }
+}
+
+/// What a regular expression takes, in steps.
+pub(super) const OF_EXPRESSION: usize = 200;
+
+/// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
+/// for what holds for all.
+pub(super) fn part(list: &List) -> Option<u32> {
+    list.is_apart.then_some(list.scope)
+}
