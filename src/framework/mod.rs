@@ -134,6 +134,8 @@ pub enum AliasSite {
     Copy,
     /// A statement that is a call which is given the name by itself: it is made for both names.
     Each,
+    /// The same where the call registers several tools: it is made once more for the one that has the name.
+    Shared,
     /// A definition, of which a list that a variable holds is made: another one is added to it.
     List,
     /// An element of a list that says what there is, and each place at which the server decides by the name what to run.

@@ -168,7 +168,8 @@ pub(super) fn insert(
                 Err(Misfit::Obstacle(NoAlias::IndirectDispatch))
             }
             AliasSite::Beginning => writer.begun(recipe),
-            AliasSite::Each => writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.looped(tree, at)),
+            AliasSite::Each => writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.looped(tree, at, false)),
+            AliasSite::Shared => writer.at_call(&|writer, tree, at| writer.looped(tree, at, true)),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.beside(recipe, tree, at))
             }

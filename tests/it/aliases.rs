@@ -417,16 +417,18 @@ fn tables_over_which_a_loop_goes() {
         let after = renamed(&Fixture::parse(&server(table)), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("Object.assign(TOOLS, "), "{}", after["server.ts"]);
     }
-    for (table, why) in [
-        // Nobody sees what it is.
-        ("const TOOLS = { read_note: reading };", "next to which nothing can be written"),
-        (
-            "const TOOLS = Object.freeze({ read_note: { description: \"Reads.\", run } });",
-            "next to which nothing can be written",
-        ),
+    // Nothing can be put into what nobody sees, or nobody may change: its tools are registered once more for the one.
+    for table in [
+        "const TOOLS = { read_note: reading, write_note: { description: \"Writes.\", run } };",
+        "const TOOLS = Object.freeze({ read_note: { description: \"Reads.\", run } });",
     ] {
-        let reason = refused(&server(table), "read_note", "get_note", Some(&Alias::default()));
-        assert!(reason.contains(why), "{table}: {reason}");
+        comes_to_the_same(&server(table), AliasMode::Listed);
+        let after = renamed(&Fixture::parse(&server(table)), "read_note", "get_note", Some(&Alias::default()));
+        assert!(
+            after["server.ts"].contains("...(name === \"get_note\" ? [\"read_note\"] : [])"),
+            "{}",
+            after["server.ts"]
+        );
     }
 }
 

@@ -666,3 +666,79 @@ await client.callTool({{ name: "drop_item" }}); // a tool
     let told: Vec<&str> = told.chain(plan.documents.keys().map(String::as_str)).collect();
     assert!(told.contains(&"e2e/items.test.ts"), "{told:?}");
 }
+
+/// A function that registers whatever it is given, by a statement of its own in a function of its own.
+const SHARED: &str = r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const setups: ((server: McpServer) => void)[] = [];
+export function tool(props: { name: string; description: string; run: () => void }) {
+  setups.push((server) => {
+    server.registerTool(
+      props.name,
+      { description: props.description },
+      props.run,
+    );
+  });
+  return props;
+}
+export const read = tool({ name: "read_note", description: "Reads", run });
+export const list = tool({ name: "list_notes", description: "Lists", run });
+const server = new McpServer({ name: "notes", version: "1" });
+for (const setup of setups) setup(server);
+"#;
+
+#[test]
+fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
+    let files = format!("{CONFIG}{SHARED}");
+    let shared = |files: &BTreeMap<String, String>| -> String {
+        let text = files["server.ts"].split("setups.push").nth(1).and_then(|text| text.split("\n  return").next());
+        text.unwrap_or_default().to_string()
+    };
+    let with_alias = |files: &str, old: &str, new: &str| {
+        renamed_with(&Fixture::parse(files), old, To::new(new, Some(&listed()))).expect("it is renamed").0
+    };
+    let all = |files: &BTreeMap<String, String>| -> String {
+        files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect()
+    };
+    let once = with_alias(&files, "read_note", "get_note");
+    expect![[r#"
+        ((server) => {
+            // toolnames: alias of get_note
+            for (const alias of [undefined, ...(props.name === "get_note" ? ["read_note"] : [])]) server.registerTool(
+              alias ?? props.name,
+              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+              props.run,
+            );
+          });"#]]
+    .assert_eq(&shared(&once));
+    let twice = with_alias(&all(&once), "list_notes", "find_notes");
+    expect![[r#"
+        ((server) => {
+            // toolnames: alias of get_note
+            for (const alias of [undefined, ...(props.name === "get_note" ? ["read_note"] : []),
+              // toolnames: alias of find_notes
+              ...(props.name === "find_notes" ? ["list_notes"] : [])]) server.registerTool(
+              alias ?? props.name,
+              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+              props.run,
+            );
+          });"#]]
+    .assert_eq(&shared(&twice));
+    // The same tool once more: its first alias follows.
+    let thrice = with_alias(&all(&twice), "get_note", "fetch_note");
+    expect![[r#"
+        ((server) => {
+            // toolnames: alias of fetch_note
+            for (const alias of [undefined, ...(props.name === "fetch_note" ? ["read_note"] : []),
+              // toolnames: alias of find_notes
+              ...(props.name === "find_notes" ? ["list_notes"] : []),
+              // toolnames: alias of fetch_note
+              ...(props.name === "fetch_note" ? ["get_note"] : [])]) server.registerTool(
+              alias ?? props.name,
+              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+              props.run,
+            );
+          });"#]]
+    .assert_eq(&shared(&thrice));
+}

@@ -151,3 +151,14 @@ fn an_alias_that_is_denied_by_itself_is_not_taken_back() {
         Err(refusal) => assert!(refusal.to_string().contains("read_note"), "{refusal}"),
     }
 }
+
+#[test]
+fn a_registration_that_tools_share() {
+    there_and_back(&format!(
+        "{PACKAGE}{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         const tools = [{{ name: \"list_notes\", said: \"Lists.\" }}, {{ name: \"read_note\", said: \"Reads.\" }}];\n\
+         export const all = tools.map(({{ name, said }}) => {{\n  \
+         server.registerTool(name, {{ description: said }}, async (args) => run(name, args));\n  return name;\n}});\n"
+    ));
+}

@@ -1,5 +1,6 @@
 //! An alias as a loop around the registration: the call of the file's own is made for both names, with the config and the
-//! handler written once, and nothing is asked of what it returns.
+//! handler written once, and nothing is asked of what it returns. Where one call registers several tools, it is made once more
+//! for the one whose name the loop asks for.
 
 use super::writer::Writer;
 use super::{Misfit, NoAlias, comment};
@@ -10,16 +11,18 @@ use crate::workspace::{Server, Tool};
 
 impl Writer<'_> {
     /// The statement at a place, in a loop over no name and the old one: `alias ?? "new"`, `alias ? note : "Reads."`. Where the
-    /// description belongs is found by trial.
-    pub(super) fn looped(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
+    /// description belongs is found by trial. A statement that `is_shared` by several tools gets the loop for this one alone.
+    pub(super) fn looped(&self, tree: &Tree, place: Span, is_shared: bool) -> Result<Edits, Misfit> {
         let call = syntax::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
         let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
-        if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name)) {
+        let written = &self.source[name.range()];
+        if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name, is_shared)) {
             return Ok(edits);
         }
-        // What binds more loosely than `??` would take in what it is written before.
+        // What binds more loosely than `??` would take in what it is written before; what is called may give another name.
         let (statement, is_loose) = (&self.source[call.whole.range()], ["?", "||", "&&", "..."]);
-        if !call.begins_line || is_loose.iter().any(|sign| self.source[name.range()].contains(sign)) {
+        let is_asked = is_shared && written.contains(['(', '=', '+']);
+        if !call.begins_line || is_loose.iter().any(|sign| written.contains(sign)) || is_asked {
             return Err(NoAlias::OtherForm.into());
         }
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -28,35 +31,49 @@ impl Writer<'_> {
         let (indent, line_break) = (indent(self.source, call.whole.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         // The very names, where types tell them from other strings.
-        let exact = if self.is_typed() { " as const" } else { "" };
-        let old = self.former(name);
-        let front = format!("{comment}{line_break}{indent}for (const {variable} of [undefined, {old}]{exact}) ");
-        let around = [
-            Edit::new(Span::at(call.whole.start as usize), front),
-            Edit::new(Span::at(name.start as usize), format!("{variable} ?? ")),
-        ];
-        let tried = self.descriptions(&call, name, variable).into_iter().map(|said| {
-            let edits = around.iter().cloned().chain([said]).collect();
+        let exact = if self.is_typed() && !is_shared { " as const" } else { "" };
+        let around = |present: &str| {
+            let old = self.former(name, is_shared.then_some((written, present)));
+            let front = format!("{comment}{line_break}{indent}for (const {variable} of [undefined, {old}]{exact}) ");
+            [
+                Edit::new(Span::at(call.whole.start as usize), front),
+                Edit::new(Span::at(name.start as usize), format!("{variable} ?? ")),
+            ]
+        };
+        let with = |present: &str, said: Edit| {
+            let edits = around(present).into_iter().chain([said]).collect();
             Edits::from([(self.file, edits)])
-        });
-        let note = format!("Deprecated: use {}.", self.new);
-        let mut right = tried.filter(|edits| self.is_told_apart(edits, Some(&note)));
-        right.next().ok_or(NoAlias::DescribedElsewhere.into())
+        };
+        // As long as nothing is renamed, the loop has to ask for the name that the tool has.
+        let (quote, note) = (self.quote(), remark(self.new));
+        let places = self.descriptions(&call, name, variable, &format!("{quote}{note}{quote}"));
+        let is_right = |said: &Edit| self.is_told_apart(&with(&self.target.tool.name, said.clone()), Some(&note));
+        let place = places.iter().position(is_right).ok_or(NoAlias::DescribedElsewhere)?;
+        // What several tools share has to say of each which it is.
+        let each = format!("`{}`", remark(&format!("${{{written}}}")));
+        let said = match is_shared {
+            true => self.descriptions(&call, name, variable, &each).swap_remove(place),
+            false => places[place].clone(),
+        };
+        Ok(with(self.new, said))
     }
 
     /// One more name for the loop that an earlier alias is.
-    fn looped_again(&self, around: &Loop, name: Span) -> Option<Edits> {
+    fn looped_again(&self, around: &Loop, name: Span, is_shared: bool) -> Option<Edits> {
         let [first, .., last] = around.elements.as_slice() else { return None };
         let before = format!("{} ?? ", around.variable);
         let own = name.slice(before.len(), name.len());
         let is_ours = self.source[first.range()] == *"undefined" && self.source[name.range()].starts_with(&before);
-        let old = self.former(Some(own).filter(|_| is_ours)?);
+        let own = Some(own).filter(|_| is_ours)?;
         let (line_break, lead) = (line_break(self.source), indent(self.source, around.whole.start));
         let gap = format!("{line_break}{lead}{}", self.step());
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        let edit = Edit::new(Span::at(last.end as usize), format!(",{gap}{comment}{gap}{old}"));
-        let edits = Edits::from([(self.file, vec![edit])]);
-        self.is_told_apart(&edits, None).then_some(edits)
+        let with = |present: &str| {
+            let old = self.former(own, is_shared.then_some((&self.source[own.range()], present)));
+            let edit = Edit::new(Span::at(last.end as usize), format!(",{gap}{comment}{gap}{old}"));
+            Edits::from([(self.file, vec![edit])])
+        };
+        self.is_told_apart(&with(&self.target.tool.name), None).then(|| with(self.new))
     }
 
     /// The argument that is the name: the one in which it is written, or else the first.
@@ -69,21 +86,22 @@ impl Writer<'_> {
         name.map(|name| name.span)
     }
 
-    /// The old name as the loop lists it: as it is written, where it is written in the call.
-    fn former(&self, name: Span) -> String {
+    /// The old name as the loop lists it: as it is written, where it is written in the call; and only where the name that the
+    /// call is given is the `present` one, where that has to be `asked`.
+    fn former(&self, name: Span, asked: Option<(&str, &str)>) -> String {
         let place = self.target.tool.local_place();
         let is_written = place.file == self.file && name.contains(self.snapshot.files.span(place));
         let quote = self.quote();
-        match is_written {
-            true => self.source[name.range()].to_string(),
-            false => format!("{quote}{}{quote}", self.target.tool.name),
+        let old = || format!("{quote}{}{quote}", self.target.tool.name);
+        match asked {
+            Some((given, present)) => format!("...({given} === {quote}{present}{quote} ? [{}] : [])", old()),
+            None if is_written => self.source[name.range()].to_string(),
+            None => old(),
         }
     }
 
-    /// Where the remark may belong, the likeliest first: each an edit.
-    fn descriptions(&self, call: &CallStatement, name: Span, variable: &str) -> Vec<Edit> {
-        let quote = self.quote();
-        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+    /// Where a note may belong that stands for the description, the likeliest first: each an edit.
+    fn descriptions(&self, call: &CallStatement, name: Span, variable: &str, note: &str) -> Vec<Edit> {
         let at = |at: u32, text: String| Edit::new(Span::at(at as usize), text);
         let spread = format!("...({variable} && {{ description: {note} }})");
         let arguments = || call.arguments.iter().filter(|argument| argument.span != name);
@@ -137,4 +155,9 @@ impl Writer<'_> {
             after.analysis().servers.iter().find(is_it).is_some_and(|server| listed(server) == expected)
         })
     }
+}
+
+/// The description of an alias.
+fn remark(new: &str) -> String {
+    format!("Deprecated: use {new}.")
 }

@@ -53,15 +53,18 @@ impl Writer<'_> {
             if at_call.count() > 1 || tool.registration.confidence == Confidence::Derived {
                 return Err(reason);
             }
-            let elsewhere = || {
-                let source = (self.texts)(call.file)?;
-                let language = Language::of_path(self.snapshot.files.path(call.file))?;
-                let tree = syntax::parse(language, &source, None)?;
-                let writer = Writer { source: &source, language, file: call.file, ..*self };
-                write(&writer, &tree, self.snapshot.files.span(call)).ok()
-            };
-            elsewhere().ok_or(reason)
+            self.at_call(write).map_err(|_| reason)
         })
+    }
+
+    /// What is written where the tool is registered.
+    pub(super) fn at_call(&self, write: Write<'_>) -> Result<Edits, Misfit> {
+        let call = self.target.tool.registration.place;
+        let source = (self.texts)(call.file).ok_or(NoAlias::Unreadable)?;
+        let language = Language::of_path(self.snapshot.files.path(call.file)).ok_or(NoAlias::UnknownLanguage)?;
+        let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
+        let writer = Writer { source: &source, language, file: call.file, ..*self };
+        write(&writer, &tree, self.snapshot.files.span(call))
     }
 
     /// What a recipe writes beside the registration at a place.
