@@ -306,7 +306,7 @@ impl Repair<'_> {
             let texts = |file| self.text(file);
             let sources = Sources { texts: &texts, around: self };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();
-            let alias = self.options.alias.map(|mode| Alias { mode, ..configured() });
+            let alias = self.options.alias.map(|mode| Alias { mode, is_exact: true, ..configured() });
             match rename::renamed(&self.current, target, To::new(&request.new, alias.as_ref()), sources) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();

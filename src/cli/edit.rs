@@ -191,6 +191,9 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let short = old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(target, old, shown, new);
+    if snapshot.files.alias_of(target.tool).as_ref() == Some(&new) {
+        anyhow::bail!("`{old}` is an alias of `{new}`: end it with `toolnames rename --end-alias {old}`");
+    }
     if let Some(until) = &command.until {
         anyhow::ensure!(
             crate::workspace::is_day_or_version(until),
@@ -201,7 +204,8 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         }
     }
     let configured = Alias::configured(&snapshot, target);
-    let asked = command.alias.map(|mode| Alias { mode: mode.into(), ..configured.clone().unwrap_or_default() });
+    let asked =
+        command.alias.map(|mode| Alias { mode: mode.into(), is_exact: true, ..configured.clone().unwrap_or_default() });
     let alias = asked.or(configured).filter(|_| !command.no_alias);
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let sources = Sources { texts: &texts, around: &opened.disk };

@@ -85,14 +85,15 @@ pub(super) fn insert(
     // What was asked for first, and else what can be had.
     let mut recipes: Vec<&AliasRecipe> = recipes_of(snapshot, target).iter().collect();
     recipes.sort_by_key(|recipe| recipe.mode != alias.mode);
+    let row = files.frameworks().rows.get(target.tool.registration.framework);
+    let id = || row.map_or("its framework", |row| row.id.as_str()).to_string();
     if recipes.is_empty() {
-        let row = files.frameworks().rows.get(target.tool.registration.framework);
-        let id = row.map_or("its framework", |row| row.id.as_str()).to_string();
         return Err(match row.and_then(|row| row.no_alias.clone()) {
-            Some(why) => NoAlias::Framework { id, why },
-            None => NoAlias::NoRecipe(id),
+            Some(why) => NoAlias::Framework { id: id(), why },
+            None => NoAlias::NoRecipe(id()),
         });
     }
+    recipes.retain(|recipe| !alias.is_exact || recipe.mode == alias.mode);
     let place = target.tool.local_place();
     let path = files.path(place.file);
     let language = Language::of_path(path).ok_or(NoAlias::UnknownLanguage)?;
@@ -184,7 +185,11 @@ pub(super) fn insert(
             Err(why) => reasons.push(why),
         }
     }
-    Err(Misfit::telling(reasons).unwrap_or(NoAlias::NoHandler))
+    let reason = Misfit::telling(reasons).unwrap_or(NoAlias::NoHandler);
+    // Where the framework answers calls, no code of the project's could answer another name.
+    let answers = |server: &Server| !server.call_handlers.is_empty() || server.cases().next().is_some();
+    let is_framework = reason == NoAlias::NoHandler && !target.servers(snapshot).into_iter().any(answers);
+    Err(if alias.is_exact && is_framework { NoAlias::NoMode(id(), alias.mode) } else { reason })
 }
 
 /// The edits by which the aliases that a tool has already are aliases of its new name.

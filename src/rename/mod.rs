@@ -76,6 +76,8 @@ pub struct Sources<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alias {
     pub mode: AliasMode,
+    /// It goes on in this mode or not at all; otherwise the other mode will do.
+    pub is_exact: bool,
     /// The day or version from which on it is gone, as it is to be written.
     pub until: Option<String>,
     /// Where it cannot go on, the tool is renamed all the same.
@@ -87,7 +89,7 @@ impl Alias {
     pub fn configured(snapshot: &Snapshot, target: Target<'_>) -> Option<Alias> {
         let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
         let mode = setting.mode.unwrap_or(Some(AliasMode::Listed))?;
-        Some(Alias { mode, until: setting.until, can_go: false })
+        Some(Alias { mode, is_exact: setting.mode.is_some(), until: setting.until, can_go: false })
     }
 }
 
@@ -647,7 +649,9 @@ fn completed(
         Some((_, Err(reason))) => {
             let place = target.tool.registration.place;
             let at = obstacles::at(snapshot, place.file, snapshot.files.span(place));
-            return Err(Why::Alias(at, reason));
+            let any = to.alias.filter(|alias| alias.is_exact).map(|alias| Alias { is_exact: false, ..alias.clone() });
+            let other = any.and_then(|any| alias::insert(snapshot, target, (new, function), &any, texts, 0).ok());
+            return Err(Why::Alias(at, reason, other.map(|written| written.mode)));
         }
     }
     permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;

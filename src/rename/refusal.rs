@@ -19,6 +19,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use crate::client::ListKind;
 use crate::convention::MAX_LENGTH;
+use crate::framework::AliasMode;
 use crate::syntax::Untraceable;
 
 pub use self::alias::NoAlias;
@@ -111,7 +112,8 @@ pub enum Why {
         path: String,
         why: Untraceable,
     },
-    Alias(At, NoAlias),
+    /// With the mode that could be had instead of the one that was asked for.
+    Alias(At, NoAlias, Option<AliasMode>),
     /// The alias cannot be followed by the analysis.
     AliasUnproved,
     Obstacle {
@@ -428,7 +430,7 @@ impl Why {
             Self::NotFunction | Self::BadFunction(_) | Self::BeyondFunction(_) => "function-name",
             Self::NotMethod | Self::BadMethod(_) => "method-name",
             Self::Uses(_) | Self::ImportedUses { .. } => "function-uses",
-            Self::Alias(_, why) => why.code(),
+            Self::Alias(_, why, _) => why.code(),
             Self::AliasUnproved => "alias-unproved",
             Self::Obstacle { kind, .. } => kind.code(),
             Self::Loosens(loosens) => loosens.how.code(),
@@ -542,11 +544,13 @@ impl Display for Why {
             }
             Self::Uses(why) => why.fmt(f),
             Self::ImportedUses { function, path, why } => write!(f, "`{function}` is imported in {path}, where {why}"),
-            Self::Alias(at, why) => write!(
-                f,
-                "the old name cannot be kept as an alias of the registration in {at}: {why}; use `--no-alias`, and register the \
-                 old name by hand",
-            ),
+            Self::Alias(at, why, other) => {
+                write!(f, "the old name cannot be kept as an alias of the registration in {at}: {why}; use ")?;
+                match other {
+                    Some(mode) => write!(f, "`--alias={}`, or `--no-alias`", mode.as_str()),
+                    None => f.write_str("`--no-alias`, and register the old name by hand"),
+                }
+            }
             Self::AliasUnproved => f.write_str(
                 "what would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
             ),

@@ -106,8 +106,8 @@ def try_server(binary, server, source, aliased):
                 break
             # A new name in the old one's style, whatever that is, and under its prefix if it has one.
             new = old + ("9" if old[-1].isalpha() else "Q")
-            mode = "--alias=listed" if aliased else "--no-alias"
-            arguments = ["rename", old, new, str(folder), mode, "--all", "--server", one["name"], "--format", "json"]
+            mode = [] if aliased else ["--no-alias"]
+            arguments = ["rename", old, new, str(folder), *mode, "--all", "--server", one["name"], "--format", "json"]
             code, answer, error = run(binary, *arguments)
             now = texts(folder)
             changed = [path for path in now if now[path] != original.get(path)]

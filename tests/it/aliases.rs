@@ -58,7 +58,7 @@ fn ended_nth(fixture: &Fixture, nth: usize) -> BTreeMap<String, String> {
 fn comes_to_the_same(files: &str, mode: AliasMode) {
     for files in [files.to_string(), files.replace('\n', "\r\n")] {
         let fixture = Fixture::parse(&files);
-        let alias = Alias { mode, until: Some("2027-01-01".into()), ..Alias::default() };
+        let alias = Alias { mode, is_exact: true, until: Some("2027-01-01".into()), ..Alias::default() };
         let with_alias = renamed(&fixture, "read_note", "get_note", Some(&alias));
         let mut aliased = Fixture::parse("");
         aliased.files = with_alias;
@@ -160,7 +160,6 @@ fn what_a_registration_gives_is_given_back_at_once_again() {
              registerReading(server);\n"
         );
         comes_to_the_same(&server, AliasMode::Listed);
-        comes_to_the_same(&server, AliasMode::Hidden);
         let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("return getNoteRenamed"), "{}", after["server.ts"]);
     }
@@ -169,24 +168,19 @@ fn what_a_registration_gives_is_given_back_at_once_again() {
 #[test]
 fn where_there_is_room_for_one_statement_a_block_is_written_and_goes_again() {
     const CALL: &str = "server.registerTool(\"read_note\", { description: \"Reads.\" }, run)";
-    for (around, modes) in [
-        ("const register = (server: McpServer) => CALL;\nregister(server);", 2),
-        ("export const register = (server: McpServer) =>\n  CALL // the first\nregister(server)", 2),
-        (
-            "const all = [\n  (server: McpServer) => CALL,\n  (server: McpServer) => other(server),\n];\nall[0](server);",
-            2,
-        ),
-        ("if (process.env.READ) CALL;\nrun();", 1),
-        ("if (!process.env.READ) {\n  run();\n} else CALL; // never\n", 1),
+    for around in [
+        "const register = (server: McpServer) => CALL;\nregister(server);",
+        "export const register = (server: McpServer) =>\n  CALL // the first\nregister(server)",
+        "const all = [\n  (server: McpServer) => CALL,\n  (server: McpServer) => other(server),\n];\nall[0](server);",
+        "if (process.env.READ) CALL;\nrun();",
+        "if (!process.env.READ) {\n  run();\n} else CALL; // never\n",
     ] {
         let server = format!(
             "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
              const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n{}\n",
             around.replace("CALL", CALL)
         );
-        for mode in [AliasMode::Listed, AliasMode::Hidden].into_iter().take(modes) {
-            comes_to_the_same(&server, mode);
-        }
+        comes_to_the_same(&server, AliasMode::Listed);
         let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("const getNoteRenamedTool = server."), "{}", after["server.ts"]);
     }
@@ -648,7 +642,7 @@ impl ServerHandler for Handler {
 "#
     );
     comes_to_the_same(&server, AliasMode::Hidden);
-    let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let alias = Alias { mode: AliasMode::Hidden, is_exact: true, ..Alias::default() };
     let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&alias));
     expect![[r#"
         use rust_mcp_sdk::mcp_server::ServerHandler;
@@ -764,7 +758,6 @@ fn functions_that_are_added() {
             "{AROUND}//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\ndef read_note(id: int) -> str:\n    return str(id)\n\n\n{added}\n"
         );
         comes_to_the_same(&server, AliasMode::Listed);
-        comes_to_the_same(&server, AliasMode::Hidden);
     }
     let server = format!(
         "{AROUND}//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\nclass Notes:\n    def read_note(self, id: int) -> str:\n        return str(id)\n\n\n\
@@ -927,7 +920,7 @@ impl ServerHandler for Notes {
     ] {
         let files = format!("{AROUND}{server}");
         comes_to_the_same(&files, AliasMode::Hidden);
-        let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+        let alias = Alias { mode: AliasMode::Hidden, is_exact: true, ..Alias::default() };
         let after = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&alias));
         assert!(after.values().any(|text| text.contains(called)), "{after:#?}");
     }
@@ -956,12 +949,7 @@ fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
 
 #[test]
 fn a_name_that_is_still_answered_is_taken() {
-    let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
-         const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
-         server.registerTool(\"read_note\", { description: \"Reads.\" }, run);\n\
-         server.registerTool(\"list_notes\", {}, run);\n";
-    let fixture = Fixture::parse(&format!("{AROUND}//- /server.ts\n{server}"));
-    let aliased = hidden(&fixture, "read_note", "get_note");
+    let aliased = hidden(&Fixture::parse(&format!("{AROUND}{ANSWERED}")), "read_note", "get_note");
     let files: String = aliased.files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect();
     for old in ["get_note", "list_notes"] {
         let why = refused(&files, old, "read_note", None);
@@ -975,12 +963,9 @@ fn what_is_switched_off_while_a_server_runs_has_no_second_name_that_stays() {
          const server = new McpServer({ name: \"notes\", version: \"1\" });\n\
          const reading = server.registerTool(\"read_note\", { description: \"Reads.\" }, run);\n\
          if (!process.env.READ) reading.disable();\n";
-    let alias = Alias { mode: AliasMode::Listed, ..Alias::default() };
-    let files = format!("{AROUND}//- /server.ts\n{server}");
-    let fixture = Fixture::parse(&files);
-    let after = renamed(&fixture, "read_note", "get_note", Some(&alias));
-    // Not listed, it is switched off with the other.
-    assert!(after["server.ts"].contains("_registeredTools"), "{}", after["server.ts"]);
+    let reason =
+        refused(&format!("{AROUND}//- /server.ts\n{server}"), "read_note", "get_note", Some(&Alias::default()));
+    assert!(reason.contains("server.ts:3: it is enabled and disabled at run time"), "{reason}");
 }
 
 #[test]
@@ -994,8 +979,23 @@ fn what_is_given_to_another_file_may_be_switched_off_there() {
          const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
          const tools = [registerReading(server)];\nfor (const tool of tools) tool.disable();\n"
     );
-    let after = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&Alias::default()));
-    assert!(after["reading.ts"].contains("_registeredTools"), "{}", after["reading.ts"]);
+    let reason = refused(&files, "read_note", "get_note", Some(&Alias::default()));
+    assert!(reason.contains("its registration is returned to the caller, which may disable the tool"), "{reason}");
+}
+
+#[test]
+fn a_mode_that_is_asked_for_is_the_one_or_none() {
+    let high = format!("{AROUND}{HIGH}");
+    let exact = |mode| Alias { mode, is_exact: true, ..Alias::default() };
+    // What the SDK does not offer is not taken from its private parts, and the other mode is not what was asked for.
+    let reason = refused(&high, "read_note", "get_note", Some(&exact(AliasMode::Hidden)));
+    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:3: `typescript-sdk` has no documented way to answer a name that it does not list; use `--alias=listed`, or `--no-alias`"].assert_eq(&reason);
+    let low = format!("{AROUND}{ANSWERED}");
+    let reason = refused(&low, "read_note", "get_note", Some(&exact(AliasMode::Listed)));
+    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:4: its definition holds the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
+    // Where nothing was asked for, the other one will do.
+    let after = renamed(&Fixture::parse(&low), "read_note", "get_note", Some(&Alias::default()));
+    assert!(after["server.ts"].contains("case \"read_note\":"), "{}", after["server.ts"]);
 }
 
 #[test]
@@ -1070,9 +1070,23 @@ const HIGH: &str = "//- /server.ts\nimport { McpServer } from \"@modelcontextpro
                     server.registerTool(\"read_note\", {}, run);\nserver.registerTool(\"write_note\", {}, run);\n\
                     server.registerTool(\"list_notes\", {}, run);\n";
 
+const ANSWERED: &str = r#"
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({ name: "notes", version: "1" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: ["read_note", "write_note", "list_notes"].map((name) => ({ name, inputSchema })) }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "read_note":
+      return read();
+  }
+});
+"#;
+
 /// The files of a workspace after a rename that keeps the old name, unlisted.
 fn hidden(fixture: &Fixture, old: &str, new: &str) -> Fixture {
-    let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let alias = Alias { mode: AliasMode::Hidden, is_exact: true, ..Alias::default() };
     let mut renamed_fixture = Fixture::parse("");
     renamed_fixture.files = renamed(fixture, old, new, Some(&alias));
     renamed_fixture
@@ -1080,7 +1094,7 @@ fn hidden(fixture: &Fixture, old: &str, new: &str) -> Fixture {
 
 #[test]
 fn what_guards_a_name_that_is_answered_and_not_listed_is_no_dead_entry() {
-    let before = Fixture::parse(&format!("{AROUND}{HIGH}"));
+    let before = Fixture::parse(&format!("{AROUND}{ANSWERED}"));
     // It is allowed and denied.
     let said = ["permission-conflict"];
     assert_eq!(before.rules(), said);
@@ -1090,7 +1104,7 @@ fn what_guards_a_name_that_is_answered_and_not_listed_is_no_dead_entry() {
     let later = hidden(&after, "get_note", "see_note");
     assert_eq!(later.rules(), said, "{:#?}", later.files);
     let source = &later.files["server.ts"];
-    assert!(!source.contains("[\"get_note\"]") && source.matches("[\"see_note\"]").count() == 2, "{source}");
+    assert_eq!(source.matches("// toolnames: alias of see_note").count(), 2, "{source}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use crate::framework::AliasMode;
 use crate::syntax::BadSite;
 
 /// Why the old name cannot be kept as an alias.
@@ -14,6 +15,8 @@ pub enum NoAlias {
     },
     /// No recipe of the framework is known.
     NoRecipe(String),
+    /// No recipe of the framework has the mode that was asked for.
+    NoMode(String, AliasMode),
     Version,
     UnknownLanguage,
     Unreadable,
@@ -63,6 +66,7 @@ codes! {
     NoAlias {
         Self::Framework { .. } => "framework-has-no-alias",
         Self::NoRecipe(_) => "framework-unknown",
+        Self::NoMode(..) => "framework-has-no-such-alias",
         Self::Version => "framework-version",
         Self::UnknownLanguage => "language-unknown",
         Self::Unreadable => "unreadable",
@@ -113,6 +117,12 @@ impl Display for NoAlias {
         f.write_str(match self {
             Self::Framework { id, why } => return write!(f, "`{id}` {why}"),
             Self::NoRecipe(id) => return write!(f, "how to register a second name with `{id}` is not known"),
+            Self::NoMode(id, AliasMode::Hidden) => {
+                return write!(f, "`{id}` has no documented way to answer a name that it does not list");
+            }
+            Self::NoMode(id, AliasMode::Listed) => {
+                return write!(f, "how to list a second name with `{id}` is not known");
+            }
             Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
             Self::OwnHandler(name) => return write!(f, "its server has a `{name}` of its own"),
             Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
