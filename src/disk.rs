@@ -34,7 +34,7 @@ use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
 /// Why a file was left out in which a word stands that was looked for.
-pub const UNREADABLE_MENTION: &str = "not UTF-8, so what it says of tools was not read";
+pub const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says of tools was not read";
 
 /// A folder on disk.
 #[derive(Debug)]

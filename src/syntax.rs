@@ -33,7 +33,7 @@ pub use self::siblings::{Siblings, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
 };
-pub use self::uses::{FunctionUses, Untraceable, function_uses, imported_uses};
+pub use self::uses::{FunctionUses, Untraceable, function_uses, imported_uses, times};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

@@ -312,6 +312,7 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
                 });
                 if let (Some((path, bytes)), Ok(mut mentions)) = (holding, mentions.lock()) {
                     match String::from_utf8(bytes) {
+                        Ok(text) if text.contains('\0') => mentions.unreadable.push(path),
                         Ok(text) => mentions.found.push((path, text)),
                         // A file with zeros is no text in any case.
                         Err(error) if error.as_bytes().contains(&0) => {}

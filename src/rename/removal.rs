@@ -325,11 +325,8 @@ fn unhoist(
     edits: &mut Vec<Edit>,
 ) -> Option<()> {
     let rest = apply_edits(text, edits)?;
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let count = |word: &str| {
-        let bounded = |at: usize| !rest[..at].ends_with(is_word) && !rest[at + word.len()..].starts_with(is_word);
-        rest.match_indices(word).filter(|(at, _)| bounded(*at)).count()
-    };
+    let tree = language.and_then(|language| syntax::parse(language, &rest, None))?;
+    let count = |word: &str| syntax::times(&tree, &rest, word);
     hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;

@@ -1,4 +1,4 @@
-//! Every place that means one Python function, so that it can have another name.
+//! Every place that means one Python function, so that it can have another name; and how often code has a word.
 
 use tree_sitter::{Node, Tree};
 
@@ -123,6 +123,27 @@ pub fn imported_uses(
     places.sort_unstable();
     places.dedup();
     Ok((places, is_here))
+}
+
+/// How often code has a word, apart from comments and from strings of several words. What quotes a type counts.
+pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let is_code = |at: usize| {
+        let leaf = tree.root_node().descendant_for_byte_range(at, at + word.len());
+        let mut above = std::iter::successors(leaf, |node| node.parent());
+        let around = above.find(|node| node.is_extra() || matches!(node.kind(), "string" | "template_string" | "type"));
+        around.is_none_or(|node| match node.kind() {
+            "type" => true,
+            _ if node.is_extra() => false,
+            _ => {
+                let is_type =
+                    std::iter::successors(node.parent(), |node| node.parent()).any(|node| node.kind() == "type");
+                is_type || !text(node, source).contains(char::is_whitespace)
+            }
+        })
+    };
+    let is_whole = |at: usize| !source[..at].ends_with(is_word) && !source[at + word.len()..].starts_with(is_word);
+    source.match_indices(word).filter(|(at, _)| is_whole(*at) && is_code(*at)).count()
 }
 
 /// What an identifier does where it stands.

@@ -162,3 +162,21 @@ fn a_registration_that_tools_share() {
          server.registerTool(name, {{ description: said }}, async (args) => run(name, args));\n  return name;\n}});\n"
     ));
 }
+
+#[test]
+fn an_import_that_prose_mentions() {
+    let around = AROUND.replace("\"node\"", "\"python\"").replace("server.ts", "server.py");
+    there_and_back(&format!(
+        "{around}//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"fastmcp>=2,<3\"]\n\
+         //- /server.py\n\"\"\"Notes, each with a Tool of its own.\"\"\"\n\nfrom fastmcp import FastMCP\n\n\
+         mcp = FastMCP(\"notes\")\n\n\n# --- Reading Tool ---\n@mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \
+         \"\"\"Reads.\"\"\"\n    return \"\"\n\n\n@mcp.tool()\ndef list_notes() -> str:\n    return \"\"\n"
+    ));
+    // What is there for something else stays.
+    let mine = "from fastmcp.tools import Tool\n\n\ndef count(tools: \"list[Tool]\") -> int:\n    return len(tools)\n";
+    there_and_back(&format!(
+        "{around}//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"fastmcp>=2,<3\"]\n\
+         //- /server.py\nfrom fastmcp import FastMCP\n{mine}\n\nmcp = FastMCP(\"notes\")\n\n\n\
+         @mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \"\"\"Reads.\"\"\"\n    return \"\"\n"
+    ));
+}
