@@ -325,8 +325,9 @@ fn unhoist(
     edits: &mut Vec<Edit>,
 ) -> Option<()> {
     let rest = apply_edits(text, edits)?;
-    let tree = language.and_then(|language| syntax::parse(language, &rest, None))?;
-    let count = |word: &str| syntax::times(&tree, &rest, word);
+    let tree = language.and_then(|language| syntax::parse(language, &rest, None));
+    // Nothing was put into a file of another kind.
+    let count = |word: &str| tree.as_ref().map_or(0, |tree| syntax::times(tree, &rest, word));
     hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;
