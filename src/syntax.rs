@@ -29,11 +29,11 @@ pub use self::given::{Given, given};
 pub use self::guard::unreadable;
 pub use self::methods::{MethodUses, method_uses};
 pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
-pub use self::siblings::{Siblings, siblings};
+pub use self::siblings::{Siblings, gone_through, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
 };
-pub use self::uses::{FunctionUses, Untraceable, function_uses, imported_uses, times};
+pub use self::uses::{FunctionUses, Untraceable, called_with, function_uses, imported_uses, numbers, times};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

@@ -21,6 +21,7 @@ mod it {
     mod incremental;
     mod known;
     mod language_server;
+    mod own_tests;
     mod permission_editing;
     mod permission_safety;
     mod permissions;

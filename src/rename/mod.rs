@@ -6,6 +6,7 @@
 
 mod alias;
 mod back;
+mod counts;
 mod decisions;
 mod dispatch;
 mod function;
@@ -675,6 +676,9 @@ fn completed(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
+    if is_listed {
+        counts::follow(snapshot, target, sources, &mut plan);
+    }
     if let Some(at) = plan.guard(snapshot).filter(|_| !to.force) {
         return Err(Why::Guards(at));
     }

@@ -13,9 +13,9 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 pub(super) use self::forms::{Kind, Names};
 pub(super) use self::reading::{Meaning, Old, Reader, Reading};
-use super::home::Home;
+use super::home::{Home, root_of};
 use super::{Document, Group, Left, Plan, Sources, Target, read_file};
-use crate::path::{is_history, is_installed};
+use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
@@ -33,7 +33,11 @@ pub(super) fn follow(
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let home = Home::of(snapshot, target);
-    for (path, text) in sources.around.mentioning(&words) {
+    let mut texts = sources.around.mentioning(&words);
+    // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
+    texts.sort_by_key(|(path, _)| is_test(path));
+    let mut is_elsewhere = false;
+    for (path, text) in texts {
         if is_installed(&path) || is_kept(&path) {
             continue;
         }
@@ -43,6 +47,8 @@ pub(super) fn follow(
         let (edited, entries) = (plan.edited_in(file, &path), entries(snapshot, file));
         let mut document = Document::default();
         let mut passing: BTreeMap<Left, (Span, usize)> = BTreeMap::new();
+        let is_own_source =
+            matches!(reading, Reading::Source(_)) && !is_test(&path) && root_of(snapshot, &path) == home.root;
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
@@ -50,8 +56,15 @@ pub(super) fn follow(
             if edited.overlap(span) || entries.hold(span) {
                 continue;
             }
-            match (reader.meaning(snapshot, name, span), file) {
-                (Meaning::Nothing, _) => {}
+            let meaning = match reader.meaning(snapshot, name, span) {
+                Meaning::Expected if is_elsewhere => Meaning::Perhaps(Left::TestString),
+                Meaning::Expected => Meaning::Tool(Group::Source),
+                meaning => meaning,
+            };
+            let is_other = matches!(meaning, Meaning::Perhaps(Left::OtherString));
+            is_elsewhere |= is_own_source && is_other && is_quoted(&text, span);
+            match (meaning, file) {
+                (Meaning::Nothing | Meaning::Expected, _) => {}
                 (Meaning::Passing(reason), _) => passing.entry(reason).or_insert((span, 0)).1 += 1,
                 (Meaning::Tool(group), Some(file)) => {
                     plan.push(group, file.id, Edit::new(span, name.new.as_str()));
@@ -84,6 +97,12 @@ pub(super) fn follow(
             known.skipped.append(&mut document.skipped);
         }
     }
+}
+
+/// Whether what stands at a place is all of a string.
+fn is_quoted(text: &str, span: Span) -> bool {
+    let quotes = ['"', '\'', '`'];
+    text[..span.start as usize].ends_with(quotes) && text[span.end as usize..].starts_with(quotes)
 }
 
 /// The entries of a file's lists and hooks: those follow by themselves.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::alias::recipes_of;
+use super::counts::{self, Counted};
 use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
 use super::{Document, Group, Plan, Sources, Target, Texts, decisions, guards, hoist, read_file, stands_alone};
@@ -78,7 +79,11 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
             }
         }
     }
-    let pairs = pairs(&asked, sources);
+    let mut pairs = pairs(&asked, sources);
+    if all.iter().any(|alias| alias.is_listed) {
+        let counted = counts::changed(snapshot, asked.target, -1, sources).into_iter();
+        pairs.extend(counted.map(|Counted { path, text, edits, .. }| Pair { path, text, edits }));
+    }
     let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
     let under_old_name = Tool { name: asked.old.clone(), ..asked.target.tool.clone() };
     let target = Target { tool: &under_old_name, ..asked.target };
@@ -193,19 +198,18 @@ fn remove(
         edits.entry(alias.file).or_default().extend(alias.edits.iter().cloned());
     }
     let mut documents = BTreeMap::new();
-    for Pair { path, text, removal } in pairs {
-        let removals = || removal.iter().map(|span| Edit::new(*span, ""));
+    for Pair { path, text, edits: removals } in pairs {
         match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
                 // What goes as a whole takes it along.
-                if !own.iter().any(|other| removal.iter().any(|span| other.span.overlaps(*span))) {
-                    own.extend(removals());
+                if !own.iter().any(|other| removals.iter().any(|edit| other.span.overlaps(edit.span))) {
+                    own.extend(removals.iter().cloned());
                 }
             }
             None => {
                 let empty = || Document { text: text.clone(), ..Document::default() };
-                documents.entry(path.clone()).or_insert_with(empty).edits.extend(removals());
+                documents.entry(path.clone()).or_insert_with(empty).edits.extend(removals.iter().cloned());
             }
         }
     }
@@ -252,8 +256,8 @@ fn remove(
 struct Pair {
     path: String,
     text: String,
-    /// The old name, with what parts it from the other: in one piece or several.
-    removal: Vec<Span>,
+    /// What deletes the old name, with what parts it from the other: in one piece or several.
+    edits: Vec<Edit>,
 }
 
 /// Every list of names, and every union of them, in which both names stand, and what was written once more for the old one.
@@ -264,16 +268,21 @@ fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
         if is_installed(&path) || is_history(&path) {
             continue;
         }
+        let pair = |removal: Vec<Span>| Pair {
+            path: path.clone(),
+            text: text.clone(),
+            edits: removal.into_iter().map(|span| Edit::new(span, "")).collect(),
+        };
         let language = Language::of_path(&path).filter(|language| language.family().is_some());
         if language.is_none() {
             let removals =
                 text.match_indices(alias.old.as_str()).filter_map(|(at, _)| behind(&text, at, &alias.old, new));
-            found.extend(removals.map(|span| Pair { path: path.clone(), text: text.clone(), removal: vec![span] }));
+            found.extend(removals.map(|span| pair(vec![span])));
             continue;
         }
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { continue };
         for removal in decisions::doubled(&path, &text, (&alias.old, new)) {
-            found.push(Pair { path: path.clone(), text: text.clone(), removal });
+            found.push(pair(removal));
         }
         for (at, _) in text.match_indices(alias.old.as_str()) {
             let place = Span::new(at, at + alias.old.len());
@@ -286,13 +295,9 @@ fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
                 key.is_some_and(|key| inside(pair[0]) == Some(&format!("{key}{new}")))
             };
             let mut pairs = siblings.literals.windows(2);
-            let pair = pairs.find(|pair| pair[1].contains(place) && is_pair(pair));
-            if let Some([before, own]) = pair.filter(|_| !siblings.has_others) {
-                found.push(Pair {
-                    path: path.clone(),
-                    text: text.clone(),
-                    removal: vec![Span { start: before.end, end: own.end }],
-                });
+            let both = pairs.find(|both| both[1].contains(place) && is_pair(both));
+            if let Some([before, own]) = both.filter(|_| !siblings.has_others) {
+                found.push(pair(vec![Span { start: before.end, end: own.end }]));
             }
         }
     }

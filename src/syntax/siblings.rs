@@ -1,4 +1,5 @@
-//! String literals that stand beside each other, none of which needs the others: elements of a list, members of a union type.
+//! String literals that stand beside each other, none of which needs the others: elements of a list, members of a union type;
+//! and what code does with such a list.
 
 use tree_sitter::{Node, Tree};
 
@@ -49,6 +50,100 @@ pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     let literals: Vec<Span> = strings.map(|node| Span::new(node.start_byte(), node.end_byte())).collect();
     let has_others = literals.len() < elements.len();
     Some(Siblings { literals, has_others, is_union })
+}
+
+/// The loops and calls that take one element after the other of the list around a literal, where code does nothing else with
+/// it. Whoever compares the list, counts it or hands it on takes it as a whole.
+pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
+    let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
+    let mut above = std::iter::successors(own, |node| node.parent());
+    let list = above.find(|node| matches!(node.kind(), "array" | "list" | "tuple" | "set" | "array_expression"));
+    let all_of = |name: &str| {
+        let mut open = vec![tree.root_node()];
+        let named = std::iter::from_fn(|| {
+            let node = open.pop()?;
+            let mut cursor = node.walk();
+            open.extend(node.children(&mut cursor));
+            Some(node)
+        });
+        let uses = named.filter(|node| node.kind() == "identifier" && text[node.byte_range()] == *name);
+        let uses = uses.map(|node| use_of(node, text)).filter(|found| *found != ListUse::Is);
+        uses.map(|found| if let ListUse::Each(by) = found { Some(by) } else { None }).collect::<Option<Vec<Span>>>()
+    };
+    match use_of(list?, text) {
+        ListUse::Each(by) => Some(vec![by]),
+        ListUse::Named(name) => all_of(name).filter(|uses| !uses.is_empty()),
+        ListUse::Whole | ListUse::Is => None,
+    }
+}
+
+/// What code does with a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ListUse<'t> {
+    /// A loop or a call takes one element after the other.
+    Each(Span),
+    Whole,
+    /// A variable holds it.
+    Named(&'t str),
+    /// It is that variable's own name.
+    Is,
+}
+
+fn use_of<'t>(mut node: Node<'_>, text: &'t str) -> ListUse<'t> {
+    /// Methods that take one element after the other, and give nothing that is as long as the list; `it.each(list)`.
+    const EACH: [&str; 9] = ["forEach", "filter", "every", "some", "find", "includes", "each", "parametrize", "iter"];
+    const WRAPPED: [&str; 5] = [
+        "parenthesized_expression",
+        "as_expression",
+        "satisfies_expression",
+        "reference_expression",
+        "non_null_expression",
+    ];
+    let said = |node: Option<Node<'_>>| node.and_then(|node| text.get(node.byte_range()));
+    while let Some(parent) = node.parent() {
+        let is = |field: &str| parent.child_by_field_name(field) == Some(node);
+        let each = |by: Node<'_>| ListUse::Each(Span::new(by.start_byte(), by.end_byte()));
+        let by = parent.parent().unwrap_or(parent);
+        let method = |method: Option<&str>| match method.is_some_and(|method| EACH.contains(&method)) {
+            true => each(by),
+            false => ListUse::Whole,
+        };
+        return match parent.kind() {
+            kind if WRAPPED.contains(&kind) => {
+                node = parent;
+                continue;
+            }
+            "for_in_statement" | "for_statement" | "for_in_clause" if is("right") => each(parent),
+            "for_expression" if is("value") => each(parent),
+            "comparison_operator" if is_last_of_in(parent, node) => each(parent),
+            "variable_declarator" | "let_declaration" | "assignment" if is("name") || is("pattern") || is("left") => {
+                ListUse::Is
+            }
+            "variable_declarator" | "let_declaration" | "assignment" => {
+                let name = ["name", "pattern", "left"].iter().find_map(|field| parent.child_by_field_name(field));
+                match said(name.filter(|name| name.kind() == "identifier")) {
+                    Some(name) => ListUse::Named(name),
+                    None => ListUse::Whole,
+                }
+            }
+            "member_expression" | "field_expression" if is("object") || is("value") => {
+                method(said(parent.child_by_field_name("property").or(parent.child_by_field_name("field"))))
+            }
+            "arguments" | "argument_list" => {
+                let called = parent.parent().and_then(|call| call.child_by_field_name("function"));
+                method(said(called).and_then(|called| called.rsplit('.').next()))
+            }
+            _ => ListUse::Whole,
+        };
+    }
+    ListUse::Whole
+}
+
+/// Whether a comparison of Python asks for something in what a node is.
+fn is_last_of_in(comparison: Node<'_>, node: Node<'_>) -> bool {
+    let mut cursor = comparison.walk();
+    let is_in = comparison.children(&mut cursor).any(|child| matches!(child.kind(), "in" | "not in"));
+    is_in && comparison.child_count().checked_sub(1).and_then(|last| comparison.child(last)) == Some(node)
 }
 
 fn is_string(node: Node<'_>) -> bool {

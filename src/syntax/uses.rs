@@ -1,4 +1,5 @@
-//! Every place that means one Python function, so that it can have another name; and how often code has a word.
+//! Every place that means one Python function, so that it can have another name; how often code has a
+//! word, and what is called with a literal.
 
 use tree_sitter::{Node, Tree};
 
@@ -144,6 +145,33 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
     };
     let is_whole = |at: usize| !source[..at].ends_with(is_word) && !source[at + word.len()..].starts_with(is_word);
     source.match_indices(word).filter(|(at, _)| is_whole(*at) && is_code(*at)).count()
+}
+
+/// The last name of what is called with a literal, by itself or inside of an object: `callTool` in
+/// `client.callTool({ name: "read_note" })`.
+pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<&'s str> {
+    /// How far above the literal the call may be: its string, a pair, the object, the arguments.
+    const MOST_ABOVE: usize = 7;
+    let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
+    let mut above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
+    let list = above.find(|node| matches!(node.kind(), "arguments" | "argument_list"))?;
+    let called = list.parent()?.child_by_field_name("function")?;
+    text(called, source).rsplit(['.', ':']).next()
+}
+
+/// The places of a number, each with the statement or macro around it; not those inside of a larger one that holds a block.
+pub fn numbers(tree: &Tree, source: &str, number: &str) -> Vec<(Span, Span)> {
+    const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
+    const STATEMENTS: [&str; 4] = ["expression_statement", "assert_statement", "macro_invocation", "call"];
+    const BLOCKS: [&str; 4] = ["statement_block", "block", "arrow_function", "lambda"];
+    let found = source.match_indices(number).filter_map(|(at, _)| {
+        let node = tree.root_node().descendant_for_byte_range(at, at + number.len())?;
+        let is_it = NUMBERS.contains(&node.kind()) && text(node, source) == number;
+        let mut above = std::iter::successors(node.parent(), |node| node.parent());
+        let around = above.find(|node| STATEMENTS.contains(&node.kind()) || BLOCKS.contains(&node.kind()))?;
+        (is_it && STATEMENTS.contains(&around.kind())).then(|| (span(node), span(around)))
+    });
+    found.collect()
 }
 
 /// What an identifier does where it stands.

@@ -111,6 +111,8 @@ impl Reading {
 pub(in crate::rename) enum Meaning {
     Nothing,
     Tool(Group),
+    /// What a test expects: the tool's where nothing else in the package keeps the name.
+    Expected,
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
     /// It may be the tool's; the reason why it is left alone.
@@ -257,7 +259,14 @@ impl Reader<'_> {
         }
         match (name.kind, whole) {
             (Kind::Word, false) => self.word(snapshot, stretch, span),
-            (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => Meaning::Tool(Group::Source),
+            (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => {
+                // An alias that is listed is all that was expected of the tool.
+                if self.old.is_listed && !self.is_called(span) {
+                    Meaning::Expected
+                } else {
+                    Meaning::Tool(Group::Source)
+                }
+            }
             (_, true) if is_test(self.path) => Meaning::Perhaps(Left::TestString),
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
@@ -303,25 +312,29 @@ impl Reader<'_> {
 
     /// Whether a test says at a place that something is not there; in a file that is not read as source, it may.
     fn says_absent(&self, span: Span) -> bool {
-        const SIGNS: [&str; 9] = [
-            ".not.",
-            "not in",
-            "assertNotIn",
-            "assert_not",
-            "refute",
-            "toBeUndefined",
-            "toBeFalsy",
-            "toBeNull",
-            "is None",
-        ];
         match self.reading {
             Reading::Source(_) => {
                 let (before, after, _) = self.line_around(span);
-                SIGNS.iter().any(|sign| before.contains(sign) || after.contains(sign))
+                is_absence(before) || is_absence(after)
             }
             Reading::Data | Reading::Foreign => true,
             Reading::Document(_) => false,
         }
+    }
+
+    /// Whether a string is what a function is given that is about a tool: `client.callTool({ name: "read_note" })`.
+    fn is_called(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let called = syntax::called_with(tree, self.text, span);
+        called.is_some_and(|called| {
+            Name::new(called).lower_words().iter().any(|word| matches!(word.as_str(), "tool" | "tools"))
+        })
+    }
+
+    /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
+    fn expects_each(&self, tree: &Tree, span: Span) -> bool {
+        let by = syntax::gone_through(tree, self.text, span);
+        by.is_some_and(|by| !by.iter().any(|by| is_absence(&self.text[by.range()])))
     }
 
     /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
@@ -444,8 +457,11 @@ impl Reader<'_> {
         if name.old != self.home.name || !is_of_tools {
             return None;
         }
-        // What a test expects to be listed is what is.
-        let goes_on = if is_test(self.path) { self.old.is_listed } else { self.old.goes_on };
+        // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
+        let goes_on = match is_test(self.path) {
+            true => self.old.is_listed && !self.expects_each(tree, span),
+            false => self.old.goes_on,
+        };
         Some(match goes_on {
             true => Meaning::Beside(own, siblings.between(own, self.text)),
             false => Meaning::Tool(Group::Source),
@@ -569,4 +585,11 @@ impl Reader<'_> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether code of a test says that something is not there.
+fn is_absence(code: &str) -> bool {
+    const SIGNS: [&str; 9] =
+        [".not.", "not in", "assertNotIn", "assert_not", "refute", "toBeUndefined", "toBeFalsy", "toBeNull", "is None"];
+    SIGNS.iter().any(|sign| code.contains(sign))
 }
