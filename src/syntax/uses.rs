@@ -159,17 +159,29 @@ pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<&'
     text(called, source).rsplit(['.', ':']).next()
 }
 
-/// The places of a number, each with the statement or macro around it; not those inside of a larger one that holds a block.
+/// The places of a number that is compared with something or given to what is called, each with the statement or macro around it:
+/// no index, and no argument of an inner call.
 pub fn numbers(tree: &Tree, source: &str, number: &str) -> Vec<(Span, Span)> {
     const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
-    const STATEMENTS: [&str; 4] = ["expression_statement", "assert_statement", "macro_invocation", "call"];
-    const BLOCKS: [&str; 4] = ["statement_block", "block", "arrow_function", "lambda"];
+    const STATEMENTS: [&str; 3] = ["expression_statement", "assert_statement", "macro_invocation"];
+    const BETWEEN: [&str; 8] = [
+        "arguments",
+        "argument_list",
+        "token_tree",
+        "call_expression",
+        "call",
+        "comparison_operator",
+        "binary_expression",
+        "await_expression",
+    ];
     let found = source.match_indices(number).filter_map(|(at, _)| {
         let node = tree.root_node().descendant_for_byte_range(at, at + number.len())?;
-        let is_it = NUMBERS.contains(&node.kind()) && text(node, source) == number;
-        let mut above = std::iter::successors(node.parent(), |node| node.parent());
-        let around = above.find(|node| STATEMENTS.contains(&node.kind()) || BLOCKS.contains(&node.kind()))?;
-        (is_it && STATEMENTS.contains(&around.kind())).then(|| (span(node), span(around)))
+        let above = || std::iter::successors(node.parent(), |node| node.parent());
+        let between: Vec<&str> = above().map(|node| node.kind()).take_while(|kind| BETWEEN.contains(kind)).collect();
+        let around = above().nth(between.len()).filter(|around| STATEMENTS.contains(&around.kind()))?;
+        let lists = between.iter().filter(|kind| BETWEEN[..3].contains(kind)).count();
+        let is_it = NUMBERS.contains(&node.kind()) && text(node, source) == number && lists <= 1;
+        is_it.then(|| (span(node), span(around)))
     });
     found.collect()
 }

@@ -74,6 +74,8 @@ expect(result.tools.length).toBe(3);
 expect(tools).toHaveLength(3);
 expect(server.registerTool).toHaveBeenCalledTimes(3);
 expect(notes).toHaveLength(3);
+expect(tools.slice(0, 3).length).toBe(3);
+expect(tools[3].name.length).toBe(7);
 it("lists tools", () => { retry(tools.length, 3, () => {}); });
 "#,
         expect![[r#"
@@ -83,6 +85,8 @@ it("lists tools", () => { retry(tools.length, 3, () => {}); });
             expect(tools).toHaveLength(4);
             expect(server.registerTool).toHaveBeenCalledTimes(4);
             expect(notes).toHaveLength(3);
+            expect(tools.slice(0, 3).length).toBe(3);
+            expect(tools[3].name.length).toBe(7);
             it("lists tools", () => { retry(tools.length, 3, () => {}); });
         "#]],
     );
