@@ -147,16 +147,18 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
     source.match_indices(word).filter(|(at, _)| is_whole(*at) && is_code(*at)).count()
 }
 
-/// The last name of what is called with a literal, by itself or inside of an object: `callTool` in
-/// `client.callTool({ name: "read_note" })`.
-pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<&'s str> {
+/// What is called with a literal, by itself or inside of an object, by its last name: `callTool` in
+/// `client.callTool({ name: "read_note" })`; with the variables that it is given.
+pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
     /// How far above the literal the call may be: its string, a pair, the object, the arguments.
     const MOST_ABOVE: usize = 7;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
     let list = above.find(|node| matches!(node.kind(), "arguments" | "argument_list"))?;
-    let called = list.parent()?.child_by_field_name("function")?;
-    text(called, source).rsplit(['.', ':']).next()
+    let called = text(list.parent()?.child_by_field_name("function")?, source).rsplit(['.', ':']).next()?;
+    let mut cursor = list.walk();
+    let given = list.named_children(&mut cursor).filter(|given| given.kind() == "identifier");
+    Some((called, given.map(|given| text(given, source)).collect()))
 }
 
 /// The places of a number that is compared with something or given to what is called, each with the statement or macro around it:

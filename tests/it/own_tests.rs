@@ -99,6 +99,7 @@ fn a_test_of_something_else_that_keeps_the_name_is_left() {
     let test = r#"
 expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
 const answer = await client.callTool({ name: "read_note", arguments: {} });
+expect(describe(server, "read_note")).toContain("Reads");
 "#;
     expects(
         &format!("{SERVER}{catalogue}"),
@@ -106,9 +107,10 @@ const answer = await client.callTool({ name: "read_note", arguments: {} });
         test,
         expect![[r#"
 
-        expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
-        const answer = await client.callTool({ name: "get_note", arguments: {} });
-    "#]],
+            expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
+            const answer = await client.callTool({ name: "get_note", arguments: {} });
+            expect(describe(server, "get_note")).toContain("Reads");
+        "#]],
     );
     expects(
         SERVER,
@@ -116,9 +118,10 @@ const answer = await client.callTool({ name: "read_note", arguments: {} });
         test,
         expect![[r#"
 
-        expect(CATALOGUE["get_note"].group).toBe("notes"); // of tools
-        const answer = await client.callTool({ name: "get_note", arguments: {} });
-    "#]],
+            expect(CATALOGUE["get_note"].group).toBe("notes"); // of tools
+            const answer = await client.callTool({ name: "get_note", arguments: {} });
+            expect(describe(server, "get_note")).toContain("Reads");
+        "#]],
     );
 }
 

@@ -322,12 +322,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a string is what a function is given that is about a tool: `client.callTool({ name: "read_note" })`.
+    /// Whether a string is what a function is given that is about a tool, or that asks a server of it:
+    /// `client.callTool({ name: "read_note" })`, `describe(server, "read_note")`.
     fn is_called(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
-        let called = syntax::called_with(tree, self.text, span);
-        called.is_some_and(|called| {
-            Name::new(called).lower_words().iter().any(|word| matches!(word.as_str(), "tool" | "tools"))
+        let has = |called: &str, wanted: &[&str]| {
+            Name::new(called).lower_words().iter().any(|word| wanted.contains(&word.as_str()))
+        };
+        syntax::called_with(tree, self.text, span).is_some_and(|(called, given)| {
+            has(called, &["tool", "tools"])
+                || given.iter().any(|given| has(given, &["server", "client", "mcp", "session"]))
         })
     }
 
