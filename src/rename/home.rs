@@ -112,6 +112,11 @@ impl Home {
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
+    /// Whether a list has every tool of its server.
+    pub(super) fn lists_all(&self, texts: &[&str]) -> bool {
+        self.tools.iter().all(|tool| texts.contains(&tool.as_str()))
+    }
+
     /// Whether its server registers tools in a file.
     pub(super) fn registers_in(&self, path: &str) -> bool {
         self.files.contains(path)

@@ -57,14 +57,14 @@ pub(super) fn follow(
                 continue;
             }
             let meaning = match reader.meaning(snapshot, name, span) {
-                Meaning::Expected if is_elsewhere => Meaning::Perhaps(Left::TestString),
-                Meaning::Expected => Meaning::Tool(Group::Source),
+                Meaning::Expected(_) if is_elsewhere => Meaning::Perhaps(Left::TestString),
+                Meaning::Expected(meaning) => *meaning,
                 meaning => meaning,
             };
             let is_other = matches!(meaning, Meaning::Perhaps(Left::OtherString));
             is_elsewhere |= is_own_source && is_other && is_quoted(&text, span);
             match (meaning, file) {
-                (Meaning::Nothing | Meaning::Expected, _) => {}
+                (Meaning::Nothing | Meaning::Expected(_), _) => {}
                 (Meaning::Passing(reason), _) => passing.entry(reason).or_insert((span, 0)).1 += 1,
                 (Meaning::Tool(group), Some(file)) => {
                     plan.push(group, file.id, Edit::new(span, name.new.as_str()));

@@ -100,6 +100,8 @@ fn a_test_of_something_else_that_keeps_the_name_is_left() {
 expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
 const answer = await client.callTool({ name: "read_note", arguments: {} });
 expect(describe(server, "read_note")).toContain("Reads");
+expect(steps).toEqual(["list_notes", "read_note"]);
+expect(names).toEqual(["read_note", "list_notes", "drop_note"]);
 "#;
     expects(
         &format!("{SERVER}{catalogue}"),
@@ -110,6 +112,8 @@ expect(describe(server, "read_note")).toContain("Reads");
             expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
             const answer = await client.callTool({ name: "get_note", arguments: {} });
             expect(describe(server, "get_note")).toContain("Reads");
+            expect(steps).toEqual(["list_notes", "read_note"]);
+            expect(names).toEqual(["get_note", "read_note", "list_notes", "drop_note"]);
         "#]],
     );
     expects(
@@ -121,6 +125,8 @@ expect(describe(server, "read_note")).toContain("Reads");
             expect(CATALOGUE["get_note"].group).toBe("notes"); // of tools
             const answer = await client.callTool({ name: "get_note", arguments: {} });
             expect(describe(server, "get_note")).toContain("Reads");
+            expect(steps).toEqual(["list_notes", "get_note", "read_note"]);
+            expect(names).toEqual(["get_note", "read_note", "list_notes", "drop_note"]);
         "#]],
     );
 }

@@ -111,8 +111,8 @@ impl Reading {
 pub(in crate::rename) enum Meaning {
     Nothing,
     Tool(Group),
-    /// What a test expects: the tool's where nothing else in the package keeps the name.
-    Expected,
+    /// What a test expects, and what it means where nothing else in the package keeps the name.
+    Expected(Box<Meaning>),
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
     /// It may be the tool's; the reason why it is left alone.
@@ -261,11 +261,9 @@ impl Reader<'_> {
             (Kind::Word, false) => self.word(snapshot, stretch, span),
             (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => {
                 // An alias that is listed is all that was expected of the tool.
-                if self.old.is_listed && !self.is_called(span) {
-                    Meaning::Expected
-                } else {
-                    Meaning::Tool(Group::Source)
-                }
+                let meaning = Meaning::Tool(Group::Source);
+                let may_be_other = self.old.is_listed && !self.is_called(span);
+                if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
             }
             (_, true) if is_test(self.path) => Meaning::Perhaps(Left::TestString),
             // Manifests and fixtures name tools; in source a string is as often something else.
@@ -466,10 +464,15 @@ impl Reader<'_> {
             true => self.old.is_listed && !self.expects_each(tree, span),
             false => self.old.goes_on,
         };
-        Some(match goes_on {
+        let meaning = match goes_on {
             true => Meaning::Beside(own, siblings.between(own, self.text)),
             false => Meaning::Tool(Group::Source),
-        })
+        };
+        // A list of some of the tools may be of what keeps the name.
+        let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
+        let is_of_all = || self.home.lists_all(&siblings.literals.iter().filter_map(inside).collect::<Vec<_>>());
+        let may_be_other = is_test(self.path) && self.old.is_listed && !is_of_all();
+        Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
     }
 
     /// Whether the text speaks of tools at all, so that a string in it may name one.
