@@ -107,8 +107,8 @@ def nested_loops(n: int) -> dict[str, str]:
 
 @grows(command="check")
 def long_constant(n: int) -> dict[str, str]:
-    """A constant of 100,000 characters that n names are made of."""
-    return ts(f'const c = "{"a" * 100_000}";\n' + each(n, lambda i: registered(f'c + "{i}"')))
+    """A constant of 10,000 characters that n names are made of."""
+    return ts(f'const c = "{"a" * 10_000}";\n' + each(n, lambda i: registered(f'c + "{i}"')))
 
 
 @grows(command="check")
