@@ -789,17 +789,20 @@ mcp.run()
         Some(&Alias::default()),
         expect![[r#"
             //- /server.py
+            from fastmcp.tools import Tool
             from fastmcp import FastMCP
 
             mcp = FastMCP("notes")
 
 
-            # toolnames: alias of get_note
-            @mcp.tool(name="read_note", description="Deprecated: use get_note.")
             @mcp.tool(name="get_note")
             def read_note(id: int) -> str:
                 """Reads."""
                 return ""
+
+
+            # toolnames: alias of get_note
+            mcp.add_tool(Tool.from_tool(read_note, name="read_note", description="Deprecated: use get_note."))
 
 
             mcp.run()
