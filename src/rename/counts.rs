@@ -1,8 +1,8 @@
 //! How many tools tests count: a listed alias is one more.
 
-use super::{Plan, Sources, Target, read_file};
+use super::home::root_of;
+use super::{Group, Plan, Sources, Target, read_file};
 use crate::path::{is_installed, is_test};
-use crate::rename::home::root_of;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId};
 use crate::workspace::Snapshot;
@@ -49,7 +49,7 @@ pub(super) fn changed(snapshot: &Snapshot, target: Target<'_>, by: isize, source
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
     for Counted { path, text, file, edits } in changed(snapshot, target, 1, sources) {
         match file {
-            Some(file) => edits.into_iter().for_each(|edit| plan.push(super::Group::Alias, file, edit)),
+            Some(file) => edits.into_iter().for_each(|edit| plan.push(Group::Alias, file, edit)),
             None => plan.document(&path, &text).edits.extend(edits),
         }
     }

@@ -99,7 +99,7 @@ pub(super) fn follow(
     }
 }
 
-/// Whether what stands at a place is all of a string.
+/// Whether a place is the whole text of a string literal, without its quotes.
 fn is_quoted(text: &str, span: Span) -> bool {
     let quotes = ['"', '\'', '`'];
     text[..span.start as usize].ends_with(quotes) && text[span.end as usize..].starts_with(quotes)

@@ -1,5 +1,5 @@
-//! Every place that means one Python function, so that it can have another name; how often code has a
-//! word, and what is called with a literal.
+//! Every place that means one Python function, so that it can have another name; how often code uses a word; what is called with
+//! a literal; and where a number is compared.
 
 use tree_sitter::{Node, Tree};
 
@@ -132,9 +132,11 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
     let is_code = |at: usize| {
         let leaf = tree.root_node().descendant_for_byte_range(at, at + word.len());
         let mut above = std::iter::successors(leaf, |node| node.parent());
-        let around = above.find(|node| node.is_extra() || matches!(node.kind(), "string" | "template_string" | "type"));
+        // What a string has in it by `${…}` or `{…}` is code.
+        let bounds = ["string", "template_string", "template_substitution", "interpolation", "type"];
+        let around = above.find(|node| node.is_extra() || bounds.contains(&node.kind()));
         around.is_none_or(|node| match node.kind() {
-            "type" => true,
+            "type" | "template_substitution" | "interpolation" => true,
             _ if node.is_extra() => false,
             _ => {
                 let is_type =

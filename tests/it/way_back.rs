@@ -172,11 +172,14 @@ fn an_import_that_prose_mentions() {
          mcp = FastMCP(\"notes\")\n\n\n# --- Reading Tool ---\n@mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \
          \"\"\"Reads.\"\"\"\n    return \"\"\n\n\n@mcp.tool()\ndef list_notes() -> str:\n    return \"\"\n"
     ));
-    // What is there for something else stays.
-    let mine = "from fastmcp.tools import Tool\n\n\ndef count(tools: \"list[Tool]\") -> int:\n    return len(tools)\n";
-    there_and_back(&format!(
-        "{around}//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"fastmcp>=2,<3\"]\n\
+    // What is there for something else stays, be it used by a quoted type or inside a string alone.
+    let typed = "def count(tools: \"list[Tool]\") -> int:\n    return len(tools)\n";
+    let inserted = "def about() -> str:\n    return f\"made of {Tool} each\"\n";
+    for mine in [typed, inserted].map(|used| format!("from fastmcp.tools import Tool\n\n\n{used}")) {
+        there_and_back(&format!(
+            "{around}//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"fastmcp>=2,<3\"]\n\
          //- /server.py\nfrom fastmcp import FastMCP\n{mine}\n\nmcp = FastMCP(\"notes\")\n\n\n\
          @mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \"\"\"Reads.\"\"\"\n    return \"\"\n"
-    ));
+        ));
+    }
 }
