@@ -13,9 +13,10 @@ use super::environment::{Activation, Ctx};
 use super::expression::{Evaluator, is_method_call};
 use super::register::{Found, Site};
 use super::value::Value;
-use super::{CallHandler, Dispatch, Origin, Place, ScopeKey, ServerKey};
+use super::{CallHandler, Dispatch, Origin, Place, ScopeKey, ServerKey, Traced};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::text::FileId;
 
 /// How many functions deep the name is followed.
 const MAX_FUNCTIONS: u32 = 12;
@@ -28,6 +29,12 @@ const LOOKUPS: [&str; 6] = ["get", "has", "includes", "contains", "contains_key"
 
 /// The function of Python that finds a member by its name.
 const MEMBER_OF: &str = "getattr";
+
+/// How many lookups of a loop or function are followed for each tool that it registers.
+const MAX_LOOKUPS: usize = 32;
+
+/// The keys of tables in which something is looked up, by the item and the number of the lookup in it.
+pub(super) type Tables = FxHashMap<(FileId, u32, usize), FxHashMap<SmolStr, Vec<Place>>>;
 
 /// The literals that were found, and where the name lies in the request.
 #[derive(Default)]
@@ -196,6 +203,49 @@ impl<'a> Evaluator<'a> {
                 self.follow(*scope, &target.with(key, given), depth + 1, to);
             }
         }
+    }
+
+    /// The keys of the name itself in the tables in which something is looked up by it, in the loop or function of which an
+    /// activation registers under that name.
+    pub(super) fn keys_by_name(&self, name: &Traced, ctx: &Ctx<'a>, tables: &mut Tables) -> Vec<Place> {
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let Some(outer) = around.filter(|scope| ctx.frame(ctx.key(*scope)).is_some()).last() else { return Vec::new() };
+        let is_name = |key: &'a Expr, at: &Ctx<'a>| {
+            let key = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.eval(key, at));
+            matches!(key, Some(Value::Text(key)) if key == *name)
+        };
+        let of_methods = facts.calls.iter().filter_map(|call| match (&call.callee, call.args.first()) {
+            (Expr::Member { object, key: Key::Field(method), .. }, Some(first))
+                if LOOKUPS.contains(&method.as_str()) =>
+            {
+                Some((&**object, &first.value, call.scope))
+            }
+            _ => None,
+        });
+        let lookups = facts.lookups.iter().map(|lookup| (&lookup.table, &lookup.key, lookup.scope)).chain(of_methods);
+        let lookups = lookups.filter(|(_, _, scope)| is_within(facts, *scope, outer)).take(MAX_LOOKUPS);
+        let mut found = Vec::new();
+        for (index, (table, key, scope)) in lookups.enumerate() {
+            let at = ctx.in_scope(scope);
+            if !is_name(key, &at) {
+                continue;
+            }
+            // Each activation looks into the same table.
+            let keys = tables.entry((ctx.file, ctx.item, index)).or_insert_with(|| {
+                let mut to = Following::default();
+                self.keys(table, &at, &mut to);
+                let mut keys: FxHashMap<SmolStr, Vec<Place>> = FxHashMap::default();
+                for (text, place) in to.found.into_iter().filter(|(_, place)| !to.listed.contains(place)) {
+                    keys.entry(text).or_default().push(place);
+                }
+                keys
+            });
+            found.extend(keys.get(name.text().as_str()).into_iter().flatten());
+        }
+        found.sort();
+        found.dedup();
+        found
     }
 
     /// Whether the called name is compared with something that is no literal: what a closure gives back, or what a branch asks.

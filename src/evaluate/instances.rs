@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use super::dispatch::Tables;
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
 use super::fuel::MAX_NAME;
@@ -19,6 +20,8 @@ const MAX_INSTANCES: usize = 5_000;
 const LONG_NAME: &str = "a name of more than 4 KiB";
 /// Why nothing is known of an empty list's elements.
 pub(super) const NOTHING_SEEN: &str = "a list in which nothing can be seen";
+/// How many steps may go into what is said of a tool beside its name, which is wanted most.
+const MAX_STEPS_OF_A_DETAIL: u32 = 1_000;
 /// How many callers deep a name is sought.
 pub(super) const MAX_CALLERS: u32 = 12;
 
@@ -40,6 +43,7 @@ pub(super) struct Instance {
     pub(super) filtered: bool,
     pub(super) listed: bool,
     pub(super) listing: Option<Place>,
+    pub(super) keys: Vec<Place>,
     pub(super) derived: bool,
 }
 
@@ -123,10 +127,14 @@ impl<'a> Evaluator<'a> {
             let place = element.and_then(|element| self.place_of(element)).unwrap_or(ctx.place(site.span));
             let mut instance = |mut name: Traced, one_of_several: bool| {
                 self.keep(&name);
+                let keys = self.keys_by_name(&name, ctx, &mut out.tables);
                 if !form.prefix.is_empty() {
                     name.parts.insert(0, Part { text: form.prefix.clone(), origin: Origin::Framework });
                 }
-                let text = |selectors| match self.first(selectors, site, ctx, element) {
+                let detail = |selectors| {
+                    self.within(MAX_STEPS_OF_A_DETAIL, || self.first(selectors, site, ctx, element)).flatten()
+                };
+                let text = |selectors| match detail(selectors) {
                     Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
                     _ => None,
                 };
@@ -153,6 +161,7 @@ impl<'a> Evaluator<'a> {
                         || self.is_of_one_call(&servers, ctx),
                     listed: form.each.is_some(),
                     listing: form.each.is_some().then(|| ctx.place(site.span)),
+                    keys,
                     derived: derived || one_of_several,
                 });
             };
@@ -219,8 +228,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a place is never come to under what is known of the calls around it: it stands in a branch that does
-    /// not run, or behind a `return` that does.
+    /// Whether a place is never come to under what is known of the calls and loops around it: it stands in a branch that
+    /// does not run, or behind a `return` or `continue` that does.
     fn is_passed_over(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
         if ctx.env.is_none() {
             return false;
@@ -228,7 +237,8 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
         let mut called = around.filter(|&scope| {
-            matches!(facts.scope(scope).kind, ScopeKind::Function(_)) && ctx.frame(ctx.key(scope)).is_some()
+            let is_run = matches!(facts.scope(scope).kind, ScopeKind::Function(_) | ScopeKind::Loop { .. });
+            is_run && ctx.frame(ctx.key(scope)).is_some()
         });
         called.any(|function| {
             let leaves_before = facts.scope(function).returns.iter().any(|returned| {
@@ -462,7 +472,8 @@ impl<'a> Evaluator<'a> {
         ctx: &Ctx<'a>,
         each: Option<&Value<'a>>,
     ) -> Option<Place> {
-        self.first(selectors, site, ctx, each).and_then(|value| self.place_of(&value))
+        let value = self.within(MAX_STEPS_OF_A_DETAIL, || self.first(selectors, site, ctx, each));
+        value.flatten().and_then(|value| self.place_of(&value))
     }
 
     pub(super) fn place_of(&self, value: &Value<'a>) -> Option<Place> {
@@ -507,6 +518,8 @@ pub(super) struct Gathered {
     pub(super) dynamics: Vec<Dynamic>,
     /// There is a list of what it registers, or a loop around it, or a function that is called for each.
     pub(super) is_list: bool,
+    /// The keys of the tables in which something is looked up where it registers.
+    pub(super) tables: Tables,
 }
 
 impl Gathered {

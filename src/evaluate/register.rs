@@ -595,6 +595,7 @@ impl<'a> Evaluator<'a> {
                 filtered: instance.filtered,
                 listed: instance.listed,
                 listing: instance.listing,
+                keys: instance.keys,
                 confidence: match (form.fallback || by_shape && servers_unknown, instance.derived) {
                     (true, _) => Confidence::Heuristic,
                     (false, true) => Confidence::Derived,

@@ -194,6 +194,20 @@ impl<'t> Builder<'t> {
         self.scope_mut(at).returns.push(Returned { value, scope });
     }
 
+    /// Files a `continue` with the loop around `scope`, as one that gives nothing back.
+    pub(super) fn continued(&mut self, scope: ScopeId, node: Node<'_>) {
+        let value = self.opaque("nothing", node);
+        let mut at = scope;
+        loop {
+            match (&self.facts.scope(at).kind, self.facts.scope(at).parent) {
+                (ScopeKind::Loop { .. }, _) => break,
+                (ScopeKind::Function(_), _) | (_, None) => return,
+                (_, Some(parent)) => at = parent,
+            }
+        }
+        self.scope_mut(at).returns.push(Returned { value, scope });
+    }
+
     /// Keeps a literal that `subject` is compared with.
     pub(super) fn compared(&mut self, value: &Expr, subject: Option<&Expr>, scope: ScopeId) {
         if let Expr::Text { text, span } = value
@@ -239,11 +253,12 @@ impl<'t> Builder<'t> {
         record
     }
 
-    /// Reads again what is read elsewhere too: its comparisons are kept there.
+    /// Reads again what is read elsewhere too: its comparisons and lookups are kept there.
     pub(super) fn again<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let known = self.facts.comparisons.len();
+        let (comparisons, lookups) = (self.facts.comparisons.len(), self.facts.lookups.len());
         let value = read(self);
-        self.facts.comparisons.truncate(known);
+        self.facts.comparisons.truncate(comparisons);
+        self.facts.lookups.truncate(lookups);
         value
     }
 
@@ -257,7 +272,12 @@ impl<'t> Builder<'t> {
         let can_tell = |test: &Expr| {
             matches!(
                 test,
-                Expr::Name { .. } | Expr::Member { .. } | Expr::Scalar { .. } | Expr::Text { .. } | Expr::Equal { .. }
+                Expr::Name { .. }
+                    | Expr::Member { .. }
+                    | Expr::At { .. }
+                    | Expr::Scalar { .. }
+                    | Expr::Text { .. }
+                    | Expr::Equal { .. }
             )
         };
         match any.iter().all(can_tell) {

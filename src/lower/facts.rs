@@ -389,7 +389,7 @@ pub struct Scope {
     pub parent: Option<ScopeId>,
     pub kind: ScopeKind,
     pub bindings: Vec<Binding>,
-    /// What a function returns, one for each `return`.
+    /// What a function returns, one for each `return`; of a loop, one that gives nothing back for each `continue`.
     pub returns: Vec<Returned>,
 }
 

@@ -49,6 +49,7 @@ fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             let value = value.unwrap_or_else(|| b.opaque("nothing", node));
             b.returned(scope, value);
         }
+        "continue_statement" => b.continued(scope, node),
         "for_statement" => {
             let iterable = match node.child_by_field_name("right") {
                 Some(right) => expression(b, right, scope),

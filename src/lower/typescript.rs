@@ -67,6 +67,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             let value = value.unwrap_or_else(|| b.opaque("nothing", node));
             b.returned(scope, value);
         }
+        "continue_statement" => b.continued(scope, node),
         "for_in_statement" => for_in(b, node, scope),
         "statement_block" => {
             let inner = b.open(scope, ScopeKind::Block);

@@ -7,14 +7,16 @@ mod looped;
 mod writer;
 
 use self::writer::Writer;
+use std::collections::BTreeSet;
+
 use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
-use crate::evaluate::{Otherwise, World};
+use crate::evaluate::{Dispatch, Otherwise, Place, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, BadSite, Branch, Language};
-use crate::text::{Edit, FileId, Span, indent, line_break};
+use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Snapshot};
 
 /// Why a recipe writes nothing.
@@ -117,13 +119,13 @@ pub(super) fn insert(
         recipe.filter(|_| is_looked_for).and_then(|recipe| writer.begun(recipe).ok())
     };
     // A second listed name is recognised wherever the server decides by it.
+    let cases = cases(snapshot, target);
+    let keys = &target.tool.registration.keys;
     let answered = |mut all: Edits| {
-        let dispatched = dispatch(snapshot, target, new, alias, texts);
-        let is_compared = target
-            .servers(snapshot)
-            .iter()
-            .any(|server| server.cases().any(|one| one.decides && one.text == *target.tool.name));
-        let decides = is_compared || target.tool.is_found_by_name(files.frameworks());
+        let mut found = cases.clone();
+        found.extend(keys);
+        let dispatched = dispatch(snapshot, target, new, alias, texts, &found);
+        let decides = !found.is_empty() || target.tool.is_found_by_name(files.frameworks());
         let dispatched = dispatched.or_else(|| decides.then(begun).flatten());
         if dispatched.is_none() && decides {
             return Err(Misfit::Obstacle(NoAlias::NoDispatch));
@@ -152,7 +154,7 @@ pub(super) fn insert(
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
                 Err(Misfit::Obstacle(NoAlias::IndirectDispatch))
             }
-            AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts) {
+            AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts, &cases) {
                 Some(edits) => Ok(edits),
                 None => continue,
             },
@@ -223,26 +225,27 @@ pub(super) fn recipes_of<'a>(snapshot: &'a Snapshot, target: Target<'_>) -> &'a 
     framework.map_or(&[], |framework| &framework.aliases)
 }
 
-/// The old name beside the new one wherever the server decides by it what to run; `None` where it does so nowhere, or in a
-/// way that takes no second name.
-fn dispatch(snapshot: &Snapshot, target: Target<'_>, new: &str, alias: &Alias, texts: Texts<'_>) -> Option<Edits> {
+/// Where the tool's servers decide by its name what to run; nowhere, where that is only one of some names.
+fn cases(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
+    let all = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
+    let own: Vec<&Dispatch> = all.filter(|case| case.text == *target.tool.name).collect();
+    let decides = own.iter().any(|case| case.decides);
+    own.into_iter().filter(|_| decides).map(|case| case.place).collect()
+}
+
+/// The old name beside the new one in some `cases`; `None` where there are none, or one takes no second name.
+fn dispatch(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    alias: &Alias,
+    texts: Texts<'_>,
+    cases: &[Place],
+) -> Option<Edits> {
     let files = &snapshot.files;
     let old = target.tool.name.as_str();
     let mut all = Edits::new();
-    let mut places: Vec<(FileId, Span)> = Vec::new();
-    let dispatches = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
-    let mut decides = false;
-    for dispatch in dispatches.filter(|dispatch| dispatch.text == *old) {
-        decides |= dispatch.decides;
-        let place = (dispatch.place.file, files.span(dispatch.place));
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
-    // What is only one of some names is answered by nothing.
-    if !decides {
-        return None;
-    }
+    let places = cases.iter().map(|case| (case.file, files.span(*case))).collect::<BTreeSet<_>>();
     for (file, span) in places {
         let source = texts(file)?;
         let language = Language::of_path(files.path(file))?;

@@ -21,11 +21,15 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     };
     let mut followed = FxHashSet::default();
     let mut is_found = false;
-    for dispatch in target.servers(snapshot).into_iter().flat_map(|server| server.cases()) {
-        let Some(new) = replacement(&dispatch.text) else { continue };
-        is_found |= dispatch.decides;
-        let span = snapshot.files.span(dispatch.place);
-        let file = dispatch.place.file;
+    let cases = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
+    let cases = cases.map(|case| (case.text.as_str(), case.place, case.decides));
+    let registered = tool.registration.name.text();
+    let keys = tool.registration.keys.iter().map(|&key| (registered.as_str(), key, true));
+    for (old, place, decides) in cases.chain(keys) {
+        let Some(new) = replacement(old) else { continue };
+        is_found |= decides;
+        let span = snapshot.files.span(place);
+        let file = place.file;
         if followed.contains(&(file, span)) {
             continue;
         }
@@ -37,7 +41,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
         followed.insert((file, span));
         // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
-        let text = if is_shorthand(&source, span) { format!("{text}: {}", dispatch.text) } else { text };
+        let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };
         plan.push(Group::Source, file, Edit::new(span, text));
     }
     // A registration with its handler needs no other way to it; a listed one does, unless it is looked for in the list.

@@ -286,6 +286,7 @@ impl<'a> Target<'a> {
         let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
         let cases = self.servers(snapshot).into_iter().flat_map(|server| server.cases());
         let places = cases.filter(|case| is_it(&case.text)).map(|case| case.place);
+        let places = places.chain(self.tool.registration.keys.iter().copied());
         let mut found: Vec<_> = places.map(|place| (place.file, snapshot.files.span(place))).collect();
         found.sort();
         found.dedup();

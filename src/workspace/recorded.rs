@@ -129,6 +129,7 @@ impl Recorded {
                 filtered: false,
                 listed: true,
                 listing: None,
+                keys: Vec::new(),
                 confidence: Confidence::Exact,
             };
             Tool { name: tool.name.text.clone(), registration: Arc::new(registration), shared_by: vec![1], local: 0 }

@@ -1283,3 +1283,50 @@ for (const tool of shown) server.registerTool(tool.name, {}, run);
         "#]],
     );
 }
+
+#[test]
+fn what_is_said_beside_a_name_does_not_take_its_steps() {
+    let deep = |depth: usize| -> String {
+        let steps = (1..depth).map(|i| format!("const s{i} = (x) => [s{p}(x), s{p}(x)];\n", p = i - 1));
+        std::iter::once("const s0 = (x) => [x];\n".to_string()).chain(steps).collect()
+    };
+    check(
+        &format!(
+            r#"
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+{}
+const server = new McpServer({{ name: "notes", version: "1.0.0" }});
+for (const tool of [{{ name: "read_note", schema: [1] }}, {{ name: "drop_note", schema: [2] }}]) {{
+  server.registerTool(tool.name, {{ inputSchema: s29(tool.schema)[0] }}, run);
+}}
+"#,
+            deep(30)
+        ),
+        expect![[r#"
+            notes (complete)
+              read_note = read_note@server.ts:34:30
+              drop_note = drop_note@server.ts:34:66
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_loop_passes_over_is_no_tool() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+const runs = { read_note: readNote };
+for (const tool of [{ name: "read_note" }, { name: "drop_note" }]) {
+  if (!runs[tool.name]) continue;
+  server.registerTool(tool.name, {}, runs[tool.name]);
+}
+"#,
+        expect![[r#"
+            notes (complete)
+              read_note = read_note@server.ts:4:30
+        "#]],
+    );
+}

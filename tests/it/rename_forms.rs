@@ -742,3 +742,42 @@ fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
           });"#]]
     .assert_eq(&shared(&thrice));
 }
+
+#[test]
+fn the_table_in_which_a_loop_looks_up_what_runs_follows() {
+    let files = format!(
+        r#"{CONFIG}
+//- /runs.ts
+export const build = (session: Session) => ({{
+  "read_note": (args) => read(session, args),
+  "drop_note": (args) => drop(session, args),
+}});
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+import {{ build }} from "./runs";
+const server = new McpServer({{ name: "notes", version: "1" }});
+const tools = [
+  {{ name: "read_note", description: "Reads." }},
+  {{ name: "drop_note", description: "Drops." }},
+  {{ name: "lost_note", description: "Nothing runs it." }},
+];
+const runs = build(session);
+for (const tool of tools) {{
+  const run = runs[tool.name];
+  if (!run) {{
+    continue;
+  }}
+  server.registerTool(tool.name, {{ description: tool.description }}, async (args) => run(args));
+}}
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            cannot rename `read_note` to `get_note`: no edit of one literal gives it this name
+        "#]],
+    );
+}

@@ -28,7 +28,7 @@ pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, ho
             let test = expression(b, condition, outside.unwrap_or(MODULE));
             b.condition(branch, test, holds);
         }
-        "binary_expression" if has_plain_sides(condition) => {
+        "binary_expression" | "subscript_expression" if has_plain_sides(condition) => {
             let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));
             b.condition(branch, test, holds);
         }
@@ -36,9 +36,11 @@ pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, ho
     }
 }
 
-/// Whether both sides of an operator are names or literals: nothing in them happens twice when they are read twice.
+/// Whether both sides of an operator, or a table and what is looked up in it, are names or literals: nothing in them happens
+/// twice when they are read twice.
 fn has_plain_sides(node: Node<'_>) -> bool {
-    ["left", "right"].iter().all(|side| node.child_by_field_name(side).is_some_and(is_plain))
+    let sides = if node.kind() == "binary_expression" { ["left", "right"] } else { ["object", "index"] };
+    sides.iter().all(|side| node.child_by_field_name(side).is_some_and(is_plain))
 }
 
 pub(super) fn is_plain(node: Node<'_>) -> bool {
