@@ -307,7 +307,12 @@ impl Repair<'_> {
             let sources = Sources { texts: &texts, around: self };
             let configured = || Alias::configured(&self.current, target).unwrap_or_default();
             let alias = self.options.alias.map(|mode| Alias { mode, is_exact: true, ..configured() });
-            match rename::renamed(&self.current, target, To::new(&request.new, alias.as_ref()), sources) {
+            match rename::renamed(
+                &self.current,
+                target,
+                To { repairs: true, ..To::new(&request.new, alias.as_ref()) },
+                sources,
+            ) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
                     // The names that are still to come stand elsewhere now.
@@ -608,7 +613,8 @@ pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan
                 .ok_or_else(|| Refusal::Outdated(Outdated::Tool(request.old.clone())))?;
             let configured = || Alias::configured(snapshot, target).unwrap_or_default();
             let alias = request.keeps_old.then(configured);
-            let to = To { function_too: request.function_too, ..To::new(&request.new, alias.as_ref()) };
+            let new = To::new(&request.new, alias.as_ref());
+            let to = To { function_too: request.function_too, repairs: true, ..new };
             rename::rename(snapshot, target, to, sources)
         }
         Action::RemoveAlias(request) => rename::removal::plan(snapshot, request, sources),

@@ -27,7 +27,12 @@ impl Regex {
         Regex::within(pattern, flags, MAX_COMPILED)
     }
 
-    /// The same, also `None` where it takes more than a number of bytes once it is read.
+    /// Reads an expression of JavaScript, without flags. `None` where it is none.
+    pub fn of_javascript(pattern: &str) -> Option<Regex> {
+        Regex::new(&from_javascript(pattern), "")
+    }
+
+    /// As [`Regex::new`], also `None` where it takes more than a number of bytes once it is read.
     pub fn within(pattern: &str, flags: &str, bytes: usize) -> Option<Regex> {
         let mut builder = fancy_regex::RegexBuilder::new(pattern);
         builder.backtrack_limit(MAX_RETRIES).delegate_size_limit(bytes.min(MAX_COMPILED));
@@ -59,6 +64,53 @@ impl Regex {
     }
 }
 
+/// An expression of JavaScript, without the flags `u` and `v`, as it is written here: an escape that means nothing is the
+/// character itself, and in a class only `]` and `\\` have a meaning (ECMA-262, annex B.1.2).
+fn from_javascript(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars().peekable();
+    let mut is_class = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => match rest.next() {
+                Some('c') => match rest.peek().filter(|c| c.is_ascii_alphabetic()) {
+                    Some(control) => {
+                        out.push_str(&format!("\\x{:02x}", u32::from(*control) % 32));
+                        rest.next();
+                    }
+                    None => out.push_str("\\\\c"),
+                },
+                Some('b') if is_class => out.push_str("\\x08"),
+                // Those that mean something, and `\A` and `\Z`, which others than JavaScript write.
+                Some(escaped) if escaped.is_ascii_alphabetic() && !"dDwWsSbBnrtvfxukpPAZz".contains(escaped) => {
+                    out.push(escaped);
+                }
+                Some(escaped) => out.extend(['\\', escaped]),
+                None => out.push('\\'),
+            },
+            '[' if is_class => out.push_str("\\["),
+            '[' => {
+                let is_negated = rest.next_if_eq(&'^').is_some();
+                match (rest.next_if_eq(&']').is_some(), is_negated) {
+                    (true, true) => out.push_str("[\\s\\S]"),
+                    (true, false) => out.push_str("(?!)"),
+                    (false, _) => {
+                        out.push_str(if is_negated { "[^" } else { "[" });
+                        is_class = true;
+                    }
+                }
+            }
+            ']' if is_class => {
+                is_class = false;
+                out.push(c);
+            }
+            '&' | '~' if is_class => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +125,21 @@ mod tests {
         };
         assert_eq!(ranges("[A-Z]", "getAllTools"), [3..4, 6..7]);
         assert_eq!(ranges(r"(?<!^)(?=[A-Z])", "GetAllOf"), [3..3, 6..6]);
+    }
+
+    #[test]
+    fn what_only_javascript_reads_matches_as_there() {
+        for (pattern, text, expected) in [
+            ("[^]*drop_note$", "mcp__notes__drop_note", true),
+            ("[[a-z]+__notes__drop_note", "mcp__notes__drop_note", true),
+            (r"mcp__notes__drop_n\ote", "mcp__notes__drop_note", true),
+            (r"mcp__notes__\cdrop_note|drop_note$", "mcp__notes__drop_note", true),
+            ("mcp__notes__drop[]_note|read", "mcp__notes__drop_note", false),
+            (r"[\w-]+", "drop-note", true),
+            (r"[a&&b]", "&", true),
+        ] {
+            assert_eq!(Regex::of_javascript(pattern).unwrap().is_match(text), Some(expected), "{pattern}");
+        }
     }
 
     #[test]

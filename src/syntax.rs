@@ -6,6 +6,7 @@ mod call;
 mod element;
 mod given;
 mod guard;
+mod keywords;
 mod methods;
 mod predicates;
 mod siblings;
@@ -17,7 +18,7 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings};
+pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings, usual_quote};
 pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::call::{Argument, ArgumentKind, CallStatement, Loop, ObjectMember, call_statement};
 pub use self::element::{
@@ -27,6 +28,7 @@ pub use self::element::{
 };
 pub use self::given::{Given, given};
 pub use self::guard::unreadable;
+pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
 pub use self::methods::{MethodUses, method_uses};
 pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
 pub use self::siblings::{Siblings, gone_through, siblings};

@@ -189,7 +189,7 @@ impl List {
             return None;
         }
         if !self.is_exact(text, None) {
-            return Regex::new(text, "");
+            return Regex::of_javascript(text);
         }
         let names = text.split(['|', ',']).map(str::trim);
         text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?

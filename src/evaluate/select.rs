@@ -427,6 +427,7 @@ impl<'a> Evaluator<'a> {
             };
             Some(naming_in(keyword.clone(), call, args, decorator.span(item).end, &home))
         });
+        let decorated = decorated.or_else(|| self.naming_of_made(form, site, ctx));
         if decorated.is_some() || form.keyword_is_old {
             return decorated;
         }
@@ -456,6 +457,22 @@ impl<'a> Evaluator<'a> {
         let item = self.item(ctx.file, ctx.item);
         let call = site.call.map(|id| item.call(id));
         Some(naming_in(keyword, call, site.args, site.callee.span(item).end, ctx))
+    }
+
+    /// Where a keyword that names can be written in an argument that makes the tool: `add_tool(Tool.from_function(run))` reads
+    /// the name of what it is given.
+    fn naming_of_made(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
+        form.name.iter().find_map(|selector| {
+            let (Start::Arg(index), [Step::Field(field)]) = (&selector.start, selector.steps.as_slice()) else {
+                return None;
+            };
+            let Expr::Call(id) = &site.args.get(usize::try_from(*index).ok()?)?.value else { return None };
+            let call = self.item(ctx.file, ctx.item).call(*id);
+            // What the project wraps its functions in takes what it likes.
+            let is_own = matches!(self.eval(&call.callee, ctx), Value::Expr(Expr::Function { .. }, _));
+            let end = call.span.end;
+            (!is_own).then(|| naming_in(field.clone(), Some(call), &call.args, end, ctx))
+        })
     }
 
     /// The body around a scope: of a function, a class or the module.

@@ -1,6 +1,7 @@
 //! The old name of a renamed tool goes on for a while. Of the ways that its framework's row tells, the one is taken that was
 //! asked for, or else one that can be had; [`writer`] writes it.
 
+mod again;
 mod called;
 mod handed;
 mod looped;
@@ -164,7 +165,10 @@ pub(super) fn insert(
             AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Table => writer.put_into(recipe, &tree, name).map(here),
             AliasSite::Inline => writer.wrapped(recipe, &tree, name).map(here).and_then(answered),
-            AliasSite::Copy => writer.copied(&tree, name).map(here),
+            AliasSite::Copy => writer.copied(&tree, name).map(here).or_else(|why: Misfit| {
+                let again = writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.called_again(tree, at));
+                again.map_err(|_| why)
+            }),
             AliasSite::List => writer.added(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Handler => writer.handled(recipe, &tree).map(here),
             AliasSite::Beginning if recipe.of.is_empty() && !is_looked_for => {

@@ -36,8 +36,13 @@ pub fn back(
     let plan = first.followed_by(then, sources).ok_or_else(gone)?;
     // The name had rules of its own while it was an alias.
     let alias = Tool { name: to.name.to_string(), ..target.tool.clone() };
-    permissions::hold((snapshot, &after), Target { tool: &alias, ..target }, (to.name, false), &plan.edits())
-        .map_err(|why| why.refuses(&target.tool.name, to.name))?;
+    permissions::hold(
+        (snapshot, &after),
+        Target { tool: &alias, ..target },
+        permissions::Change::to(to.name, false),
+        &plan.edits(),
+    )
+    .map_err(|why| why.refuses(&target.tool.name, to.name))?;
     Ok((plan, after))
 }
 

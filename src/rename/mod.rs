@@ -105,11 +105,14 @@ pub struct To<'a> {
     pub function_too: bool,
     /// Places that may forbid the tool, and that no edit can follow, are left as they are.
     pub force: bool,
+    /// A finding asks for it, because the name is spelt otherwise than it should be: an entry that allows the name as it should
+    /// be spelt was written for this tool.
+    pub repairs: bool,
 }
 
 impl<'a> To<'a> {
     pub fn new(name: &'a str, alias: Option<&'a Alias>) -> To<'a> {
-        To { name, alias, function_too: false, force: false }
+        To { name, alias, function_too: false, force: false, repairs: false }
     }
 }
 
@@ -574,13 +577,14 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 let written = format!("#[{attribute}({keyword} = \"{text}\")]{}{indent}", line_break(&source));
                 return Some(Edits::from([(naming.at.file, vec![Edit::new(at, written)])]));
             }
-            let equals = match snapshot.files.path(naming.at.file).ends_with(".rs") {
-                true => " = ",
-                false => "=",
+            let language = Language::of_path(snapshot.files.path(naming.at.file))?;
+            let (equals, quote) = match language {
+                Language::Rust => (" = ", '"'),
+                language => ("=", syntax::usual_quote(language, &texts(naming.at.file)?)),
             };
             let insert = match naming.keyword.as_str() {
-                "" => format!("{}\"{text}\"{}", naming.before, naming.after),
-                keyword => format!("{}{keyword}{equals}\"{text}\"{}", naming.before, naming.after),
+                "" => format!("{}{quote}{text}{quote}{}", naming.before, naming.after),
+                keyword => format!("{}{keyword}{equals}{quote}{text}{quote}{}", naming.before, naming.after),
             };
             Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
         }
@@ -656,7 +660,8 @@ fn completed(
             return Err(Why::Alias(at, reason, other.map(|written| written.mode)));
         }
     }
-    permissions::follow(snapshot, target, (new, alias.is_some()), sources.around, &mut plan)?;
+    let change = permissions::Change { new, keeps_old: alias.is_some(), repairs: to.repairs };
+    permissions::follow(snapshot, target, change, sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
     alias::follow(snapshot, target, new, texts, &mut plan);
     let parts = &target.tool.registration.name.parts;
@@ -693,7 +698,7 @@ fn completed(
     let is_listed = plan.alias == Some(AliasMode::Listed);
     match trial(snapshot, target, (new, is_listed), &changed, texts) {
         Ok(after) => {
-            permissions::hold((snapshot, &after), target, (new, alias.is_some()), &changed)?;
+            permissions::hold((snapshot, &after), target, change, &changed)?;
             Ok((plan, after))
         }
         Err(_) if alias.is_some() => Err(Why::AliasUnproved),

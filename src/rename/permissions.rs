@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::decision::{Decision, Decisive, OF_EXPRESSION, When, is_same_words};
+use self::decision::{Decision, Decisive, OF_EXPRESSION, When};
 use self::entries::Entries;
 
 use super::home::Home;
@@ -23,8 +23,8 @@ use crate::client::{
 };
 use crate::diagnostic::Edits;
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
-use crate::regex::Regex;
-use crate::text::{Edit, Span};
+use crate::name::Name;
+use crate::text::{Edit, Span, apply_edits};
 use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 
 /// Adds the edits that make every list follow.
@@ -34,13 +34,13 @@ use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
-    (new, keeps_old): (&str, bool),
+    change: Change<'_>,
     around: &dyn Surroundings,
     plan: &mut Plan,
 ) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
-    let each = each_name(snapshot, target, new, |target, new| {
-        one_name(snapshot, (target, &home), (new, keeps_old), around, plan)
+    let each = each_name(snapshot, target, change.new, |target, new| {
+        one_name(snapshot, (target, &home), Change { new, ..change }, around, plan)
     });
     home.within_bounds(each)
 }
@@ -52,12 +52,12 @@ pub(super) fn follow(
 pub(super) fn hold(
     (snapshot, after): (&Snapshot, &Snapshot),
     target: Target<'_>,
-    (new, keeps_old): (&str, bool),
+    change: Change<'_>,
     edits: &Edits,
 ) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
-    let each = each_name(snapshot, target, new, |target, new| {
-        proof::one_name((snapshot, after), (target, &home), (new, keeps_old), edits)
+    let each = each_name(snapshot, target, change.new, |target, new| {
+        proof::one_name((snapshot, after), (target, &home), Change { new, ..change }, edits)
     });
     home.within_bounds(each)
 }
@@ -113,7 +113,7 @@ fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<Stri
 fn one_name(
     snapshot: &Snapshot,
     (target, home): (Target<'_>, &Home),
-    (new, keeps_old): (&str, bool),
+    change: Change<'_>,
     around: &dyn Surroundings,
     plan: &mut Plan,
 ) -> Result<(), Why> {
@@ -127,7 +127,7 @@ fn one_name(
                 if home.work.is_out() {
                     return Err(Why::TooMuch);
                 }
-                let about = About { file, facts, target, snapshot, home, new, keeps_old, stays };
+                let about = About { file, facts, target, snapshot, home, change, stays };
                 let renamed = Renamed::new(about, key, &entries);
                 if stays {
                     for (span, reason) in renamed.left_behind()? {
@@ -136,16 +136,16 @@ fn one_name(
                     continue;
                 }
                 renamed.exact(plan)?;
-                renamed.hooks(plan);
+                renamed.hooks(plan)?;
                 renamed.guards(plan)?;
             }
             strangers(snapshot, file, facts, target, plan);
             if !is_started {
-                for_any_key(file, facts, (&target.tool.name, new), plan);
+                for_any_key(file, facts, (&target.tool.name, change.new), plan);
             }
         }
     }
-    above(snapshot, (target, home), (new, keeps_old), around, plan)
+    above(snapshot, (target, home), change, around, plan)
 }
 
 /// Holds that the settings in the folders above guard the tool under its new name, too, and tells where they name it: nothing
@@ -156,7 +156,7 @@ fn one_name(
 fn above(
     snapshot: &Snapshot,
     (target, home): (Target<'_>, &Home),
-    (new, keeps_old): (&str, bool),
+    change: Change<'_>,
     around: &dyn Surroundings,
     plan: &mut Plan,
 ) -> Result<(), Why> {
@@ -181,7 +181,7 @@ fn above(
         for facts in file.client_facts() {
             let entries = Entries::of(facts);
             for key in &keys {
-                let about = About { file, facts, target, snapshot, home, new, keeps_old, stays: true };
+                let about = About { file, facts, target, snapshot, home, change, stays: true };
                 let left = Renamed::new(about, key, &entries).left_behind()?;
                 if !left.is_empty() {
                     plan.document(path, text).skipped.extend(left);
@@ -237,6 +237,22 @@ fn for_any_key(file: &File, facts: &ClientFacts, (old, new): (&str, &str), plan:
     }
 }
 
+/// The rename as clients' files see it.
+#[derive(Clone, Copy)]
+pub(super) struct Change<'a> {
+    pub(super) new: &'a str,
+    /// The old name can be called as well: what is said of it stays.
+    pub(super) keeps_old: bool,
+    /// It repairs how the name is spelt: an entry that allows the new name by the same words was written for the tool.
+    pub(super) repairs: bool,
+}
+
+impl Change<'_> {
+    pub(super) fn to(new: &str, keeps_old: bool) -> Change<'_> {
+        Change { new, keeps_old, repairs: false }
+    }
+}
+
 /// One client's file in the light of a rename.
 #[derive(Clone, Copy)]
 struct About<'a> {
@@ -245,9 +261,7 @@ struct About<'a> {
     target: Target<'a>,
     snapshot: &'a Snapshot,
     home: &'a Home,
-    new: &'a str,
-    /// The old name can be called as well: what is said of it stays.
-    keeps_old: bool,
+    change: Change<'a>,
     /// The file lies where nothing is written: it says then what it says now.
     stays: bool,
 }
@@ -292,7 +306,7 @@ struct Placed<'a> {
 
 impl<'a> Renamed<'a> {
     fn new(about: About<'a>, key: &'a str, entries: &Entries<'a>) -> Renamed<'a> {
-        let entries = entries.about(key, [&about.target.tool.name, about.new]);
+        let entries = entries.about(key, [&about.target.tool.name, about.change.new]);
         about.home.work.take(OF_KEY + entries.len());
         Renamed {
             about,
@@ -310,7 +324,7 @@ impl<'a> Renamed<'a> {
         let names = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
             Rc::new(Names {
                 old: list.grammar.composed(self.key, &self.target.tool.name),
-                new: list.grammar.composed(self.key, self.new),
+                new: list.grammar.composed(self.key, self.change.new),
                 key: list.grammar.spell_all(std::iter::once(&self.key.to_string())),
             })
         });
@@ -342,7 +356,7 @@ impl<'a> Renamed<'a> {
 
     /// Whether what is said of the old name stays beside what is said of the new one.
     fn keeps(&self, list: &List) -> bool {
-        self.keeps_old || self.is_shared(list)
+        self.change.keeps_old || self.is_shared(list)
     }
 
     /// Whether a list of this file may as well mean another server's tool.
@@ -468,47 +482,88 @@ impl<'a> Renamed<'a> {
 
     /// Matchers of hooks: of several names the one changes; a regular expression that fitted the old name and does not
     /// fit the new one gets it as one more.
-    fn hooks(&self, plan: &mut Plan) {
+    ///
+    /// # Errors
+    /// A hook that would run for the new name and does not run for the old one, since it may allow what it runs for; and an
+    /// expression that cannot be read.
+    fn hooks(&self, plan: &mut Plan) -> Result<(), Why> {
         for Placed { list, entry } in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
             let Names { old, new, .. } = &*self.names(list);
             let text = entry.text.text.as_str();
-            if text == old {
+            if text == old || matches!(text, "" | "*") {
                 continue;
             }
-            let pieces = || text.split(['|', ',']).map(str::trim);
-            let is_said = pieces().any(|piece| piece == new);
-            let mut at = 0;
-            let mut is_named = false;
-            for piece in text.split_inclusive(['|', ',']).filter(|_| entry.text.verbatim) {
-                let name = piece.trim_end_matches(['|', ',']).trim();
-                let start = at + (piece.len() - piece.trim_start().len());
-                at += piece.len();
-                if name == *old {
-                    is_named = true;
-                    let span = entry.text.span.slice(start, start + name.len());
-                    let edit = match self.keeps_old {
-                        true if is_said => continue,
-                        true => Edit::new(Span::at(span.end as usize), format!("|{new}")),
-                        false => Edit::new(span, new.clone()),
-                    };
-                    plan.push(Group::Permissions, self.file.id, edit);
+            let span = entry.text.span;
+            let is_exact = list.is_exact(text, None);
+            let is_plain = is_exact || !text.contains(|c: char| "()[]{}^$*+?.\\".contains(c));
+            match self.in_names(text, old, new).filter(|_| is_plain) {
+                Some(edits) if entry.text.verbatim => {
+                    for Edit { span: piece, new_text } in edits {
+                        let edit = Edit::new(piece.shifted(span.start), new_text);
+                        plan.push(Group::Permissions, self.file.id, edit);
+                    }
+                    continue;
                 }
+                Some(edits) => {
+                    let changed = apply_edits(text, &edits).unwrap_or_default();
+                    plan.push(Group::Permissions, self.file.id, Edit::new(span, changed));
+                    continue;
+                }
+                None if is_exact && self.fits(Placed { list, entry }, When::After) => {
+                    return Err(self.loosens(entry, Looser::Runs { new: new.clone() }));
+                }
+                None if is_exact => continue,
+                None => {}
             }
-            if is_named || list.is_exact(text, None) || !self.home.work.take(OF_EXPRESSION) {
-                continue;
+            if !self.home.work.take(OF_EXPRESSION) {
+                return Err(Why::TooMuch);
             }
-            let pattern = Regex::new(text, "");
-            let fits = |name: &str| pattern.as_ref().and_then(|pattern| pattern.is_match(name)) == Some(true);
-            if !fits(old) && fits(new) {
-                plan.skip(self.file.id, entry.text.span, Left::Matches(text.to_string()));
+            let pattern = list.expression(text);
+            let fits = |name: &str| pattern.as_ref().and_then(|pattern| pattern.is_match(name));
+            match (fits(old), fits(new)) {
+                (Some(true), Some(false)) => {
+                    let edit = Edit::new(Span::at(span.end as usize), format!("|^{new}$"));
+                    plan.push(Group::Permissions, self.file.id, edit);
+                    plan.skip(self.file.id, span, Left::Added(text.to_string()));
+                }
+                (Some(false), Some(true)) => return Err(self.loosens(entry, Looser::Runs { new: new.clone() })),
+                (Some(_), Some(_)) => {}
+                // What is about other tools has no word of these.
+                _ if self.may_name(text) => return Err(self.loosens(entry, Looser::Unread)),
+                _ => {}
             }
-            if !fits(old) || fits(new) {
-                continue;
-            }
-            let end = Span::at(entry.text.span.end as usize);
-            plan.push(Group::Permissions, self.file.id, Edit::new(end, format!("|{new}")));
-            plan.skip(self.file.id, entry.text.span, Left::Added(text.to_string()));
         }
+        Ok(())
+    }
+
+    /// The edits that put the new name where a list of names has the old one, or beside it; `None` where it has not.
+    fn in_names(&self, text: &str, old: &str, new: &str) -> Option<Vec<Edit>> {
+        let is_said = text.split(['|', ',']).any(|piece| piece.trim() == new);
+        let (mut at, mut is_named, mut edits) = (0, false, Vec::new());
+        for piece in text.split_inclusive(['|', ',']) {
+            let name = piece.trim_end_matches(['|', ',']).trim();
+            let start = at + (piece.len() - piece.trim_start().len());
+            at += piece.len();
+            if name != old {
+                continue;
+            }
+            is_named = true;
+            let span = Span::new(start, start + name.len());
+            match self.change.keeps_old {
+                true if is_said => {}
+                true => edits.push(Edit::new(Span::at(span.end as usize), format!("|{new}"))),
+                false => edits.push(Edit::new(span, new)),
+            }
+        }
+        is_named.then_some(edits)
+    }
+
+    /// Whether a text that cannot be read has a word of the tool's, or of how clients call tools.
+    fn may_name(&self, text: &str) -> bool {
+        let names = [self.target.tool.name.as_str(), self.change.new, self.key, "mcp"];
+        let words = names.iter().flat_map(|name| Name::new(name).lower_words());
+        let text = text.to_lowercase();
+        words.filter(|word| word.len() > 2).any(|word| text.contains(word.as_str()))
     }
 
     /// What ran at the tool by a pattern runs at it under its new name, beside that.
@@ -554,7 +609,7 @@ impl<'a> Renamed<'a> {
         let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
         let comes = |placed: &Placed<'a>| {
             let Names { old, new, .. } = &*self.names(placed.list);
-            let is_named = placed.entry.text.text == *new && !is_same_words(old, new);
+            let is_named = placed.entry.text.text == *new && !self.is_meant(old, new);
             !offered.contains(&is_list(placed))
                 && (is_named || self.is_pattern(*placed))
                 && self.fits(*placed, When::After)

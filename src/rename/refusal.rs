@@ -221,6 +221,12 @@ pub enum Looser {
     Outside { kind: ListKind, new: String },
     /// The file, read again with its edits, guards this name less.
     Unproved { name: String, old: String, new: String },
+    /// A hook that does not run for the old name, and may allow what it runs for.
+    Runs { new: String },
+    /// A hook's expression that cannot be read.
+    Unread,
+    /// What is written for the new name would run for another tool.
+    Reaches { new: String, other: String },
     /// A pattern in a text that no client reads.
     Pattern { line: u32, new: String },
 }
@@ -314,6 +320,9 @@ codes! {
         Self::Unguarded { .. } => "would-be-unguarded",
         Self::Outside { .. } => "unguarded-outside",
         Self::Unproved { .. } => "guarded-less",
+        Self::Runs { .. } => "hook-would-run",
+        Self::Unread => "hook-unread",
+        Self::Reaches { .. } => "reaches-other-tool",
         Self::Pattern { .. } => "pattern-may-guard",
     }
     Stays {
@@ -624,8 +633,12 @@ impl Display for Loosens {
                  add that entry by hand first",
                 kind.as_str()
             ),
-            Looser::Offers => write!(f, "`{entry}` in {path} would offer it under the new name"),
-            Looser::Allows => write!(f, "`{entry}` in {path} would allow it under the new name"),
+            Looser::Offers => {
+                write!(f, "`{entry}` in {path} would offer it under the new name; remove that entry first")
+            }
+            Looser::Allows => {
+                write!(f, "`{entry}` in {path} would allow it under the new name; remove that entry first")
+            }
             Looser::Unguarded { kind, new } => write!(
                 f,
                 "`{entry}` ({} list of {path}) would no longer match; add `{new}` to that list first",
@@ -639,6 +652,19 @@ impl Display for Loosens {
             ),
             Looser::Unproved { name, old, new } => {
                 write!(f, "{path} would restrict `{name}` less than it restricts `{old}`; add `{new}` to it first")
+            }
+            Looser::Runs { new } => write!(
+                f,
+                "the hook for `{entry}` in {path} would run for `{new}`, and may allow it; change its matcher first"
+            ),
+            Looser::Unread => {
+                write!(f, "the hook's expression `{entry}` in {path} cannot be read; write it in another way first")
+            }
+            Looser::Reaches { new, other } => {
+                write!(
+                    f,
+                    "what would be written for `{new}` in {path} would match `{other}` as well; choose another name"
+                )
             }
             Looser::Pattern { line, new } => write!(
                 f,

@@ -26,7 +26,8 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
     for (target, new) in &renamed {
         let follow = |plan: &mut Plan| {
             super::check_name(snapshot, *target, new)?;
-            permissions::follow(snapshot, *target, (new, false), sources.around, plan)?;
+            let change = permissions::Change { new, keeps_old: false, repairs: true };
+            permissions::follow(snapshot, *target, change, sources.around, plan)?;
             let followed = decisions::Followed { new, goes_on: false, function: None, force: false };
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;
@@ -40,7 +41,12 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
     let proved = snapshot.with_edits(&all, sources.texts).filter(|proved| names(proved) == names(&after));
     let proved = proved.ok_or_else(|| refused(Why::NoEdit))?;
     for (target, new) in &renamed {
-        let held = permissions::hold((snapshot, &proved), *target, (new, false), &all);
+        let held = permissions::hold(
+            (snapshot, &proved),
+            *target,
+            permissions::Change { new, keeps_old: false, repairs: true },
+            &all,
+        );
         held.map_err(|why| why.refuses(&target.tool.name, new))?;
     }
     match sources.around.unread().into_iter().next() {

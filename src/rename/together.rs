@@ -182,7 +182,8 @@ impl<'a> Plain<'a> {
     /// Whether every list of a client treats the new name as it does the old one, as it is.
     fn leaves_lists(&self, snapshot: &Snapshot, sources: Sources<'_>) -> bool {
         let mut plan = Plan::default();
-        permissions::follow(snapshot, self.target(), (self.new, false), sources.around, &mut plan).is_ok()
+        let change = permissions::Change { new: self.new, keeps_old: false, repairs: true };
+        permissions::follow(snapshot, self.target(), change, sources.around, &mut plan).is_ok()
             && plan == Plan::default()
     }
 

@@ -4,7 +4,7 @@
 use super::{Target, Texts};
 use crate::diagnostic::Edits;
 use crate::evaluate::Origin;
-use crate::syntax::{Family, Language};
+use crate::syntax::{self, Family, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -18,7 +18,8 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     let registration = &target.tool.registration;
     let place = registration.name.parts.get(target.tool.local)?;
     let Origin::Literal(place) = place.origin else { return None };
-    let family = Language::of_path(snapshot.files.path(place.file))?.family()?;
+    let language = Language::of_path(snapshot.files.path(place.file))?;
+    let family = language.family()?;
     let text = texts(place.file)?;
     let word = match family {
         Family::Python => "def ",
@@ -29,7 +30,8 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
         return None;
     }
     let literal = snapshot.files.span(place);
-    let argument = Argument::around(&text, literal, family)?;
+    let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
+    let argument = Argument::around(&text, literal, (family, quote))?;
     let edits = argument.removals(&text, family).into_iter();
     Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
 }
@@ -42,10 +44,10 @@ struct Argument {
 
 impl Argument {
     /// The argument whose value is a string, of which `literal` is the part inside the quotes.
-    fn around(text: &str, literal: Span, family: Family) -> Option<Argument> {
+    fn around(text: &str, literal: Span, (family, quote): (Family, char)) -> Option<Argument> {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let before = text.get(..literal.start as usize)?.strip_suffix('"')?;
-        let end = literal.end as usize + text.get(literal.end as usize..)?.starts_with('"').then_some(1)?;
+        let before = text.get(..literal.start as usize)?.strip_suffix(quote)?;
+        let end = literal.end as usize + text.get(literal.end as usize..)?.starts_with(quote).then_some(1)?;
         if before.ends_with('(') {
             return Some(Argument { start: before.len(), end });
         }
@@ -98,7 +100,7 @@ mod tests {
     /// The text without the argument that is the name `x`, in the likeliest way first.
     fn without(text: &str, family: Family) -> Vec<String> {
         let at = text.find("\"x\"").unwrap() as u32 + 1;
-        let argument = Argument::around(text, Span { start: at, end: at + 1 }, family);
+        let argument = Argument::around(text, Span { start: at, end: at + 1 }, (family, '"'));
         let removed = |span: Span| format!("{}{}", &text[..span.start as usize], &text[span.end as usize..]);
         argument.into_iter().flat_map(|argument| argument.removals(text, family)).map(removed).collect()
     }

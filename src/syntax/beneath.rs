@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
+use super::Language;
 use super::call::looped_over;
 use crate::text::Span;
 
@@ -201,6 +202,23 @@ pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     others.retain(|other| whole.contains(*other));
     let is_body = block.parent().is_some_and(|parent| parent.kind() == "arrow_function");
     Some(Block { whole, value: span(value), others, is_body })
+}
+
+/// The quote in which most strings of a text are written that begin with one of their own and are no documentation.
+pub fn usual_quote(language: Language, text: &str) -> char {
+    let Some(tree) = super::parse(language, text, None) else { return '"' };
+    let mut cursor = tree.walk();
+    let mut open = vec![tree.root_node()];
+    let (mut single, mut double) = (0, 0);
+    while let Some(node) = open.pop() {
+        if node.kind() == "string" {
+            let start = text[node.byte_range()].trim_start_matches(char::is_alphabetic);
+            single += usize::from(start.starts_with('\'') && !start.starts_with("'''"));
+            double += usize::from(start.starts_with('"') && !start.starts_with("\"\"\""));
+        }
+        open.extend(node.children(&mut cursor));
+    }
+    if single > double { '\'' } else { '"' }
 }
 
 /// The string literals in a stretch of source, without escapes: what stands inside their quotes.

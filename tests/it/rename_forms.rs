@@ -781,3 +781,112 @@ for (const tool of tools) {{
         "#]],
     );
 }
+
+#[test]
+fn a_statement_that_names_nothing_is_written_once_more_with_a_name() {
+    check_with(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1.0.0"
+dependencies = ["fastmcp>=3"]
+//- /server.py
+from fastmcp import FastMCP
+from fastmcp.tools import FunctionTool
+from mcp.types import ToolAnnotations
+
+mcp = FastMCP('notes')
+
+async def read_note(id: str) -> str:
+    """Reads a note."""
+    return await read(id)
+
+mcp.add_tool(
+    FunctionTool.from_function(
+        read_note,
+        annotations=ToolAnnotations(readOnlyHint=True),
+    )
+)
+"#,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            from fastmcp import FastMCP
+            from fastmcp.tools import FunctionTool
+            from mcp.types import ToolAnnotations
+
+            mcp = FastMCP('notes')
+
+            async def read_note(id: str) -> str:
+                """Reads a note."""
+                return await read(id)
+
+            mcp.add_tool(
+                FunctionTool.from_function(
+                    read_note,
+                    annotations=ToolAnnotations(readOnlyHint=True), name='get_note',
+                )
+            )
+            # toolnames: alias of get_note
+            mcp.add_tool(
+                FunctionTool.from_function(
+                    read_note,
+                    name='read_note',
+                    description='Deprecated: use get_note.',
+                    annotations=ToolAnnotations(readOnlyHint=True),
+                )
+            )
+        "#]],
+    );
+}
+
+#[test]
+fn a_tool_that_no_server_is_seen_to_register_is_answered_by_each() {
+    let files = format!(
+        r#"{CONFIG}
+//- /tools.ts
+export const readNote = {{
+  name: "read_note",
+  description: "Reads.",
+  inputSchema: {{ type: "object" }},
+}};
+//- /server.ts
+import {{ Server }} from "@modelcontextprotocol/sdk/server/index.js";
+import {{ CallToolRequestSchema, ListToolsRequestSchema }} from "@modelcontextprotocol/sdk/types.js";
+const server = new Server({{ name: "notes", version: "1" }});
+server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: await loaded() }}));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {{
+  const tool = (await loaded()).find((tool) => tool.name === request.params.name);
+  return tool.call(request.params.arguments);
+}});
+"#
+    );
+    check_with(
+        &files,
+        "read_note",
+        "get_note",
+        Some(&Alias { mode: AliasMode::Hidden, ..Alias::default() }),
+        expect![[r#"
+            //- /server.ts
+            import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+            import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+            const server = new Server({ name: "notes", version: "1" });
+            server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await loaded() }));
+            server.setRequestHandler(CallToolRequestSchema, async (request) => {
+              // toolnames: alias of get_note
+              if (request.params.name === "read_note") request.params.name = "get_note";
+              const tool = (await loaded()).find((tool) => tool.name === request.params.name);
+              return tool.call(request.params.arguments);
+            });
+            //- /tools.ts
+            export const readNote = {
+              name: "get_note",
+              description: "Reads.",
+              inputSchema: { type: "object" },
+            };
+        "#]],
+    );
+}

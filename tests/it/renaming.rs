@@ -320,12 +320,102 @@ fn names_that_differ_in_case_alone() {
 }
 
 #[test]
+fn hooks_that_may_allow_the_new_name_refuse_it() {
+    let matcher = |matcher: &str, new: &str, expected: expect_test::Expect| {
+        let settings = format!(r#"{{ "hooks": {{ "PreToolUse": [{{ "matcher": "{matcher}" }}] }} }}"#);
+        check(&format!("{SERVER}\n//- /.claude/settings.json\n{settings}\n"), "read_note", new, expected);
+    };
+    matcher(
+        "mcp__notes__get_.*",
+        "get_note",
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_.*` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
+    "#]],
+    );
+    matcher(
+        "mcp__notes__get_note|Bash",
+        "get_note",
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_note|Bash` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
+    "#]],
+    );
+    // What is written for the new name fits no other tool.
+    matcher(
+        "mcp__notes__read_note$",
+        "list",
+        expect![[r#"
+        //- /.claude/settings.json
+        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_note$|^mcp__notes__list$" }] } }
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1.0.0" });
+        server.registerTool("list", { description: "Reads one; call `list_notes` first." }, run);
+        server.registerTool("list_notes", { description: "Then `list`, never read_notes or re-read_note." }, run);
+        server.registerTool("click", { description: "A click on a note." }, run);
+
+        left: .claude/settings.json: `mcp__notes__read_note$` does not match the new name, which was added
+    "#]],
+    );
+    matcher(
+        "mcp:read_note|mcp__notes__read_note",
+        "list",
+        expect![[r#"
+        cannot rename `read_note` to `list`: what would be written for `list` in .claude/settings.json would match `list_notes` as well; choose another name
+    "#]],
+    );
+    matcher(
+        "mcp__notes__(?<read_note",
+        "get_note",
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: the hook's expression `mcp__notes__(?<read_note` in .claude/settings.json cannot be read; write it in another way first
+    "#]],
+    );
+    // In a string with escapes.
+    matcher(
+        r"Bash|mcp__notes__\u0072ead_note",
+        "get_note",
+        expect![[r#"
+        //- /.claude/settings.json
+        { "hooks": { "PreToolUse": [{ "matcher": "Bash|mcp__notes__get_note" }] } }
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1.0.0" });
+        server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+        server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+        server.registerTool("click", { description: "A click on a note." }, run);
+
+    "#]],
+    );
+    // A name inside a group is no name of a list.
+    matcher(
+        "^(?!.*(foo|mcp__notes__read_note|bar))",
+        "get_note",
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: the hook for `^(?!.*(foo|mcp__notes__read_note|bar))` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
+    "#]],
+    );
+}
+
+#[test]
+fn an_entry_for_the_new_name_allows_it_however_it_is_spelt() {
+    check(
+        &format!(
+            "{SERVER}\n//- /.claude/settings.json\n{}\n",
+            r#"{ "permissions": { "allow": ["mcp__notes__readNote"] } }"#
+        ),
+        "read_note",
+        "readNote",
+        expect![[r#"
+            cannot rename `read_note` to `readNote`: `mcp__notes__readNote` in .claude/settings.json would allow it under the new name; remove that entry first
+        "#]],
+    );
+}
+
+#[test]
 fn wildcards_that_guard_nothing_are_told() {
     check(
         &format!(
             r#"{SERVER}
-//- /.claude/settings.json
-{{ "hooks": {{ "PreToolUse": [{{ "matcher": "mcp__notes__get_.*" }}] }} }}
 //- /Makefile
 bot:
 	claude -p x --disallowedTools "mcp__notes__read_*" --allowedTools "mcp__notes__*"
@@ -355,7 +445,6 @@ Denies `mcp__notes__read_*`.
             server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
-            left: .claude/settings.json: `mcp__notes__get_.*` matches the new name
             left: Makefile: `mcp__notes__read_*` does not match the new name
             left: USAGE.md: `mcp__notes__read_*` does not match the new name
             left: bot.sh: `mcp__notes__read_*` does not match the new name
@@ -466,7 +555,7 @@ fn hooks_of_several_names_and_of_patterns_follow() {
             //- /.claude/settings.json
             { "hooks": { "PreToolUse": [
               { "matcher": "mcp__notes__get_note|Bash" },
-              { "matcher": "mcp__notes__read_.*|mcp__notes__get_note" },
+              { "matcher": "mcp__notes__read_.*|^mcp__notes__get_note$" },
               { "matcher": "mcp__notes__.*" }
             ] } }
             //- /server.ts
@@ -1273,9 +1362,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── .cursor/hooks.json, alias
         { "hooks": { "preToolUse": [{ "matcher": "MCP:read_note|MCP:get_note|MCP:list_note", "command": "deny" }] } }
         ── .cursor/hooks.json, no alias
-        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
+        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|^MCP:get_note$", "command": "deny" }] } }
         ── .cursor/hooks.json, alias
-        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|MCP:get_note", "command": "deny" }] } }
+        { "hooks": { "preToolUse": [{ "matcher": "Shell|MCP:read_.*|^MCP:get_note$", "command": "deny" }] } }
         ── .gemini/policies/a.toml, no alias
         [[rule]]
         mcpName = "notes"
@@ -1487,9 +1576,9 @@ fn each_clients_guards_stand_where_they_count() {
           - mcp__notes__get_note
         ---
         ── .claude/settings.json, no alias
-        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|mcp__notes__get_note", "hooks": [] }] } }
+        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|^mcp__notes__get_note$", "hooks": [] }] } }
         ── .claude/settings.json, alias
-        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|mcp__notes__get_note", "hooks": [] }] } }
+        { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+|^mcp__notes__get_note$", "hooks": [] }] } }
     "#]].assert_eq(&out);
 }
 

@@ -5,10 +5,11 @@ use smol_str::SmolStr;
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::evaluate::World;
+use crate::evaluate::{CallHandler, World};
 use crate::framework::AliasRecipe;
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, Span, indent, line_break};
+use crate::workspace::Server;
 
 impl Writer<'_> {
     /// A function that answers calls, in the implementation that has none so far.
@@ -84,6 +85,15 @@ impl Writer<'_> {
         Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
     }
 
+    /// The functions that a server calls with the name of the tool that is called. Of a tool that no server can be seen to register,
+    /// any of its package may be the one that lists it.
+    fn handlers(&self, server: &Server) -> Vec<&CallHandler> {
+        let is_lost = server.call_handlers.is_empty() && self.target.tool.registration.servers.is_empty();
+        let all = &self.snapshot.analysis().servers;
+        let may_list = |one: &&Server| if is_lost { one.root == server.root } else { std::ptr::eq(*one, server) };
+        all.iter().filter(may_list).flat_map(|one| &one.call_handlers).collect()
+    }
+
     /// What is done first in every function that the server calls with the name of the tool that is called.
     fn called(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         let files = &self.snapshot.files;
@@ -93,10 +103,11 @@ impl Writer<'_> {
         }
         let mut edits = Edits::new();
         for server in self.target.servers(self.snapshot) {
-            if server.call_handlers.is_empty() {
+            let handlers = self.handlers(server);
+            if handlers.is_empty() {
                 return Err(NoAlias::NoHandler.into());
             }
-            for handler in &server.call_handlers {
+            for handler in handlers {
                 let file = handler.function.file;
                 let source = (self.texts)(file).ok_or(NoAlias::Unreadable)?;
                 let language = Language::of_path(files.path(file)).ok_or(NoAlias::UnknownLanguage)?;

@@ -2,7 +2,7 @@
 //! handler written once, and nothing is asked of what it returns. Where one call registers several tools, it is made once more
 //! for the one whose name the loop asks for.
 
-use super::writer::Writer;
+use super::writer::{Writer, remark};
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
 use crate::syntax::{self, Argument, ArgumentKind, CallStatement, Loop, ObjectMember, Tree};
@@ -45,7 +45,7 @@ impl Writer<'_> {
             Edits::from([(self.file, edits)])
         };
         // As long as nothing is renamed, the loop has to ask for the name that the tool has.
-        let (quote, note) = (self.quote(), remark(self.new));
+        let (quote, note) = (self.quote(), self.note());
         let places = self.descriptions(&call, name, variable, &format!("{quote}{note}{quote}"));
         let is_right = |said: &Edit| self.is_told_apart(&with(&self.target.tool.name, said.clone()), Some(&note));
         let place = places.iter().position(is_right).ok_or(NoAlias::DescribedElsewhere)?;
@@ -137,7 +137,7 @@ impl Writer<'_> {
 
     /// Whether some edits make each server list the old name once more, with the remark where one is given, and change nothing
     /// else.
-    fn is_told_apart(&self, edits: &Edits, note: Option<&str>) -> bool {
+    pub(super) fn is_told_apart(&self, edits: &Edits, note: Option<&str>) -> bool {
         let old = self.target.tool.name.as_str();
         let description = |of: &Tool| of.registration.description.as_ref().map(|it| it.text());
         let listed = |server: &Server| {
@@ -155,9 +155,4 @@ impl Writer<'_> {
             after.analysis().servers.iter().find(is_it).is_some_and(|server| listed(server) == expected)
         })
     }
-}
-
-/// The description of an alias.
-fn remark(new: &str) -> String {
-    format!("Deprecated: use {new}.")
 }

@@ -22,6 +22,11 @@ fn line_end(source: &str, at: u32) -> usize {
     at as usize + if is_comment { rest.len() } else { 0 }
 }
 
+/// The description of an alias.
+pub(super) fn remark(new: &str) -> String {
+    format!("Deprecated: use {new}.")
+}
+
 /// Writes an alias beside one registration.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
@@ -218,7 +223,12 @@ impl Writer<'_> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
         let (old, new) = self.sums().unwrap_or_else(|| (literal(&self.target.tool.name), literal(self.new)));
-        vec![("old", old), ("new", new), ("note", literal(&format!("Deprecated: use {}.", self.new)))]
+        vec![("old", old), ("new", new), ("note", literal(&self.note()))]
+    }
+
+    /// The description of the alias.
+    pub(super) fn note(&self) -> String {
+        remark(self.new)
     }
 
     /// Both names as the sums that they are written as, where something stands before them that is not known.
@@ -255,7 +265,7 @@ impl Writer<'_> {
         }
         let whole = found.whole;
         let quote = self.quote();
-        let note = format!("{quote}Deprecated: use {}.{quote}", self.new);
+        let note = format!("{quote}{}{quote}", self.note());
         // The old name stays as it is written: something may be put before it.
         let change = match &found.member {
             Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
@@ -543,7 +553,7 @@ impl Writer<'_> {
             .unwrap_or_default()
     }
 
-    /// The quote that strings are written in: that of the name, where it is one.
+    /// The quote that strings are written in: that of the name, where it is one, or else of most strings of the file.
     pub(super) fn quote(&self) -> char {
         if self.language.family() == Some(Family::Rust) {
             return '"';
@@ -552,7 +562,7 @@ impl Writer<'_> {
         let before =
             self.source.get(..self.snapshot.files.span(place).start as usize).filter(|_| place.file == self.file);
         let own = before.and_then(|before| before.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-        own.or_else(|| self.source.chars().find(|c| matches!(c, '"' | '\''))).unwrap_or('"')
+        own.unwrap_or_else(|| syntax::usual_quote(self.language, self.source))
     }
 }
 

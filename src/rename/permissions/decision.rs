@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Guard, Names, Placed, Renamed};
+use super::{About, Guard, Names, Placed, Renamed};
 use crate::client::{List, ListKind, Order, Rule, glob_matches};
 use crate::name::Name;
 
@@ -24,6 +24,14 @@ pub(super) enum When {
 
 /// The entries that decide about the tool, by the part of the file that they speak of.
 pub(super) type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
+
+impl About<'_> {
+    /// Whether the new name is the old one as it should be spelt: the same words, joined otherwise.
+    pub(super) fn is_meant(&self, old: &str, new: &str) -> bool {
+        let words = |name: &str| Name::new(name).lower_words().concat();
+        self.change.repairs && words(old) == words(new)
+    }
+}
 
 impl<'a> Renamed<'a> {
     /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
@@ -49,8 +57,6 @@ impl<'a> Renamed<'a> {
             return false;
         }
         let name = if when == When::After { new } else { old };
-        // Who named it exactly, and by the same words, spoke of this tool.
-        let is_meant = || list.kind == ListKind::Allow && text == new && is_same_words(old, new);
         if let Some(pattern) = list.expression(&entry.text.text) {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
         }
@@ -59,7 +65,7 @@ impl<'a> Renamed<'a> {
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
                 !self.stays && self.carries(list)
             }
-            Rule::Tool { .. } => text == name || is_meant(),
+            Rule::Tool { .. } => text == name || list.kind == ListKind::Allow && text == new && self.is_meant(old, new),
             Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
             Rule::Server { server } => server == key[0],
             Rule::BuiltIn | Rule::Malformed(_) => false,
@@ -125,11 +131,6 @@ impl<'a> Renamed<'a> {
             decisive
         })
     }
-}
-
-/// Whether two names are the same words, however they are joined.
-pub(super) fn is_same_words(one: &str, other: &str) -> bool {
-    Name::new(one).lower_words().concat() == Name::new(other).lower_words().concat()
 }
 
 /// What the entries of a list decide, where they do.

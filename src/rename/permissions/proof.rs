@@ -1,6 +1,6 @@
 //! What was written, read again: what a client makes of its file is the file's word, and not that of who wrote into it.
 
-use super::{About, Decision, Entries, Home, Renamed, When, is_same_words};
+use super::{About, Change, Decision, Entries, Home, Renamed, When};
 use crate::client::ListKind;
 use crate::diagnostic::Edits;
 use crate::rename::Target;
@@ -15,12 +15,15 @@ use crate::workspace::{Snapshot, Tool};
 pub(super) fn one_name(
     (snapshot, after): (&Snapshot, &Snapshot),
     (target, home): (Target<'_>, &Home),
-    (new, keeps_old): (&str, bool),
+    change: Change<'_>,
     edits: &Edits,
 ) -> Result<(), Why> {
+    let Change { new, keeps_old, .. } = change;
     let old = target.tool.name.as_str();
     let named = |name: &str| Tool { name: name.to_string(), ..target.tool.clone() };
     let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
+    let others = target.servers(snapshot).into_iter().flat_map(|server| &server.tools);
+    let others: Vec<&Tool> = others.filter(|tool| tool.name != old && tool.name != new).collect();
     let keys = target.known_as(snapshot);
     for (file, own) in edits {
         let (Some(before), Some(edited)) = (snapshot.files.get(*file), after.files.get(*file)) else { continue };
@@ -43,8 +46,7 @@ pub(super) fn one_name(
                 target,
                 snapshot,
                 home,
-                new: old,
-                keeps_old: false,
+                change: Change::to(old, false),
                 stays: true,
             };
             for key in &keys {
@@ -61,12 +63,23 @@ pub(super) fn one_name(
                         let (after, deciding) = is.decision(part, When::Before, &[]);
                         // Who allowed it by the same words spoke of this tool.
                         let is_meant = deciding.is_some_and(|placed| {
-                            placed.list.kind == ListKind::Allow && is_same_words(old, &tool.name)
+                            let about = About { change, ..is.about };
+                            placed.list.kind == ListKind::Allow && about.is_meant(old, &tool.name)
                         });
                         after < before && !(after == Decision::Allowed && is_meant)
                     });
                     if is_guarded_less || is.hooked() < was.hooked() {
                         return Err(refused(&tool.name));
+                    }
+                }
+                for tool in others.iter().filter(|_| now.lists.iter().any(|list| list.kind == ListKind::Hook)) {
+                    let target = Target { tool, ..target };
+                    let was = Renamed::new(asked(before, facts, target, snapshot), key, &entries);
+                    let is = Renamed::new(asked(edited, now, target, after), key, &entries_now);
+                    if is.hooked() != was.hooked() {
+                        let how = Looser::Reaches { new: new.to_string(), other: tool.name.clone() };
+                        let path = before.path.to_string();
+                        return Err(Why::Loosens(Loosens { path, entry: String::new(), how }));
                     }
                 }
             }
@@ -85,7 +98,7 @@ impl Renamed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hold;
+    use super::super::{Change, hold};
     use crate::config::Configs;
     use crate::diagnostic::Edits;
     use crate::rename::targets;
@@ -110,7 +123,7 @@ mod tests {
         let edits = Edits::from([(file, vec![Edit::new(Span::new(at, at + old.len()), written)])]);
         let after = snapshot.with_edits(&edits, &|_| Some(settings.to_string())).expect("it fits");
         let target = targets(&snapshot, "drop_note", None)[0];
-        hold((&snapshot, &after), target, ("delete_note", true), &edits).map_err(|why| why.to_string())
+        hold((&snapshot, &after), target, Change::to("delete_note", true), &edits).map_err(|why| why.to_string())
     }
 
     #[test]

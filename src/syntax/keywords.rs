@@ -1,0 +1,96 @@
+//! Calls whose arguments have names, in the statement that they make up together.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// A statement of Python that is a call, and the calls in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calls {
+    pub statement: Span,
+    /// A function is written in it.
+    pub has_function: bool,
+    /// The innermost first.
+    pub calls: Vec<KeywordCall>,
+    /// The variables that are read in it, and members of objects left out.
+    pub names: Vec<Span>,
+}
+
+/// A call to which arguments with names can be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeywordCall {
+    /// Where one more argument with a name belongs: behind the last one without.
+    pub at: u32,
+    /// What parts two of its arguments, a comma included.
+    pub between: String,
+    /// Whether something without a name precedes the place, and whether something follows it.
+    pub follows: bool,
+    pub precedes: bool,
+    /// Its arguments with names: the name, and the value.
+    pub keywords: Vec<(String, Span)>,
+}
+
+/// The statement around a place that is a call of Python and nothing else.
+pub fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
+    let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    while node.kind() != "expression_statement" {
+        node = node.parent()?;
+    }
+    let call = node.named_child(0).filter(|call| call.kind() == "call" && node.named_child_count() == 1)?;
+    let mut found = Calls { statement: span_of(node), has_function: false, calls: Vec::new(), names: Vec::new() };
+    visit(call, text, &mut found);
+    Some(found)
+}
+
+fn visit(node: Node<'_>, text: &str, found: &mut Calls) {
+    let mut cursor = node.walk();
+    for child in node.named_children(&mut cursor) {
+        let is_member = node.kind() == "attribute" && node.child_by_field_name("attribute") == Some(child);
+        let is_key = node.kind() == "keyword_argument" && node.child_by_field_name("name") == Some(child);
+        if child.kind() == "identifier" && !is_member && !is_key {
+            found.names.push(span_of(child));
+        }
+        visit(child, text, found);
+    }
+    found.has_function |= node.kind() == "lambda";
+    if node.kind() == "call"
+        && let Some(list) = node.child_by_field_name("arguments").filter(|list| list.kind() == "argument_list")
+    {
+        found.calls.push(keyword_call(list, text));
+    }
+}
+
+fn keyword_call(list: Node<'_>, text: &str) -> KeywordCall {
+    let mut cursor = list.walk();
+    let arguments: Vec<Node<'_>> = list.named_children(&mut cursor).filter(|it| it.kind() != "comment").collect();
+    let is_named = |node: &&Node<'_>| matches!(node.kind(), "keyword_argument" | "dictionary_splat");
+    let first_named = arguments.iter().position(|node| is_named(&node)).unwrap_or(arguments.len());
+    let keywords = arguments.iter().filter_map(|node| {
+        let (name, value) = (node.child_by_field_name("name")?, node.child_by_field_name("value")?);
+        Some((text.get(name.byte_range())?.to_string(), span_of(value)))
+    });
+    let between = match arguments.as_slice() {
+        [first, second, ..] => text[first.end_byte()..second.start_byte()].to_string(),
+        // As the only one begins: on a line of its own, or not.
+        [only] => match text[list.start_byte() + 1..only.start_byte()].trim_matches(' ') {
+            "" => ", ".to_string(),
+            _ => format!(",{}", &text[list.start_byte() + 1..only.start_byte()]),
+        },
+        [] => ", ".to_string(),
+    };
+    let at = match first_named.checked_sub(1) {
+        Some(last) => arguments[last].end_byte(),
+        None => arguments.first().map_or(list.start_byte() + 1, Node::start_byte),
+    };
+    KeywordCall {
+        at: at as u32,
+        between,
+        follows: first_named > 0,
+        precedes: first_named < arguments.len(),
+        keywords: keywords.collect(),
+    }
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
