@@ -4,45 +4,29 @@ use rustc_hash::FxHashSet;
 
 use super::refusal::Left;
 use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
-use crate::evaluate::{Otherwise, World};
+use crate::diagnostic::Edits;
+use crate::evaluate::{Otherwise, Place, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
-use crate::workspace::Snapshot;
+use crate::workspace::{Snapshot, Tool};
 
-/// The literals and keys by which the tool's server finds what to run for it.
+/// The literals and keys by which the tool's server finds what to run for it, but for those that the plan changes already.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
-    // A handler that is given by name knows the wire name; one that strips a prefix knows the short one.
-    let new_short = short_name_in(tool, new);
-    let replacement = |text: &str| match text {
-        text if text == tool.name => Some(new),
-        text if text == tool.short_name() => new_short,
-        _ => None,
-    };
     let mut followed = FxHashSet::default();
     let mut is_found = false;
     let cases = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
     let cases = cases.map(|case| (case.text.as_str(), case.place, case.decides));
     let registered = tool.registration.name.text();
     let keys = tool.registration.keys.iter().map(|&key| (registered.as_str(), key, true));
+    let own = plan.edits();
     for (old, place, decides) in cases.chain(keys) {
-        let Some(new) = replacement(old) else { continue };
+        let Some(edit) = renamed(snapshot, target, new, (old, place), texts) else { continue };
         is_found |= decides;
-        let span = snapshot.files.span(place);
-        let file = place.file;
-        if followed.contains(&(file, span)) {
-            continue;
+        let is_new = followed.insert((place.file, edit.span));
+        if is_new && !own.get(&place.file).is_some_and(|own| own.contains(&edit)) {
+            plan.push(Group::Source, place.file, edit);
         }
-        let source = texts(file).unwrap_or_default();
-        let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
-        let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
-        let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            && !new.starts_with(|c: char| c.is_ascii_digit());
-        let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
-        followed.insert((file, span));
-        // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
-        let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };
-        plan.push(Group::Source, file, Edit::new(span, text));
     }
     // A registration with its handler needs no other way to it; a listed one does, unless it is looked for in the list.
     let is_found_by = |how| target.servers(snapshot).iter().any(|server| server.otherwise.contains(&how));
@@ -58,7 +42,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             for comparison in &item.facts.comparisons {
                 let span = comparison.span.shifted(item.start);
                 let subject = comparison.subject.as_ref().and_then(Expr::last_name);
-                if replacement(&comparison.text).is_some()
+                if replacement(tool, new, &comparison.text).is_some()
                     && subject.is_some_and(|subject| SUBJECTS.contains(&subject.as_str()))
                     && !followed.contains(&(file, span))
                 {
@@ -67,4 +51,47 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             }
         }
     }
+}
+
+/// The edits by which the tables in which its registration looks something up have the new name.
+pub(super) fn keys(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Edits {
+    let registered = target.tool.registration.name.text();
+    let mut edits = Edits::new();
+    for &key in &target.tool.registration.keys {
+        if let Some(edit) = renamed(snapshot, target, new, (&registered, key), texts) {
+            edits.entry(key.file).or_default().push(edit);
+        }
+    }
+    edits
+}
+
+/// What the text by which the tool is found becomes. A handler that is given by name knows the wire name; one that strips a
+/// prefix knows the short one.
+fn replacement<'n>(tool: &Tool, new: &'n str, text: &str) -> Option<&'n str> {
+    match text {
+        text if text == tool.name => Some(new),
+        text if text == tool.short_name() => short_name_in(tool, new),
+        _ => None,
+    }
+}
+
+/// The edit by which a literal or key that stands for the tool stands for its new name.
+fn renamed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    new: &str,
+    (old, place): (&str, Place),
+    texts: Texts<'_>,
+) -> Option<Edit> {
+    let new = replacement(target.tool, new, old)?;
+    let span = snapshot.files.span(place);
+    let source = texts(place.file).unwrap_or_default();
+    let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
+    let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
+    let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !new.starts_with(|c: char| c.is_ascii_digit());
+    let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
+    // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
+    let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };
+    Some(Edit::new(span, text))
 }

@@ -457,8 +457,20 @@ fn proposed(
             reasons.push(Why::Installed(snapshot.files.path(*file).to_string()));
             continue;
         }
-        match trial(snapshot, target, (new, false), &edits, texts) {
-            Ok(after) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
+        let with_keys = || {
+            let mut all = edits.clone();
+            for (file, keys) in dispatch::keys(snapshot, target, new, texts) {
+                let own = all.entry(file).or_default();
+                own.extend(keys);
+                own.sort();
+                own.dedup();
+            }
+            all
+        };
+        let tried = |edits: Edits| Ok((trial(snapshot, target, (new, false), &edits, texts)?, edits));
+        // What is looked up by the name may decide whether the tool is registered.
+        match tried(edits.clone()).or_else(|reason| tried(with_keys()).map_err(|_| reason)) {
+            Ok((after, edits)) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
             Err(reason) => reasons.push(reason),
         }
     }

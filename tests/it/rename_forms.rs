@@ -777,7 +777,29 @@ for (const tool of tools) {{
         "get_note",
         Some(&listed()),
         expect![[r#"
-            cannot rename `read_note` to `get_note`: no edit of one literal gives it this name
+            //- /runs.ts
+            export const build = (session: Session) => ({
+              "get_note": (args) => read(session, args),
+              "drop_note": (args) => drop(session, args),
+            });
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            import { build } from "./runs";
+            const server = new McpServer({ name: "notes", version: "1" });
+            const tools = [
+              { name: "get_note", description: "Reads." },
+              { name: "drop_note", description: "Drops." },
+              { name: "lost_note", description: "Nothing runs it." },
+            ];
+            const runs = build(session);
+            for (const tool of tools) {
+              const run = runs[tool.name];
+              if (!run) {
+                continue;
+              }
+              // toolnames: alias of get_note
+              for (const alias of [undefined, ...(tool.name === "get_note" ? ["read_note"] : [])]) server.registerTool(alias ?? tool.name, { description: alias ? `Deprecated: use ${tool.name}.` : tool.description }, async (args) => run(args));
+            }
         "#]],
     );
 }
