@@ -203,6 +203,8 @@ pub struct Registration {
     pub listed: bool,
     /// The call or function that answers with that list.
     pub listing: Option<Place>,
+    /// How many parts of its name come from mounts, which put them before what the registration calls it.
+    pub mounted: usize,
     /// The keys under which something is looked up by its name where it is registered: `handlers[tool.name]`.
     pub keys: Vec<Place>,
     pub confidence: Confidence,

@@ -595,6 +595,7 @@ impl<'a> Evaluator<'a> {
                 filtered: instance.filtered,
                 listed: instance.listed,
                 listing: instance.listing,
+                mounted: 0,
                 keys: instance.keys,
                 confidence: match (form.fallback || by_shape && servers_unknown, instance.derived) {
                     (true, _) => Confidence::Heuristic,

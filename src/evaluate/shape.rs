@@ -82,6 +82,7 @@ impl<'a> Evaluator<'a> {
             filtered: false,
             listed: true,
             listing: None,
+            mounted: 0,
             keys: Vec::new(),
             // A class that can be run is made to be a tool; an object may be an example, or go by another name later.
             confidence: if definition.is_some() { Confidence::Derived } else { Confidence::Heuristic },

@@ -17,8 +17,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     let mut is_found = false;
     let cases = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
     let cases = cases.map(|case| (case.text.as_str(), case.place, case.decides));
-    let registered = tool.registration.name.text();
-    let keys = tool.registration.keys.iter().map(|&key| (registered.as_str(), key, true));
+    let keys = tool.registration.keys.iter().map(|&key| (tool.own_name(), key, true));
     let own = plan.edits();
     for (old, place, decides) in cases.chain(keys) {
         let Some(edit) = renamed(snapshot, target, new, (old, place), texts) else { continue };
@@ -55,10 +54,9 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
 
 /// The edits by which the tables in which its registration looks something up have the new name.
 pub(super) fn keys(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Edits {
-    let registered = target.tool.registration.name.text();
     let mut edits = Edits::new();
     for &key in &target.tool.registration.keys {
-        if let Some(edit) = renamed(snapshot, target, new, (&registered, key), texts) {
+        if let Some(edit) = renamed(snapshot, target, new, (target.tool.own_name(), key), texts) {
             edits.entry(key.file).or_default().push(edit);
         }
     }

@@ -117,12 +117,13 @@ pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String,
     names
 }
 
-/// What a tool is called besides, where something that is not known stands before the name that source writes: `*read_note`.
+/// What a tool is called besides, where something that is not known stands before the name that source writes, `*read_note`, or
+/// may stand there.
 pub(in crate::rename) fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
     let Target { server, tool } = target;
     let is_it = move |one: &&Dynamic| {
         let partial = one.partial.as_deref().and_then(|partial| partial.strip_suffix(tool.short_name()));
-        one.place == tool.registration.place && partial.is_some_and(|before| before.ends_with('*'))
+        one.place == tool.registration.place && partial.is_some_and(|before| before.is_empty() || before.ends_with('*'))
     };
     server.dynamics.iter().filter(is_it)
 }

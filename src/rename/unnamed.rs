@@ -1,7 +1,7 @@
 //! A tool that gets the name of its function needs no name written next to it: the argument that names it is removed. Only in
 //! the form in which a rename writes it: who wrote `name` on a line of its own, or in other quotes, wanted it there.
 
-use super::{Target, Texts};
+use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
 use crate::evaluate::Origin;
 use crate::syntax::{self, Family, Language};
@@ -26,7 +26,8 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
         Family::Rust => "fn ",
         Family::TypeScript => return None,
     };
-    if !text.contains(&format!("{word}{new}")) {
+    let own = short_name_in(target.tool, new).unwrap_or(new);
+    if !text.contains(&format!("{word}{own}")) {
         return None;
     }
     let literal = snapshot.files.span(place);

@@ -361,6 +361,15 @@ pub fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
     while let Some(parent) = node.parent().filter(|parent| PARTS.contains(&parent.kind())) {
         node = parent;
     }
+    // `name=prefixed("read_note")`
+    let made = node.parent().filter(|list| list.kind() == "argument_list" && list.named_child_count() == 1);
+    let made = made.and_then(|list| list.parent()).filter(|call| {
+        let argument = call.parent().filter(|it| it.kind() == "keyword_argument");
+        call.kind() == "call" && argument.is_some_and(|it| it.child_by_field_name("value") == Some(*call))
+    });
+    if let Some(call) = made {
+        return Some(Span::new(call.start_byte(), call.end_byte()));
+    }
     PARTS.contains(&node.kind()).then(|| Span::new(node.start_byte(), node.end_byte()))
 }
 

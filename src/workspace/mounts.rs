@@ -64,6 +64,7 @@ impl Server {
             let mut tool = tool.clone();
             let registration = Arc::make_mut(&mut tool.registration);
             if let Some(prefix) = prefix {
+                registration.mounted += prefix.parts.len();
                 let mut name = prefix.clone();
                 name.parts.append(&mut registration.name.parts);
                 registration.name = name;

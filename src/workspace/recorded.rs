@@ -129,6 +129,7 @@ impl Recorded {
                 filtered: false,
                 listed: true,
                 listing: None,
+                mounted: 0,
                 keys: Vec::new(),
                 confidence: Confidence::Exact,
             };

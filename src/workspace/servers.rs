@@ -160,6 +160,13 @@ impl Tool {
         self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
     }
 
+    /// What its registration calls it: its name without what mounts put before it.
+    pub fn own_name(&self) -> &str {
+        let parts = &self.registration.name.parts;
+        let before: usize = parts.iter().take(self.registration.mounted).map(|part| part.text.len()).sum();
+        self.name.get(before..).unwrap_or(&self.name)
+    }
+
     /// Whether what runs when it is called is found by its name, as far as anybody can see: its definition says no more than that
     /// it is there.
     pub fn is_found_by_name(&self, frameworks: &Frameworks) -> bool {

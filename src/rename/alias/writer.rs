@@ -222,7 +222,11 @@ impl Writer<'_> {
     pub(super) fn names(&self) -> Vec<(&'static str, String)> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
-        let (old, new) = self.sums().unwrap_or_else(|| (literal(&self.target.tool.name), literal(self.new)));
+        let tool = self.target.tool;
+        // A mount puts the same before both.
+        let before = tool.name.len() - tool.own_name().len();
+        let own = || (literal(tool.own_name()), literal(self.new.get(before..).unwrap_or(self.new)));
+        let (old, new) = self.sums().unwrap_or_else(own);
         vec![("old", old), ("new", new), ("note", literal(&self.note()))]
     }
 
