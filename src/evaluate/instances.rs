@@ -119,6 +119,10 @@ impl<'a> Evaluator<'a> {
                 return;
             }
         }
+        if let Some(key) = self.told_apart(ctx) {
+            let unknown = Value::unknown("a condition");
+            return self.branch(key, form, site, ctx, depth, None, &unknown, out);
+        }
         let (servers, server_depth) = self.servers(&form.server, site, ctx, depth);
         let derived = depth > 0 || form.each.is_some() && server_depth > 0;
         for (index, (element, name)) in elements.iter().zip(names).enumerate() {
@@ -247,6 +251,26 @@ impl<'a> Evaluator<'a> {
             });
             leaves_before || self.runs(ctx.scope, function, ctx) == Some(false)
         })
+    }
+
+    /// The function or loop around that decides whether a place is come to, by a name: `if (tool.name === "read_note")`.
+    fn told_apart(&self, ctx: &Ctx<'a>) -> Option<ScopeKey> {
+        let facts = self.item(ctx.file, ctx.item);
+        let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
+        let branches = around.filter(|scope| matches!(facts.scope(*scope).kind, ScopeKind::Branch));
+        let tests = branches.flat_map(|branch| {
+            let outside = ctx.in_scope(facts.scope(branch).parent.unwrap_or(branch));
+            facts
+                .conditions_of(branch)
+                .iter()
+                .flat_map(|condition| &condition.any)
+                .map(move |test| (test, outside.clone()))
+        });
+        let of_names = tests.filter(|(test, _)| match test {
+            Expr::Equal { left, right, .. } => [left, right].iter().any(|side| matches!(***side, Expr::Text { .. })),
+            _ => false,
+        });
+        of_names.into_iter().find_map(|(test, at)| self.eval(test, &at).blocked())
     }
 
     /// Tries every caller of the function, or every element of the loop, that `key` names.

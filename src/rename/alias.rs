@@ -176,7 +176,10 @@ pub(super) fn insert(
             }
             AliasSite::Beginning => writer.begun(recipe),
             AliasSite::Each => writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.looped(tree, at, false)),
-            AliasSite::Shared => writer.at_call(&|writer, tree, at| writer.looped(tree, at, true)),
+            AliasSite::Shared => writer.at_call(&|writer, tree, at| match writer.language {
+                Language::Python => writer.called_again_for_one(tree, at),
+                _ => writer.looped(tree, at, true),
+            }),
             AliasSite::Statement | AliasSite::Function | AliasSite::Method => {
                 writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.beside(recipe, tree, at))
             }

@@ -86,8 +86,8 @@ fn renamed(
     let source = texts(place.file).unwrap_or_default();
     let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
     let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
-    let is_identifier = new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !new.starts_with(|c: char| c.is_ascii_digit());
+    let is_identifier =
+        new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !new.starts_with(|c: char| c.is_ascii_digit());
     let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
     // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
     let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };

@@ -474,6 +474,12 @@ fn proposed(
             Err(reason) => reasons.push(reason),
         }
     }
+    // What several tools share names none of them: the function itself does.
+    let place = target.tool.registration.place;
+    let is_for_all = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == place).count() > 1;
+    if is_for_all && function::named_after(snapshot, target).is_some() {
+        return proposed(snapshot, target, To { function_too: true, ..to }, sources);
+    }
     let is_shared = target.tool.shared_by.iter().any(|&count| count > 1);
     let unedited = if is_shared { Why::Shared } else { Why::NoLiteral };
     Err(reasons.into_iter().next().unwrap_or(unedited))

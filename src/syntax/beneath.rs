@@ -93,7 +93,9 @@ pub(crate) fn beneath_within<'t>(
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
         // One of several cases that run the same.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
-        "if_statement" if sets_what_it_asks(node, text) => Some(Span::new(before(from), node.end_byte())),
+        "if_statement" if sets_what_it_asks(node, text) || calls_for_one(node) => {
+            Some(Span::new(before(from), node.end_byte()))
+        }
         "switch_case" | "case_clause" | "match_arm" | "if_statement" | "elif_clause" | "if_expression"
         | "for_in_statement" => None,
         "attribute_item" => {
@@ -164,6 +166,20 @@ fn sets_what_it_asks(branch: Node<'_>, text: &str) -> bool {
     let read = |node: Node<'_>| &text[node.byte_range()];
     matches!(asked.kind(), "binary_expression" | "comparison_operator")
         && subject.map(read).is_some_and(|it| target.map(read) == Some(it))
+}
+
+/// Whether a branch of Python does nothing else than to call something where something has one name: `if tool.name == "a": …`
+fn calls_for_one(branch: Node<'_>) -> bool {
+    let asked = branch.child_by_field_name("condition").filter(|asked| asked.kind() == "comparison_operator");
+    let is_named = asked.is_some_and(|asked| {
+        asked.child(1).is_some_and(|sign| sign.kind() == "==")
+            && asked.named_child(1).is_some_and(|name| name.kind() == "string")
+    });
+    let done =
+        branch.child_by_field_name("consequence").filter(|_| branch.child_by_field_name("alternative").is_none());
+    let is_call = |call: Node<'_>| call.kind() == "call";
+    let done = done.and_then(only_child).filter(|it| it.kind() == "expression_statement").and_then(only_child);
+    is_named && done.is_some_and(is_call)
 }
 
 /// Whether a path ends in the list of a loop that goes over two elements.

@@ -912,3 +912,224 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
         "#]],
     );
 }
+
+#[test]
+fn a_python_call_that_tools_share_is_made_once_more_for_one_of_them() {
+    let server = |call: &str| {
+        format!(
+            r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1.0.0"
+dependencies = ["mcp>=1.10"]
+//- /tools.py
+def read_note(id: str) -> str:
+    """Reads a note."""
+    return id
+
+
+def drop_note(id: str) -> str:
+    """Drops a note."""
+    return id
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from tools import drop_note, read_note
+
+mcp = FastMCP("notes")
+
+
+def add(server: FastMCP, tool) -> None:
+    {call}
+
+
+for tool in [read_note, drop_note]:
+    add(mcp, tool)
+"#
+        )
+    };
+    check_with(
+        &server("server.add_tool(\n        tool,\n        structured_output=True,\n    )"),
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            from mcp.server.fastmcp import FastMCP
+            from tools import drop_note, get_note
+
+            mcp = FastMCP("notes")
+
+
+            def add(server: FastMCP, tool) -> None:
+                server.add_tool(
+                    tool,
+                    structured_output=True,
+                )
+                # toolnames: alias of get_note
+                if tool.__name__ == "get_note":
+                    server.add_tool(
+                        tool,
+                        name="read_note",
+                        description="Deprecated: use get_note.",
+                        structured_output=True,
+                    )
+
+
+            for tool in [get_note, drop_note]:
+                add(mcp, tool)
+            //- /tools.py
+            def get_note(id: str) -> str:
+                """Reads a note."""
+                return id
+
+
+            def drop_note(id: str) -> str:
+                """Drops a note."""
+                return id
+        "#]],
+    );
+    check_with(
+        &server("server.tool(name=tool.__name__, description=\"Does it.\")(tool)"),
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            from mcp.server.fastmcp import FastMCP
+            from tools import drop_note, get_note
+
+            mcp = FastMCP("notes")
+
+
+            def add(server: FastMCP, tool) -> None:
+                server.tool(name=tool.__name__, description="Does it.")(tool)
+                # toolnames: alias of get_note
+                if tool.__name__ == "get_note":
+                    server.tool(name="read_note", description="Deprecated: use get_note.")(tool)
+
+
+            for tool in [get_note, drop_note]:
+                add(mcp, tool)
+            //- /tools.py
+            def get_note(id: str) -> str:
+                """Reads a note."""
+                return id
+
+
+            def drop_note(id: str) -> str:
+                """Drops a note."""
+                return id
+        "#]],
+    );
+}
+
+#[test]
+fn an_alias_of_a_mounted_tool_has_the_name_that_its_own_server_knows() {
+    check_with(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1.0.0"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+notes = FastMCP("notes")
+main = FastMCP("main")
+
+
+@notes.tool(tags={"read"})
+async def read(id: str) -> str:
+    """Reads a note."""
+    return id
+
+
+main.mount(notes, prefix="notes")
+"#,
+        "notes_read",
+        "notes_get",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            from fastmcp.tools import Tool
+            from fastmcp import FastMCP
+
+            notes = FastMCP("notes")
+            main = FastMCP("main")
+
+
+            @notes.tool(name="get", tags={"read"})
+            async def read(id: str) -> str:
+                """Reads a note."""
+                return id
+
+
+            # toolnames: alias of notes_get
+            notes.add_tool(Tool.from_tool(read, name="read", description="Deprecated: use notes_get."))
+
+
+            main.mount(notes, prefix="notes")
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_before_which_a_function_may_put_more_is_given_to_it_again() {
+    check_with(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1.0.0"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+import os
+from fastmcp import FastMCP
+
+PREFIX = os.environ.get("PREFIX", "")
+
+
+def named(name: str) -> str:
+    return f"{PREFIX}_{name}" if PREFIX else name
+
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool(name=named("read_note"))
+async def read_note(id: str) -> str:
+    """Reads a note."""
+    return id
+"#,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            from fastmcp.tools import Tool
+            import os
+            from fastmcp import FastMCP
+
+            PREFIX = os.environ.get("PREFIX", "")
+
+
+            def named(name: str) -> str:
+                return f"{PREFIX}_{name}" if PREFIX else name
+
+
+            mcp = FastMCP("notes")
+
+
+            @mcp.tool(name=named("get_note"))
+            async def read_note(id: str) -> str:
+                """Reads a note."""
+                return id
+
+
+            # toolnames: alias of get_note
+            mcp.add_tool(Tool.from_tool(read_note, name=named("read_note"), description="Deprecated: use get_note."))
+        "#]],
+    );
+}

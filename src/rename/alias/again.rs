@@ -5,7 +5,7 @@ use super::writer::Writer;
 use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
 use crate::syntax::{self, KeywordCall, Tree};
-use crate::text::{Edit, Span, apply_edits};
+use crate::text::{Edit, Span, apply_edits, indent, line_break};
 
 impl Writer<'_> {
     /// The statement at a place once more, behind it. Which of the calls in it takes the name is found by trial.
@@ -32,10 +32,57 @@ impl Writer<'_> {
         Ok(written(call, self.function).ok_or(NoAlias::Changed)?)
     }
 
+    /// The statement at a place, which registers several tools, once more behind it for the one that is asked for by its name:
+    /// `if tool.name == "new":`. Which of the calls in it takes the name, and what holds it, is found by trial.
+    pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
+        let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
+        let statement = &self.source[found.statement.range()];
+        if found.has_function {
+            return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
+        }
+        // What stands in a string of several lines would move with it.
+        if statement.contains("\"\"\"") || statement.contains("'''") {
+            return Err(NoAlias::OtherForm.into());
+        }
+        let (note, quote) = (self.note(), self.quote());
+        let (lead, line_break) = (indent(self.source, found.statement.start), line_break(self.source));
+        let written = |call: &KeywordCall, holder: &str, present: &str| {
+            let edits = self.named(call).into_iter();
+            let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
+            let text = apply_edits(statement, &edits.collect::<Vec<Edit>>())?;
+            let step = self.step();
+            let lines: Vec<String> = text.split(line_break).map(|line| format!("{step}{line}")).collect();
+            let inner =
+                lines.join(line_break).replace(&format!("{line_break}{step}{line_break}"), &line_break.repeat(2));
+            let text = format!("if {holder} == {quote}{present}{quote}:{line_break}{lead}{inner}");
+            Some(Edits::from([(self.file, vec![self.behind_statement(found.statement, &text)])]))
+        };
+        let own = self.target.tool.own_name();
+        let before = self.target.tool.name.len() - own.len();
+        for call in &found.calls {
+            let given = call.keywords.iter().find(|(name, _)| name == "name").map(|(_, value)| *value);
+            let holders: Vec<String> = match given {
+                Some(value) => vec![self.source[value.range()].to_string()],
+                None => found.names.iter().map(|name| format!("{}.__name__", &self.source[name.range()])).collect(),
+            };
+            for holder in holders {
+                let lists = |present: &str| {
+                    written(call, &holder, present).is_some_and(|edits| self.is_told_apart(&edits, Some(&note)))
+                };
+                // What decides nothing lists it for every tool, and for none.
+                if lists(own) && !lists(&format!("not {own}")) {
+                    let present = self.function.or(self.new.get(before..)).unwrap_or(self.new);
+                    return Ok(written(call, &holder, present).ok_or(NoAlias::Changed)?);
+                }
+            }
+        }
+        Err(NoAlias::OtherForm.into())
+    }
+
     /// The edits by which a call gets the old name and the remark: in place of those that it has, or behind what has no name.
     fn named(&self, call: &KeywordCall) -> Vec<Edit> {
         let quote = self.quote();
-        let wanted = [("name", self.target.tool.name.clone()), ("description", self.note())];
+        let wanted = [("name", self.target.tool.own_name().to_string()), ("description", self.note())];
         let (mut edits, mut added) = (Vec::new(), Vec::new());
         for (key, value) in wanted {
             let value = format!("{quote}{value}{quote}");
