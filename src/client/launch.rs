@@ -58,6 +58,9 @@ struct Program {
     binary_options: Vec<String>,
     #[serde(default)]
     directory_options: Vec<String>,
+    /// What precedes the name of an object in its file: `server.py:mcp`.
+    #[serde(default)]
+    object_behind: Option<String>,
     /// Behind these stands the program's text itself.
     #[serde(default)]
     code_options: Vec<String>,
@@ -255,7 +258,11 @@ impl Program {
                 // Deno runs packages by their specifiers.
                 package if package.starts_with("npm:") => Launch::NpmPackage(without_version(&package[4..])),
                 url if url.contains("://") || url.starts_with("jsr:") => Launch::Elsewhere,
-                file => return without_package(Launch::File(file.to_string()), named),
+                file => {
+                    let object = self.object_behind.as_deref().and_then(|sign| file.rsplit_once(sign));
+                    let file = object.map(|(file, _)| file).filter(|file| file.contains('.')).unwrap_or(file);
+                    return without_package(Launch::File(file.to_string()), named);
+                }
             },
             Target::Cargo => return without_package(Launch::Cargo { directory, name: binary.or(package) }, named),
             Target::Elsewhere => Launch::Elsewhere,

@@ -16,7 +16,7 @@ use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::{Dispatch, Otherwise, Place, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, BadSite, Branch, Language};
+use crate::syntax::{self, BadSite, Branch, Family, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Snapshot};
 
@@ -266,13 +266,22 @@ fn dispatch(
         let edits = all.entry(file).or_default();
         let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
         // A table of what runs. Where that is written in it, it is not written twice.
-        if let Some(entry) = syntax::entry_around(&tree, span).filter(|entry| !entry.has_function) {
-            edits.extend(writer.answered_by(&entry, span));
+        let entry = syntax::entry_around(&tree, span);
+        if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
+            edits.extend(writer.answered_by(entry, span));
             continue;
         }
-        if let Some(table) = syntax::table_around(&tree, &source, span) {
-            edits.push(writer.answered_behind(&table)?);
+        let table = syntax::table_around(&tree, &source, span);
+        if let Some(edit) = table.as_ref().and_then(|table| writer.answered_behind(table)) {
+            edits.push(edit);
             continue;
+        }
+        if let Some(entry) = entry.filter(|_| language.family() == Some(Family::TypeScript)) {
+            edits.extend(writer.got_by(&entry, span));
+            continue;
+        }
+        if table.is_some() {
+            return None;
         }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");

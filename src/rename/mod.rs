@@ -698,7 +698,7 @@ fn completed(
     let stays =
         after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
     let is_listed = plan.alias == Some(AliasMode::Listed);
-    let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed };
+    let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed, names_function: kept.is_some() };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
     if is_listed {
         counts::follow(snapshot, target, sources, &mut plan);

@@ -141,7 +141,7 @@ fn one_name(
             }
             strangers(snapshot, file, facts, target, plan);
             if !is_started {
-                for_any_key(file, facts, (&target.tool.name, change.new), plan);
+                for_any_key(snapshot, file, facts, target, change.new)?;
             }
         }
     }
@@ -222,19 +222,47 @@ fn strangers(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target:
     }
 }
 
-/// Tells of guards that hold for whichever server has a tool of this name, where nobody knows under which key this one is
-/// started.
-fn for_any_key(file: &File, facts: &ClientFacts, (old, new): (&str, &str), plan: &mut Plan) {
-    // No pattern speaks of it by chance.
+/// Holds that guards of servers that nothing here starts guard the new name as well, where nobody knows under which key this
+/// one is started: it may be any of them.
+///
+/// # Errors
+/// A guard that would not match the new name.
+fn for_any_key(
+    snapshot: &Snapshot,
+    file: &File,
+    facts: &ClientFacts,
+    target: Target<'_>,
+    new: &str,
+) -> Result<(), Why> {
+    let (old, own) = (target.tool.name.as_str(), target.known_as(snapshot));
+    // No pattern is about it by chance.
     const SOME_KEY: &str = "any-server-that-there-is";
-    let guards = facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
-    for (list, entry) in guards.flat_map(|list| list.entries.iter().map(move |entry| (list, entry))) {
-        let pattern = list.pattern(&entry.text.text);
-        let fits = |name: &str| glob_matches(&pattern, &list.grammar.composed(SOME_KEY, name));
-        if fits(old) && !fits(new) {
-            plan.skip(file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
+    let guards = || facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
+    let entries = || guards().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    let is_known = |list: &List, server: &str| {
+        let keys = snapshot.analysis().keys.iter().filter(|(_, known)| !known.servers.is_empty());
+        let mut keys = keys.map(|(key, _)| key).chain(own.iter().copied());
+        keys.any(|key| list.grammar.normalise(key) == server)
+    };
+    for (list, entry) in entries().filter(|(list, _)| list.server.is_none()) {
+        let text = entry.text.text.as_str();
+        let key = match list.parse(text, Spelt::none()) {
+            Rule::Tool { server, .. } | Rule::ToolPattern { server, .. } if !server.contains('*') => server,
+            Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => SOME_KEY,
+            Rule::Server { .. } | Rule::BuiltIn | Rule::Malformed(_) => continue,
+        };
+        let fits =
+            |list: &List, text: &str, name: &str| glob_matches(&list.pattern(text), &list.grammar.composed(key, name));
+        let is_about = begins_as_mcp(text) || key == SOME_KEY;
+        if !is_about || is_known(list, key) || !fits(list, text, old) {
+            continue;
+        }
+        if !entries().any(|(list, other)| fits(list, &other.text.text, new)) {
+            let how = Looser::Unstarted { kind: list.kind, new: list.grammar.composed(key, new) };
+            return Err(Why::Loosens(Loosens { path: file.path.to_string(), entry: text.to_string(), how }));
         }
     }
+    Ok(())
 }
 
 /// The rename as clients' files see it.

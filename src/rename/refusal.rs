@@ -221,6 +221,8 @@ pub enum Looser {
     Outside { kind: ListKind, new: String },
     /// The file, read again with its edits, guards this name less.
     Unproved { name: String, old: String, new: String },
+    /// It may be about this server, which nothing here starts, and would not match the new name.
+    Unstarted { kind: ListKind, new: String },
     /// A hook that does not run for the old name, and may allow what it runs for.
     Runs { new: String },
     /// A hook's expression that cannot be read.
@@ -320,6 +322,7 @@ codes! {
         Self::Unguarded { .. } => "would-be-unguarded",
         Self::Outside { .. } => "unguarded-outside",
         Self::Unproved { .. } => "guarded-less",
+        Self::Unstarted { .. } => "unknown-server-guard",
         Self::Runs { .. } => "hook-would-run",
         Self::Unread => "hook-unread",
         Self::Reaches { .. } => "reaches-other-tool",
@@ -653,6 +656,13 @@ impl Display for Loosens {
             Looser::Unproved { name, old, new } => {
                 write!(f, "{path} would restrict `{name}` less than it restricts `{old}`; add `{new}` to it first")
             }
+            Looser::Unstarted { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) may restrict this tool, whose server no file here starts, and would not match \
+                 the new name; add `{}` to that list first",
+                kind.as_str(),
+                new.replace("any-server-that-there-is", "*")
+            ),
             Looser::Runs { new } => write!(
                 f,
                 "the hook for `{entry}` in {path} would run for `{new}`, and may allow it; change its matcher first"

@@ -780,6 +780,8 @@ for (const tool of tools) {{
             //- /runs.ts
             export const build = (session: Session) => ({
               "get_note": (args) => read(session, args),
+              // toolnames: alias of get_note
+              get "read_note"() { return this.get_note; },
               "drop_note": (args) => drop(session, args),
             });
             //- /server.ts
@@ -791,14 +793,15 @@ for (const tool of tools) {{
               { name: "drop_note", description: "Drops." },
               { name: "lost_note", description: "Nothing runs it." },
             ];
+            // toolnames: alias of get_note
+            tools.push({ ...tools.find((tool) => tool.name === "get_note")!, name: "read_note", description: "Deprecated: use get_note." });
             const runs = build(session);
             for (const tool of tools) {
               const run = runs[tool.name];
               if (!run) {
                 continue;
               }
-              // toolnames: alias of get_note
-              for (const alias of [undefined, ...(tool.name === "get_note" ? ["read_note"] : [])]) server.registerTool(alias ?? tool.name, { description: alias ? `Deprecated: use ${tool.name}.` : tool.description }, async (args) => run(args));
+              server.registerTool(tool.name, { description: tool.description }, async (args) => run(args));
             }
         "#]],
     );

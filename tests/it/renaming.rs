@@ -397,6 +397,101 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
 }
 
 #[test]
+fn guards_of_a_server_that_may_be_this_one_follow_or_refuse() {
+    const PYTHON: &str = r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+
+@mcp.tool()
+def drop_note() -> str: ...
+"#;
+    let started = |args: &str, entries: &str, expected: expect_test::Expect| {
+        let start = format!(r#"{{ "mcpServers": {{ "x": {{ {args} }} }} }}"#);
+        let settings = format!(r#"{{ "permissions": {{ "allow": ["mcp__x"], "deny": [{entries}] }} }}"#);
+        let files = format!("{PYTHON}//- /.mcp.json\n{start}\n//- /.claude/settings.json\n{settings}\n");
+        check(&files, "drop_note", "delete_note", expected);
+    };
+    let script = r#""command": "sh", "args": ["start.sh"]"#;
+    started(
+        script,
+        r#""mcp__x__drop_*""#,
+        expect![[r#"
+        cannot rename `drop_note` to `delete_note`: `mcp__x__drop_*` (deny list of .claude/settings.json) may restrict this tool, whose server no file here starts, and would not match the new name; add `mcp__x__delete_note` to that list first
+    "#]],
+    );
+    started(
+        script,
+        r#""mcp__*__drop_note""#,
+        expect![[r#"
+        cannot rename `drop_note` to `delete_note`: `mcp__*__drop_note` (deny list of .claude/settings.json) may restrict this tool, whose server no file here starts, and would not match the new name; add `mcp__*__delete_note` to that list first
+    "#]],
+    );
+    started(
+        script,
+        r#""mcp__x__drop_*", "mcp__x__delete_note""#,
+        expect![[r#"
+        //- /server.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+
+        @mcp.tool(name="delete_note")
+        def drop_note() -> str: ...
+    "#]],
+    );
+    started(
+        r#""command": "fastmcp", "args": ["run", "server.py:mcp"]"#,
+        r#""mcp__x__drop_*""#,
+        expect![[r#"
+        //- /.claude/settings.json
+        { "permissions": { "allow": ["mcp__x"], "deny": ["mcp__x__drop_*", "mcp__x__delete_note"] } }
+        //- /server.py
+        from mcp.server.fastmcp import FastMCP
+        mcp = FastMCP("notes")
+
+        @mcp.tool(name="delete_note")
+        def drop_note() -> str: ...
+        left: .claude/settings.json: `mcp__x__drop_*` does not match the new name
+    "#]],
+    );
+}
+
+#[test]
+fn a_name_on_a_line_of_its_own_is_read_by_a_program() {
+    let read_by = |path: &str, text: &str, expected: expect_test::Expect| {
+        check_with(
+            &format!("{SERVER}//- /{path}\n{text}\n"),
+            "read_note",
+            "get_note",
+            Some(&Alias::default()),
+            expected,
+        );
+    };
+    read_by(
+        "denied.txt",
+        "mcp__notes__read_note\nBash",
+        expect![[r#"
+        cannot rename `read_note` to `get_note`: denied.txt:1 names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with `--force`
+    "#]],
+    );
+    read_by(
+        "guide.txt",
+        "Call mcp__notes__read_note first.",
+        expect![[r#"
+        //- /guide.txt
+        Call mcp__notes__get_note first.
+        //- /server.ts
+        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+        const server = new McpServer({ name: "notes", version: "1.0.0" });
+        // toolnames: alias of get_note
+        for (const alias of [undefined, "read_note"] as const) server.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads one; call `list_notes` first." }, run);
+        server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+        server.registerTool("click", { description: "A click on a note." }, run);
+    "#]],
+    );
+}
+
+#[test]
 fn an_entry_for_the_new_name_allows_it_however_it_is_spelt() {
     check(
         &format!(

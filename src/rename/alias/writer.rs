@@ -370,6 +370,14 @@ impl Writer<'_> {
         self.behind_element(entry.whole, &written)
     }
 
+    /// Another key of the table by which the server finds what to run, under which it has what stands under the new one.
+    pub(super) fn got_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
+        let (old, new, quote) = (self.key(name), self.new, self.quote());
+        let is_identifier = new.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let member = if is_identifier { format!(".{new}") } else { format!("[{quote}{new}{quote}]") };
+        self.behind_element(entry.whole, &format!("get {old}() {{ return this{member}; }}"))
+    }
+
     /// Another key of the table by which the server finds what to run, put into it behind a statement; nothing where the type
     /// of the table takes no more keys.
     pub(super) fn answered_behind(&self, table: &Table) -> Option<Edit> {
