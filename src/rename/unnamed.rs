@@ -30,6 +30,20 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     if !text.contains(&format!("{word}{own}")) {
         return None;
     }
+    // Who writes the names of functions beside them wrote this one, too.
+    let others = snapshot.analysis().tools().map(|(_, tool)| tool).filter(|tool| tool.local_place().file == place.file);
+    let (mut is_habit, mut is_none) = (false, true);
+    for other in others.filter(|other| other.name != target.tool.name) {
+        let part = other.registration.name.parts.get(other.local);
+        match part.map(|part| (&part.origin, part.text.as_str())) {
+            Some((Origin::Identifier(_), _)) => is_none = false,
+            Some((Origin::Literal(_), name)) => is_habit |= text.contains(&format!("{word}{name}(")),
+            _ => {}
+        }
+    }
+    if is_habit && is_none {
+        return None;
+    }
     let literal = snapshot.files.span(place);
     let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;

@@ -132,6 +132,66 @@ fn a_decorated_function_of_python() {
 }
 
 #[test]
+fn functions_whose_names_their_author_wrote_beside_them() {
+    there_and_back(
+        r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+mcp = FastMCP('notes')
+
+
+class Notes:
+    def __init__(self, mcp):
+        self.mcp = mcp
+        self.mcp.tool(name='read_note')(self.read_note)
+        self.mcp.tool(name='drop_note')(self.drop_note)
+
+    async def read_note(self, id: str) -> str:
+        """Reads a note."""
+        return id
+
+    async def drop_note(self, id: str) -> str:
+        """Drops a note."""
+        return id
+
+
+Notes(mcp)
+"#,
+    );
+}
+
+#[test]
+fn functions_that_name_their_tools_in_a_file_of_single_quotes() {
+    there_and_back(
+        r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+mcp = FastMCP('notes')
+
+
+@mcp.tool(tags={'read'})
+async def read_note(id: str) -> str:
+    """Reads a note."""
+    return id
+
+
+@mcp.tool
+async def drop_note(id: str) -> str:
+    """Drops a note."""
+    return id
+"#,
+    );
+}
+
+#[test]
 fn an_alias_that_is_denied_by_itself_is_not_taken_back() {
     let files = format!(
         "{PACKAGE}//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": [\"server.ts\"] }} }} }}\n\
