@@ -8,6 +8,9 @@ use crate::syntax::{self, Family, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
+/// How many other tools show how their author names them.
+const ENOUGH: usize = 32;
+
 /// The edits that may leave a tool with the name of its function, the likeliest first: without the argument whose value is its
 /// name, `@tool(name="read")` or `#[tool("read")]`. Whether the function has that name, a trial shows.
 pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
@@ -31,13 +34,15 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
         return None;
     }
     // Who writes the names of functions beside them wrote this one, too.
-    let others = snapshot.analysis().tools().map(|(_, tool)| tool).filter(|tool| tool.local_place().file == place.file);
+    let others = target.server.tools.iter().filter(|other| other.name != target.tool.name).take(ENOUGH);
     let (mut is_habit, mut is_none) = (false, true);
-    for other in others.filter(|other| other.name != target.tool.name) {
+    for other in others {
         let part = other.registration.name.parts.get(other.local);
         match part.map(|part| (&part.origin, part.text.as_str())) {
             Some((Origin::Identifier(_), _)) => is_none = false,
-            Some((Origin::Literal(_), name)) => is_habit |= text.contains(&format!("{word}{name}(")),
+            Some((Origin::Literal(place), name)) => {
+                is_habit |= texts(place.file).is_some_and(|text| text.contains(&format!("{word}{name}(")));
+            }
             _ => {}
         }
     }
