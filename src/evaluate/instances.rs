@@ -20,7 +20,7 @@ const MAX_INSTANCES: usize = 5_000;
 const LONG_NAME: &str = "a name of more than 4 KiB";
 /// Why nothing is known of an empty list's elements.
 pub(super) const NOTHING_SEEN: &str = "a list in which nothing can be seen";
-/// How many steps may go into what is said of a tool beside its name, which is wanted most.
+/// How many steps a tool's title, description, schema or handler may take, so that enough are left for names.
 const MAX_STEPS_OF_A_DETAIL: u32 = 1_000;
 /// How many callers deep a name is sought.
 pub(super) const MAX_CALLERS: u32 = 12;

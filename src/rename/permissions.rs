@@ -258,7 +258,8 @@ fn for_any_key(
             continue;
         }
         if !entries().any(|(list, other)| fits(list, &other.text.text, new)) {
-            let how = Looser::Unstarted { kind: list.kind, new: list.grammar.composed(key, new) };
+            let new = list.grammar.composed(key, new).replace(SOME_KEY, "*");
+            let how = Looser::Unstarted { kind: list.kind, new };
             return Err(Why::Loosens(Loosens { path: file.path.to_string(), entry: text.to_string(), how }));
         }
     }
@@ -269,7 +270,7 @@ fn for_any_key(
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     pub(super) new: &'a str,
-    /// The old name can be called as well: what is said of it stays.
+    /// The old name stays callable, so its entries stay.
     pub(super) keeps_old: bool,
     /// It repairs how the name is spelt: an entry that allows the new name by the same words was written for the tool.
     pub(super) repairs: bool,

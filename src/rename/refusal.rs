@@ -661,7 +661,7 @@ impl Display for Loosens {
                 "`{entry}` ({} list of {path}) may restrict this tool, whose server no file here starts, and would not match \
                  the new name; add `{}` to that list first",
                 kind.as_str(),
-                new.replace("any-server-that-there-is", "*")
+                new
             ),
             Looser::Runs { new } => write!(
                 f,

@@ -16,11 +16,9 @@ impl Writer<'_> {
         }
         let note = self.note();
         let written = |call: &KeywordCall, function: Option<&str>| {
-            let own = function.zip(self.target.tool.registration.name.parts.first().map(|part| part.text.as_str()));
-            let renamed = found.names.iter().filter_map(|name| {
-                let (function, _) = own.filter(|(_, old)| self.source[name.range()] == **old)?;
-                Some(Edit::new(*name, function))
-            });
+            let is_function = |name: &&Span| self.source[name.range()] == *self.target.tool.short_name();
+            let renamed = found.names.iter().filter(is_function);
+            let renamed = renamed.filter_map(|name| Some(Edit::new(*name, function?)));
             let edits = self.named(call).into_iter().chain(renamed);
             let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
             let text = apply_edits(&self.source[found.statement.range()], &edits.collect::<Vec<Edit>>())?;
@@ -32,8 +30,7 @@ impl Writer<'_> {
         Ok(written(call, self.function).ok_or(NoAlias::Changed)?)
     }
 
-    /// The statement at a place, which registers several tools, once more behind it for the one that is asked for by its name:
-    /// `if tool.name == "new":`. Which of the calls in it takes the name, and what holds it, is found by trial.
+    /// A copy of the statement at a place, which registers several tools, for this tool alone: `if tool.name == "new":`. Which of the calls in it takes the name, and what holds it, is found by trial.
     pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         let statement = &self.source[found.statement.range()];

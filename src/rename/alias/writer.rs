@@ -370,7 +370,7 @@ impl Writer<'_> {
         self.behind_element(entry.whole, &written)
     }
 
-    /// Another key of the table by which the server finds what to run, under which it has what stands under the new one.
+    /// A getter for the old key in the table of handlers, which returns the handler of the new key.
     pub(super) fn got_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
         let (old, new, quote) = (self.key(name), self.new, self.quote());
         let is_identifier = new.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
