@@ -183,6 +183,10 @@ impl Surroundings for Disk {
         mentions.found
     }
 
+    fn text(&self, path: &str) -> Option<String> {
+        self.door.as_ref()?.text(path).ok()
+    }
+
     fn holds(&self, path: &str) -> bool {
         // What is not there yet leads nowhere else.
         let leads_in = |door: &Arc<Door>| !door.is_there(path) || door.resolved_in_root(path).is_some();

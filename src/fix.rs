@@ -434,16 +434,27 @@ impl Repair<'_> {
     }
 }
 
+impl Repair<'_> {
+    /// The text of a file that has been changed.
+    fn changed(&self, path: &str) -> Option<String> {
+        let file = self.current.files.by_path(path).and_then(|file| self.fixed.files.get(&file.id));
+        let document = || self.fixed.documents.get(path).map(|document| &document.text);
+        file.map(|(text, _)| text).or_else(document).cloned()
+    }
+}
+
 impl Surroundings for Repair<'_> {
     /// The files in which words stand, as they are by now.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let now = |(path, text): (String, String)| {
-            let file = self.current.files.by_path(&path).and_then(|file| self.fixed.files.get(&file.id));
-            let document = || self.fixed.documents.get(&path).map(|document| &document.text);
-            let text = file.map(|(text, _)| text).or_else(document).cloned().unwrap_or(text);
+            let text = self.changed(&path).unwrap_or(text);
             (path, text)
         };
         self.sources.around.mentioning(words).into_iter().map(now).collect()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        self.changed(path).or_else(|| self.sources.around.text(path))
     }
 
     fn holds(&self, path: &str) -> bool {

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings, usual_quote};
+pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings, texts, usual_quote};
 pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::call::{Argument, ArgumentKind, CallStatement, Loop, ObjectMember, call_statement};
 pub use self::element::{

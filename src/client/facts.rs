@@ -33,6 +33,8 @@ pub struct ClientFacts {
     pub keys: Vec<Text>,
     /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
     pub has_other_servers: bool,
+    /// What runs before calls, and may forbid or allow them.
+    pub hooks: Vec<Hook>,
     /// What other clients read in the same file.
     pub guests: Vec<ClientFacts>,
     /// The whole file is of a kind that it must not be.
@@ -41,6 +43,15 @@ pub struct ClientFacts {
     pub fault: Option<document::Fault>,
     /// Comments that speak to this program.
     pub directives: Vec<(Span, String)>,
+}
+
+/// What a client runs before a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hook {
+    /// All of it, its matcher included.
+    pub span: Span,
+    /// Commands and their arguments.
+    pub commands: Vec<Text>,
 }
 
 /// A key that was found and is not read.

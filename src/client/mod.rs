@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 
 pub use self::code::{may_grant, read_code};
 pub use self::entry::Entry;
-pub use self::facts::{ClientFacts, List, Mistaken, ServerEntry};
+pub use self::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
 pub use self::grammar::{
     Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches, kept_by_all,
 };
@@ -191,11 +191,23 @@ pub struct ClientFile {
     pub personal: Vec<SmolStr>,
     #[serde(rename = "list", default)]
     pub lists: Vec<PermissionList>,
+    /// The hooks that run before a call and may forbid or allow it.
+    pub before_calls: Option<BeforeCalls>,
     /// What stands before the names of tools in the text of a document.
     pub mark: Option<SmolStr>,
     /// Keys that people write and the client does not read, each with the one that it does.
     #[serde(default)]
     pub mistaken: Vec<MistakenKey>,
+}
+
+/// Hooks that run before a call.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BeforeCalls {
+    /// Where they are, each an object with its matcher and its commands.
+    pub at: Vec<Path>,
+    /// Where commands and their arguments are in such an object.
+    pub commands: Vec<Path>,
 }
 
 /// Files of a folder tree that is known by a file in it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
-use super::facts::{ClientFacts, List, Mistaken, ServerEntry};
+use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
 use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards, built_in, flags};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
@@ -59,6 +59,14 @@ pub(super) fn read_part(
             is_taken: parent.is_some_and(|parent| parent.get(&mistaken.right).is_some()),
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));
+    }
+    if let Some(hooks) = &file.before_calls {
+        let commands = |node: &Node| -> Vec<Text> {
+            let all = hooks.commands.iter().flat_map(|path| places(node, path));
+            all.filter_map(|(_, command)| command.as_text().cloned()).collect()
+        };
+        let hook = |(_, node): (_, &Node)| Hook { span: node.span, commands: commands(node) };
+        facts.hooks.extend(hooks.at.iter().flat_map(|path| places(root, path)).map(hook));
     }
     for list in &file.lists {
         // Those of one place are one list.

@@ -79,6 +79,11 @@ impl Surroundings for View {
         found
     }
 
+    fn text(&self, path: &str) -> Option<String> {
+        let open = self.open.get(path).map(|opened| opened.text.to_string());
+        open.or_else(|| self.disk.text(path))
+    }
+
     fn holds(&self, path: &str) -> bool {
         self.disk.holds(path)
     }

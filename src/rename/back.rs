@@ -162,6 +162,14 @@ impl Surroundings for Made<'_> {
         found
     }
 
+    fn text(&self, path: &str) -> Option<String> {
+        let text = self.sources.around.text(path)?;
+        match self.edits_at(path) {
+            Some(edits) => apply_edits(&text, edits),
+            None => Some(text),
+        }
+    }
+
     fn holds(&self, path: &str) -> bool {
         self.sources.around.holds(path)
     }

@@ -144,7 +144,7 @@ fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
 }
 
 /// Whether a text says a name as it stands: whoever wrote it there has seen to it.
-fn is_said(text: &str, name: &str) -> bool {
+pub(super) fn is_said(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }
 

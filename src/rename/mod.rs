@@ -13,6 +13,7 @@ mod function;
 mod guards;
 mod hoist;
 mod home;
+mod hooks;
 mod lock;
 mod method;
 mod obstacles;
@@ -707,6 +708,7 @@ fn completed(
         return Err(Why::Guards(at));
     }
     guards::held_by_wildcards(snapshot, target, new, sources.around, &mut plan)?;
+    hooks::hold(snapshot, target, (new, to.force), sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
     let changed = plan.edits();

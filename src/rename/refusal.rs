@@ -227,6 +227,8 @@ pub enum Looser {
     Runs { new: String },
     /// A hook's expression that cannot be read.
     Unread,
+    /// A hook whose code has a text that one of the two names contains and the other does not.
+    HookReads { line: u32, new: String },
     /// What is written for the new name would run for another tool.
     Reaches { new: String, other: String },
     /// A pattern in a text that no client reads.
@@ -325,6 +327,7 @@ codes! {
         Self::Unstarted { .. } => "unknown-server-guard",
         Self::Runs { .. } => "hook-would-run",
         Self::Unread => "hook-unread",
+        Self::HookReads { .. } => "hook-may-decide",
         Self::Reaches { .. } => "reaches-other-tool",
         Self::Pattern { .. } => "pattern-may-guard",
     }
@@ -670,6 +673,11 @@ impl Display for Loosens {
             Looser::Unread => {
                 write!(f, "the hook's expression `{entry}` in {path} cannot be read; write it in another way first")
             }
+            Looser::HookReads { line, new } => write!(
+                f,
+                "a hook may decide by `{entry}` ({path}:{line}), which only one of the two names contains; name `{new}` there \
+                 first, or use `--force` if it decides about something else"
+            ),
             Looser::Reaches { new, other } => {
                 write!(
                     f,

@@ -239,6 +239,17 @@ pub fn usual_quote(language: Language, text: &str) -> char {
 
 /// The string literals in a stretch of source, without escapes: what stands inside their quotes.
 pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
+    leaves(tree, within, &["string_fragment", "string_content"])
+}
+
+/// The contents of all string literals and regular expressions.
+pub fn texts(tree: &Tree) -> Vec<Span> {
+    let root = tree.root_node();
+    leaves(tree, Span::new(root.start_byte(), root.end_byte()), &["string_fragment", "string_content", "regex_pattern"])
+}
+
+/// The nodes of some kinds in a stretch, in order.
+fn leaves(tree: &Tree, within: Span, kinds: &[&str]) -> Vec<Span> {
     let Some(top) = tree.root_node().descendant_for_byte_range(within.start as usize, within.end as usize) else {
         return Vec::new();
     };
@@ -247,7 +258,7 @@ pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         let span = Span::new(node.start_byte(), node.end_byte());
-        if matches!(node.kind(), "string_fragment" | "string_content") && within.contains(span) {
+        if kinds.contains(&node.kind()) && within.contains(span) {
             found.push(span);
         }
         open.extend(node.children(&mut cursor));

@@ -78,6 +78,9 @@ pub trait Surroundings {
     /// its text.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)>;
 
+    /// The text of a file of the folder, whether the workspace looks at it or not; `None` where it cannot be read.
+    fn text(&self, path: &str) -> Option<String>;
+
     /// Whether a file of the workspace lies in the folder, so that it may be written: where a link leads counts.
     fn holds(&self, path: &str) -> bool {
         !is_outside(path)

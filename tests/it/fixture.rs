@@ -45,6 +45,10 @@ impl Surroundings for Fixture {
         files.map(|(path, text)| (path.clone(), text.clone())).collect()
     }
 
+    fn text(&self, path: &str) -> Option<String> {
+        self.files.get(path).cloned()
+    }
+
     fn unread(&self) -> Vec<(String, String)> {
         Vec::new()
     }

@@ -591,6 +591,57 @@ fn wildcards_that_may_guard_are_refused_until_the_new_name_is_said() {
 }
 
 #[test]
+fn hooks_that_may_decide_by_a_part_of_the_name_are_refused_until_the_new_name_is_there() {
+    let settings = |matcher: &str, command: &str| {
+        let command = serde_json::to_string(command).unwrap();
+        let hooks =
+            format!(r#"[{{ "matcher": "{matcher}", "hooks": [{{ "type": "command", "command": {command} }}] }}]"#);
+        format!("//- /.claude/settings.json\n{{ \"hooks\": {{ \"PreToolUse\": {hooks} }} }}\n")
+    };
+    let run = |files: &str| renamed(&Fixture::parse(&format!("{SERVER}{files}")), "read_note", "get_note");
+    let refused = |files: &str, part: &str, place: &str| {
+        let refusal = run(files).map(|_| ()).expect_err(files);
+        let said = format!("a hook may decide by `{part}` ({place})");
+        assert!(refusal.to_string().contains(&said), "{files}\n{refusal}");
+        assert_eq!(refusal.code(), "hook-may-decide");
+    };
+    let inline = "jq -r .tool_name | grep -q __read_ && exit 2; exit 0";
+    refused(&settings("mcp__notes__.*", inline), "__read_", ".claude/settings.json:1");
+    // A hook for other tools, one that says nothing of the name, and one that has been told.
+    assert!(run(&settings("Bash", inline)).is_ok());
+    assert!(run(&settings("*", "jq -r .tool_name >> calls.log")).is_ok());
+    assert!(run(&settings("*", &format!("{inline} # get_note"))).is_ok());
+    let scripts = [
+        ("guard.sh", "case $t in\n  *__read*) exit 2 ;;\nesac\n", "__read", 2),
+        ("guard.sh", "#!/bin/bash\n[[ $(cat) == *read_n* ]] && exit 2\n", "read_n", 2),
+        ("guard.py", "import sys\nif 'read' in sys.stdin.read(): sys.exit(2)\n", "read", 2),
+        ("guard.py", "name.startswith('mcp__' + 'notes__' + 'read')\n", "read", 1),
+        ("guard.mjs", "if (/__(read|drop)_/.test(name)) process.exit(2)\n", "read", 1),
+    ];
+    for (path, text, part, line) in scripts {
+        let files = format!(
+            "{}//- /.claude/hooks/{path}\n{text}",
+            settings("", &format!("\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/{path}"))
+        );
+        refused(&files, part, &format!(".claude/hooks/{path}:{line}"));
+        let files = format!("{files}{} get_note\n", if path.ends_with("mjs") { "//" } else { "#" });
+        assert!(run(&files).is_ok(), "{files}");
+    }
+    // A list that a script reads.
+    let files = format!(
+        "{}//- /hooks/guard.py\nblocked = json.load(open(here / 'blocked.json'))\n//- /hooks/blocked.json\n[\n  \"list_note\",\n  \"read\"\n]\n",
+        settings("", "python3 hooks/guard.py")
+    );
+    refused(&files, "read", "hooks/blocked.json:3");
+    // Words of a message are no part of a name.
+    let files = format!(
+        "{}//- /guard.py\ndef read(x): print('you cannot read this, nor get it')\n",
+        settings("", "python3 guard.py")
+    );
+    assert!(run(&files).is_ok());
+}
+
+#[test]
 fn a_name_that_a_list_offers_already_is_refused() {
     for (path, text) in [
         (

@@ -1,0 +1,331 @@
+//! Hooks that decide about a call by a part of the tool's name: `grep -q __delete_`. A client runs them before a call, and what
+//! they say counts. What they do is not evaluated; a text in one that fits the one name and not the other refuses the rename,
+//! unless the new name is written there as well.
+
+use std::collections::BTreeSet;
+
+use super::prose::Names;
+use super::refusal::{Left, Loosens, Looser, Why};
+use super::{Plan, Target, guards, read_file, short_name_in};
+use crate::client::{ClientFacts, Hook, ListKind};
+use crate::path::{folders_above, joined};
+use crate::syntax::{self, Language};
+use crate::text::{Edit, Span, apply_edits};
+use crate::workspace::{Snapshot, Surroundings};
+
+/// How many files the hooks of one client file are followed into.
+const MOST_FILES: usize = 50;
+
+/// The shortest text that is taken for a part of a name, in characters.
+const SHORTEST: usize = 3;
+
+/// Refuses a rename after which a hook may decide otherwise.
+///
+/// # Errors
+/// The first text of a hook that tells the two names apart, unless the user insists.
+pub(super) fn hold(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (new, force): (&str, bool),
+    around: &dyn Surroundings,
+    plan: &mut Plan,
+) -> Result<(), Why> {
+    let (old_part, new_part) = (target.tool.short_name(), short_name_in(target.tool, new).unwrap_or(new));
+    let mut names: Vec<(String, String)> =
+        Names::composed(snapshot, target, new).into_iter().map(|form| (form.old, form.new)).collect();
+    names.push((format!("__{}", target.tool.name), format!("__{new}")));
+    let apart = |text: &str| {
+        let text = text.to_lowercase();
+        let fits = |name: &str| name.to_lowercase().contains(&text);
+        let is_whole = names.iter().any(|(old, _)| old.eq_ignore_ascii_case(&text));
+        text.len() >= SHORTEST && !is_whole && names.iter().any(|(old, new)| fits(old) != fits(new))
+    };
+    for file in snapshot.files.all() {
+        for facts in snapshot.files.client_facts(file.id) {
+            let mut commands = Commands { around, seen: BTreeSet::new() };
+            for hook in facts.hooks.iter().filter(|hook| runs_at(facts, hook, &names)) {
+                for Source { path, text, at, reading } in commands.of(&file.path, hook) {
+                    let edited = edited(snapshot, plan, &path, &text);
+                    if [new, new_part].iter().any(|name| guards::is_said(&edited, name)) && new_part != old_part {
+                        continue;
+                    }
+                    let Some(span) = parts(&text, reading).into_iter().find(|span| apart(&text[span.range()])) else {
+                        continue;
+                    };
+                    let part = text[span.range()].to_string();
+                    if force {
+                        let span = span.shifted(at.unwrap_or(0));
+                        match snapshot.files.by_path(&path) {
+                            Some(file) => plan.skip(file.id, span, Left::Unmatched(part)),
+                            None => plan.document(&path, &text).skipped.push((span, Left::Unmatched(part))),
+                        }
+                        continue;
+                    }
+                    let before = match at {
+                        Some(at) => around.text(&path).map_or(0, |all| lines_before(&all, at)),
+                        None => lines_before(&text, span.start),
+                    };
+                    let how = Looser::HookReads { line: before + 1, new: new.to_string() };
+                    return Err(Why::Loosens(Loosens { path, entry: part, how }));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn lines_before(text: &str, at: u32) -> u32 {
+    text.get(..at as usize).map_or(0, |before| before.matches('\n').count() as u32)
+}
+
+/// A text as the plan leaves it.
+fn edited(snapshot: &Snapshot, plan: &Plan, path: &str, text: &str) -> String {
+    let edits: Vec<Edit> = match read_file(snapshot, path, text) {
+        Some(file) => plan.edits().remove(&file.id).unwrap_or_default(),
+        None => plan.documents.get(path).map(|document| document.edits.clone()).unwrap_or_default(),
+    };
+    apply_edits(text, &edits).unwrap_or_else(|| text.to_string())
+}
+
+/// Whether a hook runs at a call of the tool, under whichever name. A matcher that cannot be read may fit.
+fn runs_at(facts: &ClientFacts, hook: &Hook, names: &[(String, String)]) -> bool {
+    let lists = facts.lists.iter().filter(|list| list.kind == ListKind::Hook);
+    let matchers = lists.flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    let mut matchers = matchers.filter(|(_, entry)| hook.span.contains(entry.text.span)).peekable();
+    if matchers.peek().is_none() {
+        return true;
+    }
+    matchers.any(|(list, entry)| {
+        let text = entry.text.text.as_str();
+        let expression = list.expression(text);
+        let fits = |name: &str| match &expression {
+            Some(expression) => expression.is_match(name) != Some(false),
+            None => text == name || !list.is_exact(text, None),
+        };
+        matches!(text, "" | "*") || names.iter().any(|(old, new)| fits(old) || fits(new))
+    })
+}
+
+/// How the parts of a text are found that may be compared with names.
+#[derive(Clone, Copy)]
+enum Reading {
+    /// A program of which a tree can be made: the contents of its strings.
+    Code(Language),
+    /// The language of a shell.
+    Shell,
+    /// Words between quotes and signs.
+    Words,
+}
+
+/// A text of a hook.
+struct Source {
+    path: String,
+    text: String,
+    /// Where it begins in its file, where it is not all of it.
+    at: Option<u32>,
+    reading: Reading,
+}
+
+/// What hooks run, with the files that they name, and those that are named in these.
+struct Commands<'a> {
+    around: &'a dyn Surroundings,
+    seen: BTreeSet<String>,
+}
+
+impl Commands<'_> {
+    fn of(&mut self, path: &str, hook: &Hook) -> Vec<Source> {
+        let mut found: Vec<Source> = Vec::new();
+        for text in &hook.commands {
+            let (path, at) = (path.to_string(), Some(text.span.start));
+            found.push(Source { path, text: text.text.clone(), at, reading: Reading::Shell });
+        }
+        let mut next = 0;
+        while let Some(source) = found.get(next) {
+            next += 1;
+            for path in self.files_named(source) {
+                let Some(text) = self.around.text(&path) else { continue };
+                let is_shell = text.starts_with("#!") || [".sh", ".bash", ".zsh"].iter().any(|end| path.ends_with(end));
+                let reading = match Language::of_path(&path) {
+                    Some(language) if language.family().is_some() => Reading::Code(language),
+                    _ if is_shell => Reading::Shell,
+                    _ => Reading::Words,
+                };
+                found.push(Source { path, text, at: None, reading });
+            }
+        }
+        found
+    }
+
+    /// The files that the paths in a text lead to from any folder above it. A path may begin with a variable or be absolute, so its
+    /// ends are tried, too.
+    fn files_named(&mut self, source: &Source) -> Vec<String> {
+        let bases: Vec<&str> = folders_above(&source.path).collect();
+        let mut found = Vec::new();
+        let is_of_path = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+        for word in source.text.split(|c| !is_of_path(c)).filter(|word| word.contains(['.', '/'])) {
+            let starts = std::iter::once(0).chain(word.match_indices('/').map(|(at, _)| at + 1));
+            for way in starts.filter_map(|at| word.get(at..)).filter(|way| way.contains('.')) {
+                for path in bases.iter().filter_map(|base| joined(base, way)) {
+                    let is_new = self.seen.len() < MOST_FILES && path != source.path && !self.seen.contains(&path);
+                    if is_new && self.around.text(&path).is_some() {
+                        self.seen.insert(path.clone());
+                        found.push(path);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The runs of name characters in a text that may be compared with a name.
+fn parts(text: &str, reading: Reading) -> Vec<Span> {
+    match reading {
+        Reading::Code(language) => {
+            let Some(tree) = syntax::parse(language, text, None) else { return parts(text, Reading::Words) };
+            let literals = syntax::texts(&tree);
+            literals.into_iter().flat_map(|literal| of_literal(text, literal)).collect()
+        }
+        Reading::Shell => of_shell(text),
+        Reading::Words => {
+            let mut found = Vec::new();
+            let is_sign = |c: char| "\"'`,:;=[]{}()<>\n".contains(c);
+            for span in pieces(text, Span::new(0, text.len()), is_sign) {
+                let piece = &text[span.range()];
+                let bare = piece.trim_start_matches(['-', '*', ' ', '\t', '#']).trim_end();
+                if !bare.contains(char::is_whitespace) {
+                    found.extend(runs(text, span));
+                }
+            }
+            found
+        }
+    }
+}
+
+/// The pieces of a stretch between characters of a kind.
+fn pieces(text: &str, within: Span, parts: impl Fn(char) -> bool) -> Vec<Span> {
+    let mut at = within.start as usize;
+    let pieces = text[within.range()].split(parts);
+    let mut found = Vec::new();
+    for piece in pieces {
+        found.push(Span::new(at, at + piece.len()));
+        at += piece.len();
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
+    }
+    found
+}
+
+/// The runs of name characters in a stretch, without those that have no letter.
+fn runs(text: &str, within: Span) -> Vec<Span> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let has_letter = |span: &Span| text[span.range()].contains(|c: char| c.is_ascii_alphabetic());
+    pieces(text, within, |c| !is_name(c)).into_iter().filter(has_letter).collect()
+}
+
+/// The same in a string: words of a sentence are not compared with names, nor are the members and calls of code in it.
+fn of_literal(text: &str, literal: Span) -> Vec<Span> {
+    let written = &text[literal.range()];
+    let has_words = written.contains(char::is_whitespace);
+    let stands_out = |span: &Span| {
+        let before = text[literal.start as usize..span.start as usize].chars().next_back();
+        let after = text[span.end as usize..literal.end as usize].chars().next();
+        let is_gap = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ".,;:!?".contains(c));
+        let is_member = before == Some('.') && after.is_none_or(|c| c.is_whitespace() || "(),;]:".contains(c));
+        let is_call = after == Some('(') && before.is_none_or(|c| c.is_whitespace() || ".(!=,;".contains(c));
+        !(has_words && (is_gap(before) && is_gap(after) || is_member || is_call))
+    };
+    runs(text, literal).into_iter().filter(stands_out).collect()
+}
+
+/// The same in commands: strings, and words that are neither commands nor options.
+fn of_shell(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut begins_command = true;
+    let mut rest = 0;
+    while let Some(c) = text[rest..].chars().next() {
+        let at = rest;
+        match c {
+            '\'' | '"' => {
+                let end = end_of_quoted(text, at, c);
+                found.extend(of_literal(text, Span::new(at + 1, end)));
+                rest = (end + 1).min(text.len());
+                begins_command = false;
+            }
+            '#' if text[..at].chars().next_back().is_none_or(char::is_whitespace) => {
+                rest = text[at..].find('\n').map_or(text.len(), |length| at + length);
+            }
+            '\n' | ';' | '&' | '(' | ')' | '{' => (rest, begins_command) = (at + 1, true),
+            '|' if text[at + 1..].starts_with([' ', '|', '\n']) => (rest, begins_command) = (at + 1, true),
+            c if c.is_whitespace() || c == '}' => rest = at + c.len_utf8(),
+            _ => {
+                let ends = |c: char| c.is_whitespace() || "'\";&(){}".contains(c);
+                let length = text[at..].find(ends).unwrap_or(text.len() - at).max(c.len_utf8());
+                rest = at + length;
+                let word = &text[at..rest];
+                let value = word.find('=').map_or(0, |at| at + 1);
+                let is_pattern = word.contains(['*', '?', '[']) || text[rest..].trim_start().starts_with(')');
+                let is_word = value > 0 || !begins_command && !word.starts_with(['-', '$']);
+                if is_pattern || is_word {
+                    found.extend(runs(text, Span::new(at + value, rest)));
+                }
+                const STARTS: [&str; 9] = ["if", "then", "else", "elif", "do", "while", "until", "!", "time"];
+                begins_command = STARTS.contains(&word) || begins_command && value > 0;
+            }
+        }
+    }
+    found
+}
+
+/// Where a quoted text ends: its closing quote, or the end of all.
+fn end_of_quoted(text: &str, at: usize, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (offset, c) in text[at + 1..].char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if quote == '"' => is_escaped = true,
+            c if c == quote => return at + 1 + offset,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reading, parts};
+    use crate::syntax::Language;
+
+    fn check(reading: Reading, text: &str, expected: &[&str]) {
+        let found: Vec<&str> = parts(text, reading).into_iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn commands_have_strings_patterns_and_arguments() {
+        let shell = |text: &str, expected: &[&str]| check(Reading::Shell, text, expected);
+        shell("jq -r .tool_name | grep -q __delete_ && exit 2", &["tool_name", "__delete_"]);
+        shell(
+            "case $t in\n  mcp__*__delete*) exit 2 ;;\n  *drop*|kill) ;;\nesac",
+            &["in", "mcp__", "__delete", "drop", "kill"],
+        );
+        shell("if [[ \"$t\" == *__delete* ]]; then echo \"never delete a note\"; fi", &["t", "__delete"]);
+        shell("# never delete\nlist=delete_note", &["delete_note"]);
+        shell("jq 'select(.tool_name | contains(\"delete\"))'", &["delete"]);
+        shell("python3 -c \"d = json.load(f); sys.exit('delete' in d.get('t'))\"", &["f", "delete", "t"]);
+    }
+
+    #[test]
+    fn programs_have_the_contents_of_their_strings() {
+        let code = |text: &str, expected: &[&str]| check(Reading::Code(Language::Python), text, expected);
+        code("del x\nif '__delete_' in name: deny('cannot delete notes')", &["__delete_"]);
+        code("name.startswith('mcp__' + 'notes__' + 'delete')", &["mcp__", "notes__", "delete"]);
+        code("re.match(r'mcp__.*__(delete|drop)_', name)", &["mcp__", "delete", "drop"]);
+    }
+
+    #[test]
+    fn lists_have_words_between_quotes_and_signs() {
+        let words = |text: &str, expected: &[&str]| check(Reading::Words, text, expected);
+        words("{\"deny\": [\"delete_note\", \"a sentence to delete\"]}", &["deny", "delete_note"]);
+        words("delete_note\n- drop_note\nNever delete it.\n", &["delete_note", "drop_note"]);
+    }
+}
