@@ -104,8 +104,19 @@ impl List {
     /// What to delete so that an entry goes, and all that belongs to it: the reverse of how one like it would be written
     /// behind another. Nothing where that cannot be told.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
+        self.taken_out_among(entry, &[])
+    }
+
+    /// The same where other entries go, too: of those that go from the beginning of a list each takes the comma behind it.
+    pub fn taken_out_among(&self, entry: &Entry, others: &[&Entry]) -> Vec<Span> {
         let Layout { text, elements, .. } = &self.layout;
-        let removal = self.removal(entry);
+        let goes = |index: &u32| others.iter().any(|other| other.element == Some(*index));
+        let removal = match entry.element {
+            Some(index) if (0..index).all(|index| goes(&index)) => {
+                document::removal(&elements[index as usize..], 0, text)
+            }
+            _ => self.removal(entry),
+        };
         if !removal.is_empty() {
             return removal;
         }

@@ -20,7 +20,7 @@ pub fn back(
     to: To<'_>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
-    let first = removal::plan(snapshot, request, sources)?;
+    let first = removal::planned(snapshot, (request, removal::Then::Return), sources)?;
     let changed = first.edits();
     let gone = || Refusal::Outdated(Outdated::Tool(target.tool.name.clone()));
     let between = snapshot.with_edits(&changed, sources.texts).ok_or_else(gone)?;

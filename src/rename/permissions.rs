@@ -295,6 +295,11 @@ struct About<'a> {
     stays: bool,
 }
 
+/// Whether a list holds no string twice: one that is its strings alone, or an object whose keys they are.
+pub(super) fn holds_each_once(list: &List) -> bool {
+    list.is_plain() || list.row.is_some_and(|row| row.strings == Strings::Keys)
+}
+
 /// What it takes to find the entries that may be about a key, in steps.
 const OF_KEY: usize = 50;
 
@@ -405,11 +410,44 @@ impl<'a> Renamed<'a> {
         said.get(&(list.span, name)).copied()
     }
 
-    /// Whether the new name is written where an entry names the old one: beside it, or in its stead. Where the new one is
-    /// said already, what is said of it counts.
-    fn carries(&self, list: &List) -> bool {
-        let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
-        !(is_keyed || list.is_plain()) || self.said(list, &self.names(list).new).is_none()
+    /// Whether the new name is written where an entry names the old one: beside it, or in its place. Where a list has an entry for
+    /// the new one already, that counts.
+    fn carries(&self, list: &List, new: &str) -> bool {
+        !holds_each_once(list) || self.said(list, new).is_none()
+    }
+
+    /// Whether an entry guards nothing under the new name that a wildcard of its list does not guard, and stands where a rename
+    /// puts an entry for the sake of a wildcard: right behind it, or where entries of this file count first. Then it goes, so
+    /// that renaming a tool and back leaves the list as it was.
+    fn is_needless(&self, Placed { list, entry }: Placed<'a>) -> bool {
+        let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask | ListKind::Watch);
+        if !is_guard || entry.has_conditions || self.keeps(list) || list.taken_out(entry).is_empty() {
+            return false;
+        }
+        let beside = || self.entries().filter(|placed| placed.list.span == list.span && placed.list.rank == list.rank);
+        let own = || beside().filter(|placed| placed.list.kind == list.kind);
+        let covers = |placed: &Placed<'a>| {
+            placed.list.kind == list.kind
+                && !placed.entry.has_conditions
+                && self.is_pattern(*placed)
+                && self.fits(*placed, When::After)
+                && !self.fits(*placed, When::Before)
+        };
+        let at = entry.whole.start;
+        let last_before = list.entries.iter().rev().find(|other| other.whole.start < at);
+        let is_last_before = |placed: &Placed<'a>| last_before.is_some_and(|other| std::ptr::eq(other, placed.entry));
+        if own().filter(is_last_before).any(|placed| covers(&placed)) {
+            return true;
+        }
+        let others = || beside().filter(|placed| placed.entry.whole != entry.whole);
+        let counts = || others().filter(|placed| self.fits(*placed, When::After));
+        let place = |placed: &Placed<'a>| placed.entry.whole;
+        match self.facts.order {
+            Order::First if others().all(|other| other.entry.whole.start > at) => counts().min_by_key(place),
+            Order::Last if others().all(|other| other.entry.whole.start < at) => counts().max_by_key(place),
+            _ => None,
+        }
+        .is_some_and(|placed| covers(&placed))
     }
 
     /// Entries that name the tool name it as it is called now, or both names: each where it stands, so that it counts for
@@ -418,6 +456,7 @@ impl<'a> Renamed<'a> {
     /// # Errors
     /// A guard beside which the new name cannot be written.
     fn exact(&self, plan: &mut Plan) -> Result<(), Why> {
+        let mut gone: Vec<Placed<'a>> = Vec::new();
         for placed in self.entries() {
             let Placed { list, entry } = placed;
             let names = self.names(list);
@@ -442,8 +481,14 @@ impl<'a> Renamed<'a> {
                 ListKind::Hook if keeps_old => {
                     Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))
                 }
-                _ if !self.carries(list) => {
-                    self.dropped(placed, &new, plan)?;
+                _ if !self.carries(list, &new) => {
+                    if self.goes(placed, &new)? {
+                        gone.push(placed);
+                    }
+                    None
+                }
+                _ if rest.is_none() && self.is_needless(placed) => {
+                    gone.push(placed);
                     None
                 }
                 // What is said of a tool under its name is said of both.
@@ -468,31 +513,31 @@ impl<'a> Renamed<'a> {
                 plan.push(group, self.file.id, edit);
             }
         }
+        for Placed { list, entry } in &gone {
+            let beside = gone.iter().filter(|other| other.list.span == list.span && other.entry.whole != entry.whole);
+            let removal = list.taken_out_among(entry, &beside.map(|other| other.entry).collect::<Vec<_>>());
+            if removal.is_empty() {
+                plan.skip(self.file.id, entry.text.span, Left::Present(self.names(list).new.clone()));
+            }
+            for span in removal {
+                plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
+            }
+        }
         Ok(())
     }
 
-    /// An entry for the old name in a list that has one for the new name already.
+    /// Whether an entry for the old name goes, in a list that has one for the new name already.
     ///
     /// # Errors
     /// The two say different things: which of them counts, nobody but their author knows.
-    fn dropped(&self, placed: Placed<'a>, new: &str, plan: &mut Plan) -> Result<(), Why> {
+    fn goes(&self, placed: Placed<'a>, new: &str) -> Result<bool, Why> {
         let Placed { list, entry } = placed;
         let said = self.said(list, new).filter(|said| said.list.kind != list.kind);
         if let Some(said) = said {
             let how = Looser::Contradicts { kind: list.kind, new: new.to_string(), said: said.list.kind };
             return Err(self.loosens(entry, how));
         }
-        if self.keeps(list) {
-            return Ok(());
-        }
-        let removal = list.removal(entry);
-        if removal.is_empty() {
-            plan.skip(self.file.id, entry.text.span, Left::Present(new.to_string()));
-        }
-        for span in removal {
-            plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
-        }
-        Ok(())
+        Ok(!self.keeps(list))
     }
 
     /// The edit that changes only the tool's part of a string.
@@ -516,13 +561,17 @@ impl<'a> Renamed<'a> {
     /// A hook that would run for the new name and does not run for the old one, since it may allow what it runs for; and an
     /// expression that cannot be read.
     fn hooks(&self, plan: &mut Plan) -> Result<(), Why> {
-        for Placed { list, entry } in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
+        for placed in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
+            let Placed { list, entry } = placed;
             let Names { old, new, .. } = &*self.names(list);
             let text = entry.text.text.as_str();
             if text == old || matches!(text, "" | "*") {
                 continue;
             }
             let span = entry.text.span;
+            if !self.keeps(list) && self.returns(placed, plan) {
+                continue;
+            }
             let is_exact = list.is_exact(text, None);
             let is_plain = is_exact || !text.contains(|c: char| "()[]{}^$*+?.\\".contains(c));
             match self.in_names(text, old, new).filter(|_| is_plain) {
@@ -551,7 +600,7 @@ impl<'a> Renamed<'a> {
             let fits = |name: &str| pattern.as_ref().and_then(|pattern| pattern.is_match(name));
             match (fits(old), fits(new)) {
                 (Some(true), Some(false)) => {
-                    let edit = Edit::new(Span::at(span.end as usize), format!("|^{new}$"));
+                    let edit = Edit::new(Span::at(span.end as usize), added(new));
                     plan.push(Group::Permissions, self.file.id, edit);
                     plan.skip(self.file.id, span, Left::Added(text.to_string()));
                 }
@@ -565,23 +614,49 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
+    /// Takes out of an expression what a rename had added for the old name, where it fits the new one without it; otherwise the
+    /// new name comes in its place. `false` where nothing was added.
+    fn returns(&self, Placed { list, entry }: Placed<'_>, plan: &mut Plan) -> bool {
+        let Names { old, new, .. } = &*self.names(list);
+        let (added, end) = (added(old), entry.text.span.end);
+        let Some(rest) = entry.text.text.strip_suffix(&added) else { return false };
+        // Names need no escapes, whatever the rest has.
+        let place = Span { start: end - added.len() as u32, end };
+        if list.source().get(place.range()) != Some(&added) {
+            return false;
+        }
+        let fits = |name: &str| list.expression(rest).and_then(|pattern| pattern.is_match(name));
+        if !self.home.work.take(OF_EXPRESSION) || fits(old) != Some(false) {
+            return false;
+        }
+        let with = match fits(new) {
+            Some(true) => String::new(),
+            Some(false) => self::added(new),
+            None => return false,
+        };
+        plan.push(Group::Permissions, self.file.id, Edit::new(place, with));
+        true
+    }
+
     /// The edits that put the new name where a list of names has the old one, or beside it; `None` where it has not.
     fn in_names(&self, text: &str, old: &str, new: &str) -> Option<Vec<Edit>> {
         let is_said = text.split(['|', ',']).any(|piece| piece.trim() == new);
         let (mut at, mut is_named, mut edits) = (0, false, Vec::new());
         for piece in text.split_inclusive(['|', ',']) {
             let name = piece.trim_end_matches(['|', ',']).trim();
-            let start = at + (piece.len() - piece.trim_start().len());
+            let (before, start) = (at, at + (piece.len() - piece.trim_start().len()));
             at += piece.len();
             if name != old {
                 continue;
             }
             is_named = true;
             let span = Span::new(start, start + name.len());
-            match self.change.keeps_old {
-                true if is_said => {}
-                true => edits.push(Edit::new(Span::at(span.end as usize), format!("|{new}"))),
-                false => edits.push(Edit::new(span, new)),
+            match (self.change.keeps_old, is_said) {
+                (true, true) => {}
+                (true, false) => edits.push(Edit::new(Span::at(span.end as usize), format!("|{new}"))),
+                (false, true) if before > 0 => edits.push(Edit::new(Span::new(before - 1, span.end as usize), "")),
+                (false, true) => edits.push(Edit::new(Span::new(start, at), "")),
+                (false, false) => edits.push(Edit::new(span, new)),
             }
         }
         is_named.then_some(edits)
@@ -663,7 +738,7 @@ impl<'a> Renamed<'a> {
             }
             let Some(deciding) = deciding else { continue };
             // What is written first would come before what guards some calls more.
-            let is_stricter = |placed: &Placed<'_>| {
+            let is_stricter = |placed: &Placed<'a>| {
                 let kind = match placed.list.kind {
                     ListKind::Deny => Decision::Denied,
                     ListKind::Ask => Decision::Asked,
@@ -723,7 +798,7 @@ impl<'a> Renamed<'a> {
         let Names { old, new, .. } = &*self.names(list);
         let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
         // A key can be there once.
-        if !self.carries(list) || is_keyed && self.said(list, old).is_some() {
+        if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
         }
         // Beside the wildcard, where the place does not count, or nothing else can be written: what is read again afterwards tells
@@ -744,6 +819,11 @@ impl<'a> Renamed<'a> {
         });
         insertion.edit(list.source())
     }
+}
+
+/// What is added to an expression so that it matches a name, too.
+fn added(name: &str) -> String {
+    format!("|^{name}$")
 }
 
 /// An entry that is written for the new name, like another one: first or last in its list.

@@ -6,8 +6,10 @@ use super::alias::recipes_of;
 use super::counts::{self, Counted};
 use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
-use super::{Document, Group, Plan, Sources, Target, Texts, decisions, guards, hoist, read_file, stands_alone};
-use crate::client::{self, List};
+use super::{
+    Document, Group, Plan, Sources, Target, Texts, decisions, guards, hoist, permissions, read_file, stands_alone,
+};
+use crate::client::{self, Entry, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
 use crate::path::{is_history, is_installed};
@@ -57,6 +59,27 @@ pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts
 /// # Errors
 /// The reason why it stays.
 pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -> Result<Plan, Refusal> {
+    planned(snapshot, (request, Then::Nothing), sources)
+}
+
+/// What happens to a tool once its alias is gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    Nothing,
+    /// It is renamed to what the alias was: an entry for that name stays where the list has one for the present name, which will
+    /// go.
+    Return,
+}
+
+/// The same, in the light of what comes then.
+///
+/// # Errors
+/// As [`plan`].
+pub(super) fn planned(
+    snapshot: &Snapshot,
+    (request, then): (&AliasRequest, Then),
+    sources: Sources<'_>,
+) -> Result<Plan, Refusal> {
     let texts = sources.texts;
     let notes = snapshot.files.alias_notes(request.file);
     let note = notes.iter().find(|note| note.span.start == request.offset);
@@ -84,7 +107,7 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
         let counted = counts::changed(snapshot, asked.target, -1, sources).into_iter();
         pairs.extend(counted.map(|Counted { path, text, edits, .. }| Pair { path, text, edits }));
     }
-    let mut plan = remove(snapshot, &asked, &all, &pairs, texts)?;
+    let mut plan = remove(snapshot, (&asked, then), &all, &pairs, texts)?;
     let under_old_name = Tool { name: asked.old.clone(), ..asked.target.tool.clone() };
     let target = Target { tool: &under_old_name, ..asked.target };
     guards::follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
@@ -186,7 +209,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
 /// Takes out all places of one alias.
 fn remove(
     snapshot: &Snapshot,
-    asked: &Alias<'_>,
+    (asked, then): (&Alias<'_>, Then),
     all: &[Alias<'_>],
     pairs: &[Pair],
     texts: Texts<'_>,
@@ -247,7 +270,7 @@ fn remove(
     }
     let mut plan = Plan { documents, ..Plan::default() };
     plan.changes.insert(Group::Alias, edits);
-    unlist(snapshot, asked, &mut plan);
+    unlist(snapshot, asked, then, &mut plan);
     unlock(snapshot, asked, texts, &mut plan);
     Ok(plan)
 }
@@ -352,17 +375,28 @@ fn unhoist(
 }
 
 /// Entries that name the tool by its old name name nothing any more.
-fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, plan: &mut Plan) {
+fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
         for key in alias.target.known_as(snapshot) {
             for list in lists.iter().filter(|list| list.is_about(key) && !list.is_of_any_server()) {
                 let name = list.grammar.composed(key, &alias.old);
+                let present = list.grammar.composed(key, &alias.target.tool.name);
+                let has = |text: &str| list.entries.iter().any(|entry| entry.text.text == text);
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
                     let span = entry.text.span;
                     let rest = entry.text.text.strip_prefix(&name).unwrap_or("x");
-                    if rest.is_empty() || list.grammar.arguments && rest.starts_with('(') {
-                        let spans = list.taken_out(entry);
+                    let is_whole = rest.is_empty() || list.grammar.arguments && rest.starts_with('(');
+                    let has_present = match is_whole {
+                        true => permissions::holds_each_once(list) && has(&format!("{present}{rest}")),
+                        false => alternative_at(&entry.text.text, &present).is_some(),
+                    };
+                    if then == Then::Return && has_present {
+                        continue;
+                    }
+                    if is_whole {
+                        let others: Vec<&Entry> = list.entries.iter().filter(|other| other.text.text == name).collect();
+                        let spans = list.taken_out_among(entry, &others);
                         if spans.is_empty() {
                             plan.skip(file.id, span, Left::Nothing(name.clone()));
                         }

@@ -243,3 +243,38 @@ fn an_import_that_prose_mentions() {
         ));
     }
 }
+
+#[test]
+fn guards_that_a_rename_added_go_again() {
+    let server = "//- /server.ts\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+                  const server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n\
+                  server.registerTool(\"list_notes\", { description: \"Lists.\" }, run);\n\
+                  server.registerTool(\"read_note\", { description: \"Reads.\" }, run);\n";
+    let settings = [
+        r#"{ "permissions": { "deny": ["mcp__notes__read_*"] } }"#,
+        r#"{ "permissions": { "allow": ["mcp__notes"], "deny": ["Edit", "mcp__notes__read_*", "mcp__notes__list_notes"] } }"#,
+        r#"{ "permissions": { "ask": ["mcp__notes__read_*"], "deny": ["mcp__notes__read_n*"] } }"#,
+        r#"{ "permissions": { "deny": ["mcp__notes__read_note", "Edit", "mcp__notes__read_note"] } }"#,
+        "{ \"permissions\": {\n  \"deny\": [\n    \"mcp__notes__read_*\" // all of them\n  ]\n} }",
+        r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+" }] } }"#,
+        r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read.*|Bash" }, { "matcher": "mcp__notes__read_note" }] } }"#,
+        r#"{ "hooks": { "PreToolUse": [{ "matcher": "Bash|mcp__notes__read_note|Edit" }] } }"#,
+    ];
+    for settings in settings {
+        there_and_back(&format!(
+            "{PACKAGE}{server}//- /.mcp.json\n{{ \"mcpServers\": {{ \"notes\": {{ \"command\": \"node\", \"args\": \
+             [\"server.ts\"] }} }} }}\n//- /.claude/settings.json\n{settings}\n"
+        ));
+    }
+    // Where the last entry counts, and where it is one of an object.
+    for permission in [
+        r#""notes_*": "allow", "notes_read_*": "deny""#,
+        r#""notes_read_*": "ask", "notes_list*": "allow""#,
+        r#""notes_read_*": "deny", "notes_read_note": "ask""#,
+    ] {
+        there_and_back(&format!(
+            "{PACKAGE}{server}//- /opencode.json\n{{\n  \"mcp\": {{ \"notes\": {{ \"type\": \"local\", \"command\": \
+             [\"node\", \"server.ts\"] }} }},\n  \"permission\": {{ {permission} }}\n}}\n"
+        ));
+    }
+}

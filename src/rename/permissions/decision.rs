@@ -50,7 +50,7 @@ impl<'a> Renamed<'a> {
     }
 
     /// Whether an entry is about the tool, by the names that it has then.
-    pub(super) fn fits(&self, Placed { list, entry }: Placed<'_>, when: When) -> bool {
+    pub(super) fn fits(&self, Placed { list, entry }: Placed<'a>, when: When) -> bool {
         let Names { old, new, key } = &*self.names(list);
         let text = entry.text.text.as_str();
         if !self.home.work.take(1 + text.len() / 64) {
@@ -63,7 +63,7 @@ impl<'a> Renamed<'a> {
         match list.parse(text, key) {
             // What named it names it still.
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
-                !self.stays && self.carries(list)
+                !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
             }
             Rule::Tool { .. } => text == name || list.kind == ListKind::Allow && text == new && self.is_meant(old, new),
             Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),

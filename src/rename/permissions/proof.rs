@@ -23,7 +23,10 @@ pub(super) fn one_name(
     let named = |name: &str| Tool { name: name.to_string(), ..target.tool.clone() };
     let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
     let others = target.servers(snapshot).into_iter().flat_map(|server| &server.tools);
-    let others: Vec<&Tool> = others.filter(|tool| tool.name != old && tool.name != new).collect();
+    let others = others.filter(|tool| tool.name != old && tool.name != new);
+    // A name that goes is no other tool's.
+    let stays = |tool: &&Tool| after.analysis().tools().any(|(_, other)| other.name == tool.name);
+    let others: Vec<&Tool> = others.filter(stays).collect();
     let keys = target.known_as(snapshot);
     for (file, own) in edits {
         let (Some(before), Some(edited)) = (snapshot.files.get(*file), after.files.get(*file)) else { continue };
