@@ -822,7 +822,7 @@ impl<'a> Renamed<'a> {
 }
 
 /// What is added to an expression so that it matches a name, too.
-fn added(name: &str) -> String {
+pub(super) fn added(name: &str) -> String {
     format!("|^{name}$")
 }
 

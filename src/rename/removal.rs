@@ -389,7 +389,10 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
                     let is_whole = rest.is_empty() || list.grammar.arguments && rest.starts_with('(');
                     let has_present = match is_whole {
                         true => permissions::holds_each_once(list) && has(&format!("{present}{rest}")),
-                        false => alternative_at(&entry.text.text, &present).is_some(),
+                        false => {
+                            let text = &entry.text.text;
+                            alternative_at(text, &present).is_some() || text.ends_with(&permissions::added(&present))
+                        }
                     };
                     if then == Then::Return && has_present {
                         continue;

@@ -257,6 +257,7 @@ fn guards_that_a_rename_added_go_again() {
         r#"{ "permissions": { "deny": ["mcp__notes__read_note", "Edit", "mcp__notes__read_note"] } }"#,
         "{ \"permissions\": {\n  \"deny\": [\n    \"mcp__notes__read_*\" // all of them\n  ]\n} }",
         r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_\\w+" }] } }"#,
+        r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read_note|Bash.*" }] } }"#,
         r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__read.*|Bash" }, { "matcher": "mcp__notes__read_note" }] } }"#,
         r#"{ "hooks": { "PreToolUse": [{ "matcher": "Bash|mcp__notes__read_note|Edit" }] } }"#,
     ];
