@@ -7,6 +7,8 @@ mod element;
 mod given;
 mod guard;
 mod keywords;
+mod literals;
+mod looped;
 mod methods;
 mod predicates;
 mod siblings;
@@ -18,9 +20,9 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub use self::beneath::{Beneath, Block, alternative, beneath, block_around, strings, texts, usual_quote};
+pub use self::beneath::{Beneath, Block, alternative, beneath, block_around};
 pub(crate) use self::beneath::{Finder, beneath_within};
-pub use self::call::{Argument, ArgumentKind, CallStatement, Loop, ObjectMember, call_statement};
+pub use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
@@ -29,6 +31,8 @@ pub use self::element::{
 pub use self::given::{Given, given};
 pub use self::guard::unreadable;
 pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
+pub use self::literals::{strings, texts, usual_quote};
+pub use self::looped::{Loop, line_starts};
 pub use self::methods::{MethodUses, method_uses};
 pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
 pub use self::siblings::{Siblings, gone_through, siblings};

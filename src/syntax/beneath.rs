@@ -4,8 +4,7 @@
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
-use super::Language;
-use super::call::looped_over;
+use super::looped::{looped_over, unlooped};
 use crate::text::Span;
 
 /// What stands below a comment.
@@ -220,53 +219,6 @@ pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     Some(Block { whole, value: span(value), others, is_body })
 }
 
-/// The quote in which most strings of a text are written that begin with one of their own and are no documentation.
-pub fn usual_quote(language: Language, text: &str) -> char {
-    let Some(tree) = super::parse(language, text, None) else { return '"' };
-    let mut cursor = tree.walk();
-    let mut open = vec![tree.root_node()];
-    let (mut single, mut double) = (0, 0);
-    while let Some(node) = open.pop() {
-        if node.kind() == "string" {
-            let start = text[node.byte_range()].trim_start_matches(char::is_alphabetic);
-            single += usize::from(start.starts_with('\'') && !start.starts_with("'''"));
-            double += usize::from(start.starts_with('"') && !start.starts_with("\"\"\""));
-        }
-        open.extend(node.children(&mut cursor));
-    }
-    if single > double { '\'' } else { '"' }
-}
-
-/// The string literals in a stretch of source, without escapes: what stands inside their quotes.
-pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
-    leaves(tree, within, &["string_fragment", "string_content"])
-}
-
-/// The contents of all string literals and regular expressions.
-pub fn texts(tree: &Tree) -> Vec<Span> {
-    let root = tree.root_node();
-    leaves(tree, Span::new(root.start_byte(), root.end_byte()), &["string_fragment", "string_content", "regex_pattern"])
-}
-
-/// The nodes of some kinds in a stretch, in order.
-fn leaves(tree: &Tree, within: Span, kinds: &[&str]) -> Vec<Span> {
-    let Some(top) = tree.root_node().descendant_for_byte_range(within.start as usize, within.end as usize) else {
-        return Vec::new();
-    };
-    let mut cursor = top.walk();
-    let mut open = vec![top];
-    let mut found = Vec::new();
-    while let Some(node) = open.pop() {
-        let span = Span::new(node.start_byte(), node.end_byte());
-        if kinds.contains(&node.kind()) && within.contains(span) {
-            found.push(span);
-        }
-        open.extend(node.children(&mut cursor));
-    }
-    found.sort();
-    found
-}
-
 /// What to delete so that a literal is no longer one of several that a pattern takes or a condition compares with; `None`
 /// where it is the only one.
 pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
@@ -332,52 +284,4 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
         node.named_child(0).filter(|call| node.kind() == "spread_element" && call.kind() == "call_expression")?;
     let list = call.child_by_field_name("function")?.child_by_field_name("object")?;
     list.named_child(0).filter(|_| list.kind() == "array" && list.named_child_count() == 1)
-}
-
-/// The spread element that spreads something only if a variable has a value: `...(variable && value)`.
-fn spread_if<'t>(condition: Node<'t>, variable: Node<'t>) -> Option<Node<'t>> {
-    let is_condition = condition.child_by_field_name("left") == Some(variable) && condition.child(1)?.kind() == "&&";
-    let parentheses = condition.parent().filter(|it| is_condition && it.kind() == "parenthesized_expression")?;
-    parentheses.parent().filter(|it| it.kind() == "spread_element")
-}
-
-/// What to delete so that a statement stands without the loop around it: with what it had before, `new` for `alias ?? new` and
-/// `said` for `alias ? note : said`, and nothing spread into it. `None` where it uses the loop's variable otherwise.
-fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
-    let body = node.child_by_field_name("body")?;
-    let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
-    let mut spans = vec![Span::new(node.start_byte(), body.start_byte())];
-    let mut cursor = node.walk();
-    let mut open = vec![body];
-    while let Some(node) = open.pop() {
-        open.extend(node.named_children(&mut cursor));
-        if node.kind() != "identifier" || text.get(node.byte_range()) != Some(variable) {
-            continue;
-        }
-        let mut around = node.parent()?;
-        // `...(alias && { … })`
-        if let Some(spread) = spread_if(around, node) {
-            around = spread;
-        }
-        let is = |field: &str| around.child_by_field_name(field) == Some(node);
-        spans.push(match around.kind() {
-            "spread_element" => {
-                let (before, behind) = (text[..around.start_byte()].trim_end(), around.end_byte());
-                match text[behind..].trim_start().chars().next()? {
-                    '}' if before.ends_with('{') => Span::new(before.len(), behind + text[behind..].find('}')?),
-                    ',' => Span::new(before.len(), behind + text[behind..].find(',')? + 1),
-                    _ => Span::new(before.strip_suffix(',').unwrap_or(before).len(), behind),
-                }
-            }
-            "binary_expression" if is("left") && around.child(1)?.kind() == "??" => {
-                Span::new(around.start_byte(), around.child_by_field_name("right")?.start_byte())
-            }
-            "ternary_expression" if is("condition") => {
-                Span::new(around.start_byte(), around.child_by_field_name("alternative")?.start_byte())
-            }
-            _ => return None,
-        });
-    }
-    spans.sort();
-    (spans.len() > 1).then_some(spans)
 }

@@ -3,6 +3,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::element::Member;
+use super::looped::{Loop, loop_of, only_statement};
 use crate::text::{Span, line_break};
 
 /// A call of TypeScript or JavaScript that is all that its statement does, awaited or not.
@@ -14,15 +15,6 @@ pub struct CallStatement {
     pub arguments: Vec<Argument>,
     /// The loop over a list literal whose body it is.
     pub looped: Option<Loop>,
-}
-
-/// `for (const variable of […]) statement`
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loop {
-    pub whole: Span,
-    pub variable: String,
-    /// The elements of the list, in order.
-    pub elements: Vec<Span>,
 }
 
 /// An argument of a call.
@@ -74,23 +66,9 @@ pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option
     let listed = arguments.named_children(&mut cursor).filter(|argument| argument.kind() != "comment");
     let arguments = listed.map(|node| Argument { span: span_of(node), kind: kind_of(node, text, key) }).collect();
     let before = text[..statement.start_byte()].rsplit('\n').next().unwrap_or("");
-    let looped = statement.parent().and_then(|around| loop_of(around, text));
+    let above = statement.parent().filter(|above| only_statement(*above).is_none()).or(statement.parent()?.parent());
+    let looped = above.and_then(|around| loop_of(around, text));
     Some(CallStatement { whole: span_of(statement), begins_line: before.trim().is_empty(), arguments, looped })
-}
-
-fn loop_of(node: Node<'_>, text: &str) -> Option<Loop> {
-    let elements = looped_over(node)?.into_iter().map(span_of).collect();
-    let variable = text.get(node.child_by_field_name("left")?.byte_range())?.to_string();
-    Some(Loop { whole: span_of(node), variable, elements })
-}
-
-/// The elements of the list literal, with or without `as const`, over which a loop goes.
-pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
-    let list = node.child_by_field_name("right").filter(|_| node.kind() == "for_in_statement")?;
-    let list = if list.kind() == "as_expression" { list.named_child(0)? } else { list };
-    let mut cursor = list.walk();
-    let elements = list.named_children(&mut cursor).filter(|element| element.kind() != "comment");
-    (list.kind() == "array").then(|| elements.collect())
 }
 
 fn kind_of(node: Node<'_>, text: &str, key: &str) -> ArgumentKind {

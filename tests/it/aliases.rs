@@ -136,6 +136,8 @@ fn statements_of_typescript() {
         "const config = { description: \"Reads.\" };\nserver.registerTool(\"read_note\", config, run);",
         "const TOOLS = { read: \"read_note\" };\nserver.tool(TOOLS.read, \"Reads.\", {}, run);",
         "server.tool(\"read_note\", \"Reads.\", run);",
+        // The lines of a text stay where they are, and so does an empty one.
+        "server.registerTool(\n  \"read_note\",\n  {\n    /**\n     * Why.\n     */\n    description: `Reads\n  a note\n${\n  more\n}`,\n\n  },\n  run,\n);",
     ] {
         let server = format!(
             "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
@@ -1182,7 +1184,9 @@ server.registerTool("read_note", { description: "Reads" }, run);
         // toolnames: alias of fetch_note until 2027-01-01
         for (const alias of [undefined, "read_note",
           // toolnames: alias of fetch_note until 2027-06-01
-          "get_note"] as const) server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+          "get_note"] as const) {
+          server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+        }
     "#]].assert_eq(&fixture.files["server.ts"]);
     let snapshot = fixture.snapshot();
     let day = |name: &str| {
@@ -1197,7 +1201,9 @@ server.registerTool("read_note", { description: "Reads" }, run);
         const server = new McpServer({ name: "notes", version: "1" });
         for (const alias of [undefined,
           // toolnames: alias of fetch_note until 2027-06-01
-          "get_note"] as const) server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+          "get_note"] as const) {
+          server.registerTool(alias ?? "fetch_note", { description: alias ? "Deprecated: use fetch_note." : "Reads" }, run);
+        }
     "#]].assert_eq(&fixture.files["server.ts"]);
 }
 

@@ -90,7 +90,9 @@ registry.registerTool("read_note", {{ description: "Reads" }}, run);
             }
             const registry = new Registry();
             // toolnames: alias of get_note
-            for (const alias of [undefined, "read_note"] as const) registry.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
+            for (const alias of [undefined, "read_note"] as const) {
+              registry.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
+            }
         "#]],
     );
     check_with(
@@ -135,7 +137,9 @@ registerTool("read_note", {{ description: "Reads" }}, run);
             const server = new McpServer({ name: "notes", version: "1" });
             const registerTool = server.registerTool.bind(server);
             // toolnames: alias of get_note
-            for (const alias of [undefined, "read_note"] as const) registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
+            for (const alias of [undefined, "read_note"] as const) {
+              registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads" }, run);
+            }
         "#]],
     );
 }
@@ -220,7 +224,9 @@ server.registerTool("delete_note", {{ description: "Deletes" }}, run);
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1" });
             // toolnames: alias of purge_note
-            for (const alias of [undefined, "delete_note"] as const) server.registerTool(alias ?? "purge_note", { description: alias ? "Deprecated: use purge_note." : "Deletes" }, run);
+            for (const alias of [undefined, "delete_note"] as const) {
+              server.registerTool(alias ?? "purge_note", { description: alias ? "Deprecated: use purge_note." : "Deletes" }, run);
+            }
             left: .claude/settings.json: the source of `notes` is not here; if it is this server, change `mcp__notes__delete_note` too
         "#]],
     );
@@ -253,7 +259,9 @@ addTool("list_notes", "Lists", async () => list());
               server.registerTool(name, { description }, run);
             }
             // toolnames: alias of get_note
-            for (const alias of [undefined, "read_note"] as const) addTool(alias ?? "get_note", alias ? "Deprecated: use get_note." : "Reads", run);
+            for (const alias of [undefined, "read_note"] as const) {
+              addTool(alias ?? "get_note", alias ? "Deprecated: use get_note." : "Reads", run);
+            }
             addTool("list_notes", "Lists", async () => list());
         "#]],
     );
@@ -271,7 +279,9 @@ addTool("list_notes", "Lists", async () => list());
             }
             addTool("read_note", "Reads", run);
             // toolnames: alias of find_notes
-            for (const alias of [undefined, "list_notes"] as const) addTool(alias ?? "find_notes", alias ? "Deprecated: use find_notes." : "Lists", async () => list());
+            for (const alias of [undefined, "list_notes"] as const) {
+              addTool(alias ?? "find_notes", alias ? "Deprecated: use find_notes." : "Lists", async () => list());
+            }
         "#]],
     );
 }
@@ -342,12 +352,14 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
             }
             export function register() {
               // toolnames: alias of notes_get
-              for (const alias of [undefined, "read"] as const) add(
-                server,
-                alias ?? "get",
-                { description: alias ? "Deprecated: use notes_get." : "Reads" },
-                () => { read(); },
-              );
+              for (const alias of [undefined, "read"] as const) {
+                add(
+                  server,
+                  alias ?? "get",
+                  { description: alias ? "Deprecated: use notes_get." : "Reads" },
+                  () => { read(); },
+                );
+              }
               add(server, 'list', { description: said }, () => { list(); });
               add(server, "drop" + alias, { description: "Drops" }, () => { drop(); });
             }
@@ -374,7 +386,9 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
                 () => { read(); },
               );
               // toolnames: alias of notes_find
-              for (const alias of [undefined, 'list'] as const) add(server, alias ?? 'find', { description: alias ? 'Deprecated: use notes_find.' : said }, () => { list(); });
+              for (const alias of [undefined, 'list'] as const) {
+                add(server, alias ?? 'find', { description: alias ? 'Deprecated: use notes_find.' : said }, () => { list(); });
+              }
               add(server, "drop" + alias, { description: "Drops" }, () => { drop(); });
             }
         "#]],
@@ -705,11 +719,13 @@ fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
     expect![[r#"
         ((server) => {
             // toolnames: alias of get_note
-            for (const alias of [undefined, ...(props.name === "get_note" ? ["read_note"] : [])]) server.registerTool(
-              alias ?? props.name,
-              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
-              props.run,
-            );
+            for (const alias of [undefined, ...(props.name === "get_note" ? ["read_note"] : [])]) {
+              server.registerTool(
+                alias ?? props.name,
+                { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+                props.run,
+              );
+            }
           });"#]]
     .assert_eq(&shared(&once));
     let twice = with_alias(&all(&once), "list_notes", "find_notes");
@@ -718,11 +734,13 @@ fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
             // toolnames: alias of get_note
             for (const alias of [undefined, ...(props.name === "get_note" ? ["read_note"] : []),
               // toolnames: alias of find_notes
-              ...(props.name === "find_notes" ? ["list_notes"] : [])]) server.registerTool(
-              alias ?? props.name,
-              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
-              props.run,
-            );
+              ...(props.name === "find_notes" ? ["list_notes"] : [])]) {
+              server.registerTool(
+                alias ?? props.name,
+                { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+                props.run,
+              );
+            }
           });"#]]
     .assert_eq(&shared(&twice));
     // The same tool once more: its first alias follows.
@@ -734,11 +752,13 @@ fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
               // toolnames: alias of find_notes
               ...(props.name === "find_notes" ? ["list_notes"] : []),
               // toolnames: alias of fetch_note
-              ...(props.name === "fetch_note" ? ["get_note"] : [])]) server.registerTool(
-              alias ?? props.name,
-              { description: alias ? `Deprecated: use ${props.name}.` : props.description },
-              props.run,
-            );
+              ...(props.name === "fetch_note" ? ["get_note"] : [])]) {
+              server.registerTool(
+                alias ?? props.name,
+                { description: alias ? `Deprecated: use ${props.name}.` : props.description },
+                props.run,
+              );
+            }
           });"#]]
     .assert_eq(&shared(&thrice));
 }

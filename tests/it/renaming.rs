@@ -478,16 +478,18 @@ fn a_name_on_a_line_of_its_own_is_read_by_a_program() {
         "guide.txt",
         "Call mcp__notes__read_note first.",
         expect![[r#"
-        //- /guide.txt
-        Call mcp__notes__get_note first.
-        //- /server.ts
-        import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-        const server = new McpServer({ name: "notes", version: "1.0.0" });
-        // toolnames: alias of get_note
-        for (const alias of [undefined, "read_note"] as const) server.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads one; call `list_notes` first." }, run);
-        server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
-        server.registerTool("click", { description: "A click on a note." }, run);
-    "#]],
+            //- /guide.txt
+            Call mcp__notes__get_note first.
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            // toolnames: alias of get_note
+            for (const alias of [undefined, "read_note"] as const) {
+              server.registerTool(alias ?? "get_note", { description: alias ? "Deprecated: use get_note." : "Reads one; call `list_notes` first." }, run);
+            }
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+        "#]],
     );
 }
 
@@ -937,7 +939,9 @@ register(server);
             const server = new McpServer({ name: "notes", version: "1.0.0" });
             function register(server: McpServer) {
               // toolnames: alias of get_note until 2027-06-01
-              for (const alias of [undefined, 'read_note'] as const) server.registerTool(alias ?? 'get_note', { description: alias ? 'Deprecated: use get_note.' : 'Reads', inputSchema: {} }, async () => ({ content: [] }));
+              for (const alias of [undefined, 'read_note'] as const) {
+                server.registerTool(alias ?? 'get_note', { description: alias ? 'Deprecated: use get_note.' : 'Reads', inputSchema: {} }, async () => ({ content: [] }));
+              }
             }
             register(server);
             left: .claude/settings.json: `mcp__notes__read_*` does not match the new name
@@ -1111,7 +1115,9 @@ name = "read_note"
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "notes", version: "1.0.0" });
             // toolnames: alias of get_note until 2027-06-01
-            for (const alias of [undefined, "read_note"] as const) server.registerTool(alias ?? "get_note", { ...(alias && { description: "Deprecated: use get_note." }) }, run);
+            for (const alias of [undefined, "read_note"] as const) {
+              server.registerTool(alias ?? "get_note", { ...(alias && { description: "Deprecated: use get_note." }) }, run);
+            }
             //- /toolnames.lock
             version = 1
 

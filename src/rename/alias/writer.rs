@@ -468,7 +468,9 @@ impl Writer<'_> {
 
     /// By how much more what stands inside of something is indented.
     pub(super) fn step(&self) -> &str {
-        let leads = self.source.lines().map(|line| &line[..line.len() - line.trim_start().len()]);
+        // The lines of a comment are one column further in.
+        let lines = self.source.lines().filter(|line| !line.trim_start().starts_with('*'));
+        let leads = lines.map(|line| &line[..line.len() - line.trim_start().len()]);
         leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len()).unwrap_or("  ")
     }
 
