@@ -4,6 +4,8 @@
 mod again;
 mod called;
 mod handed;
+mod imports;
+mod laid_out;
 mod looped;
 mod writer;
 

@@ -165,19 +165,21 @@ def read_note(id: str) -> str:
         files,
         Some(&Alias::default()),
         expect![[r#"
-        //- /server.py
-        from fastmcp.tools import Tool
-        from fastmcp import FastMCP
-        mcp = FastMCP("notes")
-        @mcp.tool
-        def get_note(id: str) -> str:
-            """Reads one."""
-            return id
+            //- /server.py
+            from fastmcp import FastMCP
+            from fastmcp.tools import Tool
+            mcp = FastMCP("notes")
+            @mcp.tool
+            def get_note(id: str) -> str:
+                """Reads one."""
+                return id
 
 
-        # toolnames: alias of get_note
-        mcp.add_tool(Tool.from_tool(get_note, name="read_note", description="Deprecated: use get_note."))
-    "#]],
+            # toolnames: alias of get_note
+            mcp.add_tool(
+                Tool.from_tool(get_note, name="read_note", description="Deprecated: use get_note.")
+            )
+        "#]],
     );
 }
 

@@ -1076,8 +1076,8 @@ main.mount(notes, prefix="notes")
         Some(&listed()),
         expect![[r#"
             //- /server.py
-            from fastmcp.tools import Tool
             from fastmcp import FastMCP
+            from fastmcp.tools import Tool
 
             notes = FastMCP("notes")
             main = FastMCP("main")
@@ -1090,7 +1090,9 @@ main.mount(notes, prefix="notes")
 
 
             # toolnames: alias of notes_get
-            notes.add_tool(Tool.from_tool(read, name="read", description="Deprecated: use notes_get."))
+            notes.add_tool(
+                Tool.from_tool(read, name="read", description="Deprecated: use notes_get.")
+            )
 
 
             main.mount(notes, prefix="notes")
@@ -1131,9 +1133,9 @@ async def read_note(id: str) -> str:
         Some(&listed()),
         expect![[r#"
             //- /server.py
-            from fastmcp.tools import Tool
             import os
             from fastmcp import FastMCP
+            from fastmcp.tools import Tool
 
             PREFIX = os.environ.get("PREFIX", "")
 
@@ -1152,7 +1154,11 @@ async def read_note(id: str) -> str:
 
 
             # toolnames: alias of get_note
-            mcp.add_tool(Tool.from_tool(read_note, name=named("read_note"), description="Deprecated: use get_note."))
+            mcp.add_tool(
+                Tool.from_tool(
+                    read_note, name=named("read_note"), description="Deprecated: use get_note."
+                )
+            )
         "#]],
     );
 }

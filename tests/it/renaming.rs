@@ -1028,8 +1028,8 @@ mcp.run()
         Some(&Alias::default()),
         expect![[r#"
             //- /server.py
-            from fastmcp.tools import Tool
             from fastmcp import FastMCP
+            from fastmcp.tools import Tool
 
             mcp = FastMCP("notes")
 
@@ -1041,7 +1041,9 @@ mcp.run()
 
 
             # toolnames: alias of get_note
-            mcp.add_tool(Tool.from_tool(read_note, name="read_note", description="Deprecated: use get_note."))
+            mcp.add_tool(
+                Tool.from_tool(read_note, name="read_note", description="Deprecated: use get_note.")
+            )
 
 
             mcp.run()
@@ -1756,8 +1758,8 @@ def main(namespace: str) -> None:
         Some(&Alias::default()),
         expect![[r#"
             //- /server.py
-            from fastmcp.tools import Tool
             from fastmcp import FastMCP
+            from fastmcp.tools import Tool
             def create(namespace: str = "") -> FastMCP:
                 mcp = FastMCP("notes")
                 prefix = namespace + "-" if namespace else ""
@@ -1766,7 +1768,13 @@ def main(namespace: str) -> None:
                     return title
 
                 # toolnames: alias of get_note
-                mcp.add_tool(Tool.from_tool(read_note, name=prefix + "read_note", description="Deprecated: use get_note."))
+                mcp.add_tool(
+                    Tool.from_tool(
+                        read_note,
+                        name=prefix + "read_note",
+                        description="Deprecated: use get_note.",
+                    )
+                )
                 return mcp
             def main(namespace: str) -> None:
                 create(namespace).run()

@@ -5,7 +5,6 @@ use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::lower::{Bound, Imported};
 use crate::rename::hoist::{self, Kept};
 use crate::rename::method::is_identifier as is_rust_identifier;
 use crate::rename::trial::{Listed, names, with_unknown_prefix};
@@ -109,7 +108,13 @@ impl Writer<'_> {
         words.push(("comment", comment.clone()));
         let written = |template: &str| {
             let mut text = comment.clone();
-            for line in filled(template, &words)?.lines() {
+            let filled = filled(template, &words)?;
+            // Lines of arguments that are copied have their indentation.
+            if self.language == Language::Python && !template.contains('\n') {
+                let statement = self.laid_out(&filled, indent);
+                return Ok(format!("{text}{line_break}{indent}{statement}"));
+            }
+            for line in filled.lines() {
                 text.push_str(line_break);
                 text.push_str(if line.is_empty() { "" } else { indent });
                 text.push_str(line);
@@ -183,39 +188,6 @@ impl Writer<'_> {
         let near = files.all().map(|file| file.id).filter(|file| is_near(*file));
         near.filter_map(|file| (self.texts)(file))
             .any(|text| methods.iter().any(|method| text.contains(&format!(".{method}("))))
-    }
-
-    /// The imports of those that a file does not have yet.
-    pub(super) fn imports(&self, wanted: &[String]) -> Result<Option<Edit>, Misfit> {
-        let facts = self.snapshot.files.facts(self.file);
-        let bound = |name: &str| {
-            let (item, binding) = *facts?.top_level.get(name)?.first()?;
-            facts?.items.get(item as usize)?.facts.scopes.first()?.bindings.get(binding as usize)
-        };
-        let mut imports = String::new();
-        let line_break = line_break(self.source);
-        for import in wanted {
-            let (from, names) = import.rsplit_once(" import ").ok_or(NoAlias::BadImport)?;
-            let module = from.trim_start_matches("from ");
-            let mut missing = Vec::new();
-            for name in names.split(", ") {
-                match bound(name).map(|binding| &binding.value) {
-                    None => missing.push(name),
-                    Some(Bound::Import { module: own, name: Imported::Named(own_name) })
-                        if own == module && own_name == name => {}
-                    // Another thing of that name stands in the way.
-                    Some(_) => return Err(Misfit::Obstacle(NoAlias::NameTaken(name.to_string()))),
-                }
-            }
-            if !missing.is_empty() {
-                imports.push_str(&format!("{from} import {}{line_break}", missing.join(", ")));
-            }
-        }
-        if imports.is_empty() {
-            return Ok(None);
-        }
-        let at = self.snapshot.files.first_import(self.file).ok_or(NoAlias::NoImports)?;
-        Ok(Some(Edit::new(Span::at(at as usize), imports)))
     }
 
     /// The words that every recipe has.
@@ -307,6 +279,10 @@ impl Writer<'_> {
     pub(super) fn behind_statement(&self, statement: Span, text: &str) -> Edit {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        // Who lays out what is there in another way wants it so.
+        let beside = &self.source[statement.range()];
+        let is_formatted = self.language == Language::Python && self.laid_out(beside, indent) == beside;
+        let text = if is_formatted { self.laid_out(text, indent) } else { text.to_string() };
         let text = format!("{line_break}{indent}{comment}{line_break}{indent}{text}");
         Edit::new(Span::at(line_end(self.source, statement.end)), text)
     }

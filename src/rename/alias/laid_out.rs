@@ -1,0 +1,33 @@
+//! How wide the lines of a Python file may be.
+
+use super::writer::Writer;
+use crate::document;
+use crate::path::{folders_above, joined};
+use crate::syntax::{self, LINE_WIDTH};
+use crate::text::line_break;
+
+impl Writer<'_> {
+    /// A statement or decorator of Python behind an indentation, as the formatters lay it out that the file's settings are for.
+    pub(super) fn laid_out(&self, text: &str, indent: &str) -> String {
+        syntax::laid_out(text, indent, self.width(), line_break(self.source))
+    }
+
+    /// How wide lines may be, in columns, as the settings of ruff or black around the file say.
+    fn width(&self) -> usize {
+        const SETTINGS: [(&str, &[&str]); 4] = [
+            ("pyproject.toml", &["tool", "ruff", "line-length"]),
+            ("pyproject.toml", &["tool", "black", "line-length"]),
+            ("ruff.toml", &["line-length"]),
+            (".ruff.toml", &["line-length"]),
+        ];
+        let files = &self.snapshot.files;
+        let said = |folder: &str| {
+            SETTINGS.iter().find_map(|(name, key)| {
+                let file = files.by_path(&joined(folder, name)?)?;
+                let (root, _) = document::parse_toml(&(self.texts)(file.id)?);
+                root.at(key.iter().copied())?.as_usize()
+            })
+        };
+        folders_above(files.path(self.file)).find_map(said).unwrap_or(LINE_WIDTH)
+    }
+}

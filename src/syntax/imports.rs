@@ -1,0 +1,78 @@
+//! Imports of Python, sorted as isort and ruff sort them.
+
+use tree_sitter::{Node, Tree};
+
+/// Where a line `from module import …` goes among the imports that a file begins with, in bytes: into the group that has its
+/// package, behind what sorts before it. `None` where no import is of the package.
+pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
+    let mut groups: Vec<Vec<Import<'_>>> = Vec::new();
+    let mut end = 0;
+    let mut cursor = tree.walk();
+    for node in tree.root_node().named_children(&mut cursor) {
+        let Some(import) = Import::of(node, text) else { continue };
+        let is_parted = text[end..node.start_byte()].lines().skip(1).any(|line| line.trim().is_empty());
+        end = node.end_byte();
+        match groups.last_mut().filter(|_| !is_parted) {
+            Some(group) => group.push(import),
+            None => groups.push(vec![import]),
+        }
+    }
+    let package = |module: &str| module.split('.').next().unwrap_or_default().to_string();
+    let group = groups.iter().find(|group| group.iter().any(|import| package(import.module) == package(module)))?;
+    let key = |names: bool, module: &str| (names, module.to_lowercase());
+    let own = key(true, module);
+    let before = group.iter().rev().find(|import| key(import.names, import.module) <= own);
+    let at = match before {
+        Some(import) => text[import.end..].find('\n').map_or(text.len(), |length| import.end + length + 1),
+        None => group.first()?.start,
+    };
+    Some(at as u32)
+}
+
+/// An import at the top of a file.
+struct Import<'t> {
+    start: usize,
+    end: usize,
+    module: &'t str,
+    /// `from module import name`, which sorts behind `import module`.
+    names: bool,
+}
+
+impl<'t> Import<'t> {
+    fn of(node: Node<'_>, text: &'t str) -> Option<Import<'t>> {
+        let (module, names) = match node.kind() {
+            "import_statement" => (node.named_child(0)?, false),
+            "import_from_statement" => (node.child_by_field_name("module_name")?, true),
+            _ => return None,
+        };
+        let module = module.child_by_field_name("name").unwrap_or(module);
+        Some(Import { start: node.start_byte(), end: node.end_byte(), module: &text[module.byte_range()], names })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::import_place;
+    use crate::syntax::{Language, parse};
+
+    /// The file with a line `from fastmcp.tools import Tool`.
+    fn with(text: &str) -> Option<String> {
+        let tree = parse(Language::Python, text, None).unwrap();
+        let at = import_place(&tree, text, "fastmcp.tools")? as usize;
+        Some(format!("{}from fastmcp.tools import Tool\n{}", &text[..at], &text[at..]))
+    }
+
+    #[test]
+    fn an_import_is_sorted_into_the_group_of_its_package() {
+        let sorted = |text: &str| {
+            assert_eq!(with(&text.replace("from fastmcp.tools import Tool\n", "")).as_deref(), Some(text));
+        };
+        sorted("from fastmcp import FastMCP\nfrom fastmcp.tools import Tool\nfrom pydantic import Field\n\nx = 1\n");
+        sorted("import os\n\nimport fastmcp\nfrom fastmcp.tools import Tool\n\nfrom .own import run\n");
+        sorted("import os\n\nfrom fastmcp.tools import Tool\nfrom fastmcp.utilities import logging\n");
+        sorted(
+            "from anyio import run  # why\nfrom fastmcp import (\n    Context,\n    FastMCP,\n)\nfrom fastmcp.tools import Tool\n",
+        );
+        assert_eq!(with("import os\n\nfrom .own import mcp\n"), None);
+    }
+}
