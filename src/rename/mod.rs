@@ -49,7 +49,7 @@ pub use crate::framework::AliasMode;
 use crate::path::{is_installed, is_test};
 use crate::places::Places;
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, Span, line_break};
+use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// The present text of a file.
@@ -590,20 +590,26 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
             let at = snapshot.files.span(naming.at);
             if let Some(attribute) = &naming.attribute {
                 let source = texts(naming.at.file)?;
-                let line = &source[source[..at.start as usize].rfind('\n').map_or(0, |end| end + 1)..at.start as usize];
-                let indent = &line[..line.len() - line.trim_start().len()];
+                let indent = indent(&source, at.start);
                 let keyword = &naming.keyword;
                 let written = format!("#[{attribute}({keyword} = \"{text}\")]{}{indent}", line_break(&source));
                 return Some(Edits::from([(naming.at.file, vec![Edit::new(at, written)])]));
             }
             let language = Language::of_path(snapshot.files.path(naming.at.file))?;
+            let source = texts(naming.at.file)?;
             let (equals, quote) = match language {
                 Language::Rust => (" = ", '"'),
-                language => ("=", syntax::usual_quote(language, &texts(naming.at.file)?)),
+                language => ("=", syntax::usual_quote(language, &source)),
+            };
+            // Where arguments have lines of their own, so does the name.
+            let (lead, line_break) = (indent(&source, at.start), line_break(&source));
+            let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {
+                true if naming.after == ", " => format!(",{line_break}{lead}"),
+                _ => naming.after.to_string(),
             };
             let insert = match naming.keyword.as_str() {
-                "" => format!("{}{quote}{text}{quote}{}", naming.before, naming.after),
-                keyword => format!("{}{keyword}{equals}{quote}{text}{quote}{}", naming.before, naming.after),
+                "" => format!("{}{quote}{text}{quote}{after}", naming.before),
+                keyword => format!("{}{keyword}{equals}{quote}{text}{quote}{after}", naming.before),
             };
             Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
         }

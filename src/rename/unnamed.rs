@@ -1,5 +1,5 @@
 //! A tool that gets the name of its function needs no name written next to it: the argument that names it is removed. Only in
-//! the form in which a rename writes it: who wrote `name` on a line of its own, or in other quotes, wanted it there.
+//! the form in which a rename writes it, and where the server's other tools do not have one as well: their author wants it.
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
@@ -35,25 +35,31 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     }
     // Who writes the names of functions beside them wrote this one, too.
     let others = target.server.tools.iter().filter(|other| other.name != target.tool.name).take(ENOUGH);
-    let (mut is_habit, mut is_none) = (false, true);
+    let (mut is_habit, mut is_used_bare) = (false, false);
     for other in others {
         let part = other.registration.name.parts.get(other.local);
         match part.map(|part| (&part.origin, part.text.as_str())) {
-            Some((Origin::Identifier(_), _)) => is_none = false,
+            Some((Origin::Identifier(_), _)) => is_used_bare = true,
             Some((Origin::Literal(place), name)) => {
                 is_habit |= texts(place.file).is_some_and(|text| text.contains(&format!("{word}{name}(")));
             }
             _ => {}
         }
     }
-    if is_habit && is_none {
+    if is_habit && !is_used_bare {
         return None;
     }
     let literal = snapshot.files.span(place);
     let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;
-    let edits = argument.removals(&text, family).into_iter();
+    // On a line of its own it may be its author's, unless another tool has none.
+    let edits = argument.removals(&text, family).into_iter().filter(|span| is_used_bare || !begins_line(&text, *span));
     Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
+}
+
+/// Whether only white space precedes a place on its line.
+fn begins_line(text: &str, place: Span) -> bool {
+    text[..place.start as usize].trim_end_matches([' ', '\t']).ends_with('\n')
 }
 
 /// An argument, from its keyword, where it has one, to the end of its value, in bytes.
@@ -95,8 +101,15 @@ impl Argument {
             return removals;
         }
         let is_first = before.trim_end().ends_with('(');
+        // On a line of its own, as those behind it.
+        let lead = &before[before.trim_end_matches([' ', '\t']).len()..];
+        let gap =
+            [format!(",\n{lead}"), format!(",\r\n{lead}")].into_iter().find(|gap| after.starts_with(gap.as_str()));
+        if let Some(gap) = gap.filter(|_| is_first && before.trim_end_matches([' ', '\t']).ends_with('\n')) {
+            return vec![Span::new(start, end + gap.len())];
+        }
         match (after.strip_prefix(", "), before.strip_suffix(", ")) {
-            (Some(_), _) if is_first => vec![Span::new(start, end + 2)],
+            (Some(rest), _) if is_first && !rest.trim_start().starts_with('#') => vec![Span::new(start, end + 2)],
             (_, Some(kept)) => vec![Span::new(kept.len(), end)],
             _ => Vec::new(),
         }
@@ -132,6 +145,7 @@ mod tests {
             ("@tool(name=\"x\")\n@tool\n", "@tool\n@tool\n"),
             ("@tool(name=\"x\", title=\"y\")\n", "@tool(title=\"y\")\n"),
             ("@tool(title=\"y\", name=\"x\")\n", "@tool(title=\"y\")\n"),
+            ("@tool(\n    name=\"x\",\n    title=\"y\",\n)\n", "@tool(\n    title=\"y\",\n)\n"),
             ("@tool(\n    name=\"x\", title=\"y\",\n)\n", "@tool(\n    title=\"y\",\n)\n"),
         ] {
             assert_eq!(without(text, Family::Python)[0], expected);
@@ -148,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_somebody_laid_out_stays() {
-        assert!(without("@tool(\n    name=\"x\",\n    title=\"y\",\n)\n", Family::Python).is_empty());
+        assert!(without("@tool(\n    name=\"x\",  # why\n    title=\"y\",\n)\n", Family::Python).is_empty());
         assert!(without("#[tool(name=\"x\")]\n", Family::Rust).is_empty());
     }
 }

@@ -78,6 +78,9 @@ pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
         });
     }
     spans.sort();
+    // The indentation of a line that goes as a whole goes with it.
+    let whole = spans.clone();
+    spans.retain(|span| !whole.iter().any(|other| other != span && other.contains(*span)));
     (uses > 0).then_some(spans)
 }
 

@@ -279,3 +279,63 @@ fn guards_that_a_rename_added_go_again() {
         ));
     }
 }
+
+#[test]
+fn decorators_with_a_line_for_each_argument() {
+    there_and_back(
+        r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+class Notes:
+    def register(self):
+        @mcp.tool(
+            title="Read",
+            annotations={
+                "readOnlyHint": True,
+            },
+        )
+        async def read_note(id: str) -> str:
+            """Reads a note."""
+            return id
+
+        @mcp.tool(
+            title="Drop",
+        )
+        async def drop_note(id: str) -> str:
+            """Drops a note."""
+            return id
+
+
+Notes().register()
+"#,
+    );
+}
+
+#[test]
+fn a_definition_that_a_call_takes() {
+    there_and_back(
+        r#"//- /package.json
+{ "name": "notes", "type": "module", "dependencies": { "fastmcp": "^3.0.0" } }
+//- /server.ts
+import { FastMCP } from "fastmcp";
+const server = new FastMCP({ name: "notes", version: "1.0.0" });
+export function add() {
+  server.addTool({
+    name: "read_note",
+    description: "Reads a note",
+    execute: async () => `a
+  note`,
+  });
+  server.addTool({ name: "list_notes", description: "Lists", execute: async () => "" });
+}
+add();
+"#,
+    );
+}

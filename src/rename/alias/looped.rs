@@ -28,24 +28,17 @@ impl Writer<'_> {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
         let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
         let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(NoAlias::OtherForm)?;
-        let (indent, line_break, step) = (indent(self.source, call.whole.start), line_break(self.source), self.step());
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
         // The very names, where types tell them from other strings.
         let exact = if self.is_typed() && !is_shared { " as const" } else { "" };
         let around = |present: &str| {
             let old = self.former(name, is_shared.then_some((written, present)));
             let head = format!("for (const {variable} of [undefined, {old}]{exact}) {{");
-            let front = format!("{comment}{line_break}{indent}{head}{line_break}{indent}{step}");
-            [
-                Edit::new(Span::at(call.whole.start as usize), front),
-                Edit::new(Span::at(name.start as usize), format!("{variable} ?? ")),
-                Edit::new(Span::at(call.whole.end as usize), format!("{line_break}{indent}}}")),
-            ]
+            let named = Edit::new(Span::at(name.start as usize), format!("{variable} ?? "));
+            self.in_block(tree, call.whole, &comment, &head).into_iter().chain([named])
         };
-        let deeper = syntax::line_starts(tree, self.source, call.whole);
-        let deeper: Vec<Edit> = deeper.into_iter().map(|at| Edit::new(Span::at(at), step)).collect();
         let with = |present: &str, said: Edit| {
-            let edits = around(present).into_iter().chain([said]).chain(deeper.iter().cloned()).collect();
+            let edits = around(present).chain([said]).collect();
             Edits::from([(self.file, edits)])
         };
         // As long as nothing is renamed, the loop has to ask for the name that the tool has.
@@ -60,6 +53,20 @@ impl Writer<'_> {
             false => places[place].clone(),
         };
         Ok(with(self.new, said))
+    }
+
+    /// Puts a block around a statement, with a comment above, and what is before the brace: the lines of the statement are indented
+    /// by one step more.
+    pub(super) fn in_block(&self, tree: &Tree, statement: Span, comment: &str, head: &str) -> Vec<Edit> {
+        let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
+        let step = self.step();
+        let front = format!("{comment}{line_break}{indent}{head}{line_break}{indent}{step}");
+        let deeper = syntax::line_starts(tree, self.source, statement).into_iter();
+        let around = [
+            Edit::new(Span::at(statement.start as usize), front),
+            Edit::new(Span::at(statement.end as usize), format!("{line_break}{indent}}}")),
+        ];
+        around.into_iter().chain(deeper.map(|at| Edit::new(Span::at(at), step))).collect()
     }
 
     /// One more name for the loop that an earlier alias is.

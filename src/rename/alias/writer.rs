@@ -126,17 +126,26 @@ impl Writer<'_> {
             edits.push(Edit::new(Span::at(found.at as usize), text));
         }
         if let Some(front) = &recipe.front {
-            let text = format!("{comment}{line_break}{indent}{}", filled(front, &words)?);
-            edits.push(Edit::new(Span::at(found.whole.start as usize), text));
+            let front = filled(front, &words)?;
+            match front.ends_with('{') {
+                true => edits.extend(self.in_block(tree, found.whole, &comment, &front)),
+                false => {
+                    let text = format!("{comment}{line_break}{indent}{front}");
+                    edits.push(Edit::new(Span::at(found.whole.start as usize), text));
+                }
+            }
         }
         if let Some(last) = &recipe.last {
             let place = syntax::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
             // As its neighbours end.
             let end = if place.before.starts_with(',') { "" } else { "," };
-            edits.push(Edit::new(
-                Span::at(place.at as usize),
-                format!("{}{}{end}", place.before, filled(last, &words)?),
-            ));
+            // In a block its line is indented as the others are.
+            let is_deeper = recipe.front.as_ref().is_some_and(|front| front.ends_with('{'));
+            let before = match is_deeper {
+                true => place.before.replace('\n', &format!("\n{}", self.step())),
+                false => place.before,
+            };
+            edits.push(Edit::new(Span::at(place.at as usize), format!("{before}{}{end}", filled(last, &words)?)));
         }
         if let Some(behind) = behind {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
