@@ -87,7 +87,8 @@ pub struct AliasRecipe {
     /// Imports that it takes.
     #[serde(default)]
     pub imports: Vec<String>,
-    /// Packages, and the first version of each with which it works: the project works with no earlier one.
+    /// Packages, and the first version of each with which it works: the project works with no earlier one. Where that is not known,
+    /// a recipe without such a bound comes first.
     #[serde(default)]
     pub since: BTreeMap<String, String>,
     /// The same, where it is enough that the project takes that version, too.

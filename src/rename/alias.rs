@@ -138,10 +138,16 @@ pub(super) fn insert(
         }
         Ok(all)
     };
-    for (way, recipe) in recipes.into_iter().enumerate().skip(ways) {
+    for (way, recipe) in recipes.iter().copied().enumerate().skip(ways) {
+        // Where the version is not known, what works with each of them comes first.
+        let is_same =
+            |other: &&AliasRecipe| (other.mode, other.site, &other.of) == (recipe.mode, recipe.site, &recipe.of);
+        let works_with_each =
+            || recipes.iter().any(|other| is_same(other) && other.since.is_empty() && other.from.is_empty());
         let since = |(package, version): (&String, &String)| {
             let known = files.needed_version(files.package_root(place.file), package);
-            known.zip(client::version(version)).is_none_or(|(known, since)| known >= since)
+            let is_new = known.zip(client::version(version)).map(|(known, since)| known >= since);
+            is_new.unwrap_or_else(|| !works_with_each())
         };
         let from = |(package, version): (&String, &String)| {
             let root = files.package_root(place.file);

@@ -1430,3 +1430,22 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => handlers.get(
         comes_to_the_same(&files(map), AliasMode::Hidden);
     }
 }
+
+#[test]
+fn a_decorator_is_written_twice_where_it_returns_the_function() {
+    let aliased = |needs: &str| {
+        let files = format!(
+            "//- /pyproject.toml\n[project]\nname = \"notes\"\ndependencies = [\"{needs}\"]\n//- /server.py\n\
+             from fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\n@mcp.tool(timeout=3)\ndef read_note(id: str) -> str:\n    \
+             \"\"\"Reads one.\"\"\"\n    return id\n"
+        );
+        comes_to_the_same(&files, AliasMode::Listed);
+        let alias = Alias::default();
+        renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&alias)).remove("server.py").unwrap()
+    };
+    let twice = "@mcp.tool(name=\"read_note\", description=\"Deprecated: use get_note.\", timeout=3)";
+    assert!(aliased("fastmcp>=3,<5").contains(twice));
+    // It may be one that returns the tool.
+    assert!(!aliased("fastmcp").contains(twice));
+    assert!(!aliased("fastmcp>=2.10").contains(twice));
+}

@@ -152,7 +152,7 @@ fn fastmcp_makes_its_alias_of_the_function_by_its_new_name() {
 [project]
 name = "notes"
 version = "1.0.0"
-dependencies = ["fastmcp>=3"]
+dependencies = ["fastmcp>=2.10"]
 //- /server.py
 from fastmcp import FastMCP
 mcp = FastMCP("notes")

@@ -136,6 +136,10 @@ class Row:
         # With the time of now: what builds by times builds again.
         project = HERE / self.row.get("project", self.row["id"])
         shutil.copytree(project, self.home, dirs_exist_ok=True, copy_function=shutil.copy)
+        manifest = self.home / "pyproject.toml"
+        if "pypi" in self.row and not manifest.exists():
+            # How an alias is written may depend on the versions that a project works with.
+            manifest.write_text(f'[project]\nname = "notes"\ndependencies = {json.dumps(self.row["pypi"])}\n')
         for path in self.texts() if "replace" in self.row else ():
             text = path.read_text()
             for old, new in self.row["replace"].items():
