@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{About, Guard, Names, Placed, Renamed};
+use super::guards::Guard;
+use super::{About, Names, Placed, Renamed};
 use crate::client::{List, ListKind, Order, Rule, glob_matches};
 use crate::name::Name;
 

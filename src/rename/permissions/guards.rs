@@ -1,0 +1,169 @@
+//! Wildcards that guarded the tool: where one no longer matches, the new name is written beside it.
+
+use super::decision::{Decision, When};
+use super::{Names, Placed, Renamed};
+use crate::client::{Entry, List, ListKind, Order, Strings};
+use crate::entry::{self, EntryPlace, Insertion, Syntax};
+use crate::rename::refusal::{Left, Looser, Why};
+use crate::rename::{Group, Plan};
+use crate::text::{Edit, Span};
+use rustc_hash::FxHashSet;
+
+impl<'a> Renamed<'a> {
+    /// What ran at the tool by a pattern runs at it under its new name, beside that.
+    ///
+    /// # Errors
+    /// Where the new name cannot be written beside it.
+    pub(super) fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Why> {
+        let Placed { list, entry } = placed;
+        let new = &self.names(list).new;
+        let no_hook = || self.loosens(entry, Looser::NoHook { new: new.clone() });
+        let edit = list.copied(entry, new).ok_or_else(no_hook)?;
+        plan.push(Group::Permissions, self.file.id, edit);
+        Ok(())
+    }
+
+    /// Wildcards are asked again, and where they guarded the tool the new name is written where it counts: for everybody
+    /// that the file speaks of.
+    ///
+    /// # Errors
+    /// Where the new name would be guarded less all the same.
+    pub(super) fn guards(&self, plan: &mut Plan) -> Result<(), Why> {
+        for placed in self.permissions().filter(|placed| self.is_pattern(*placed)) {
+            let Placed { list, entry } = placed;
+            let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask);
+            let (before, after) = (self.fits(placed, When::Before), self.fits(placed, When::After));
+            if before && !after {
+                if is_guard && entry.has_conditions && self.facts.order == Order::First {
+                    return Err(self.loosens(entry, Looser::SomeCalls { kind: list.kind }));
+                }
+                if list.kind == ListKind::Watch {
+                    self.watched(placed, plan)?;
+                }
+                plan.skip(self.file.id, entry.text.span, Left::Unmatched(entry.text.text.clone()));
+            }
+            if is_guard && !before && after {
+                plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
+            }
+        }
+        // What a list offers for the old name or does not, it offers for the new one or does not.
+        let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
+        let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
+        let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));
+        let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
+        let comes = |placed: &Placed<'a>| {
+            let Names { old, new, .. } = &*self.names(placed.list);
+            let is_named = placed.entry.text.text == *new && !self.is_meant(old, new);
+            !offered.contains(&is_list(placed))
+                && (is_named || self.is_pattern(*placed))
+                && self.fits(*placed, When::After)
+        };
+        if let Some(Placed { entry, .. }) = self.entries().filter(offers).find(comes) {
+            return Err(self.loosens(entry, Looser::Offers));
+        }
+        let mut written: Vec<Guard<'a>> = Vec::new();
+        for part in self.parts() {
+            if !self.home.work.take(1 + written.len()) {
+                return Err(Why::TooMuch);
+            }
+            let (before, deciding) = self.decision(part, When::Before, &[]);
+            let (after, allowing) = self.decision(part, When::After, &written);
+            if after >= before {
+                continue;
+            }
+            if let (Decision::Allowed, Some(allowing)) = (after, allowing)
+                && before <= Decision::Unsaid
+            {
+                return Err(self.loosens(allowing.entry, Looser::Allows));
+            }
+            let Some(deciding) = deciding else { continue };
+            // What is written first would come before what guards some calls more.
+            let is_stricter = |placed: &Placed<'a>| {
+                let kind = match placed.list.kind {
+                    ListKind::Deny => Decision::Denied,
+                    ListKind::Ask => Decision::Asked,
+                    _ => return false,
+                };
+                placed.entry.has_conditions && kind > before && self.fits(*placed, When::After)
+            };
+            if self.facts.order == Order::First
+                && let Some(some) = self.entries().find(is_stricter)
+            {
+                return Err(self.loosens(some.entry, Looser::Precedes { kind: some.list.kind }));
+            }
+            let guard = self.guard(deciding);
+            let holds = guard.is_some() && {
+                written.push(Guard { list: deciding.list, decision: before, entry: deciding.entry });
+                self.decision(part, When::After, &written).0 >= before
+            };
+            let Some(edit) = guard.filter(|_| holds) else {
+                let new = self.names(deciding.list).new.clone();
+                let how = Looser::Unguarded { kind: deciding.list.kind, new };
+                return Err(self.loosens(deciding.entry, how));
+            };
+            plan.push(Group::Permissions, self.file.id, edit);
+        }
+        Ok(())
+    }
+
+    /// Holds that a file in which nothing is written guards the tool under its new name as well; where it names it, and why that
+    /// stays.
+    ///
+    /// # Errors
+    /// A guard that would not hold for the new name.
+    pub(super) fn left_behind(&self) -> Result<Vec<(Span, Left)>, Why> {
+        for part in self.parts() {
+            let (before, deciding) = self.decision(part, When::Before, &[]);
+            let (after, allowing) = self.decision(part, When::After, &[]);
+            if after >= before {
+                continue;
+            }
+            return Err(match (deciding, allowing) {
+                (Some(Placed { list, entry }), _) => {
+                    self.loosens(entry, Looser::Outside { kind: list.kind, new: self.names(list).new.clone() })
+                }
+                (None, Some(Placed { entry, .. })) => self.loosens(entry, Looser::Allows),
+                // Less than what no entry decides is what some entry allows.
+                (None, None) => continue,
+            });
+        }
+        let named =
+            self.entries().filter(|placed| self.fits(*placed, When::Before) && !self.fits(*placed, When::After));
+        Ok(named.map(|placed| (placed.entry.text.span, Left::Outside)).collect())
+    }
+
+    /// What writes the new name where it counts as an entry does that decides about the old one.
+    pub(super) fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
+        let Placed { list, entry } = deciding;
+        let Names { old, new, .. } = &*self.names(list);
+        let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
+        // A key can be there once.
+        if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
+            return None;
+        }
+        // Beside the wildcard, where the place does not count, or nothing else can be written: what is read again afterwards tells
+        // whether it counts there.
+        let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
+        let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
+        if is_anywhere || !is_brackets || list.row.is_some_and(|row| row.always) {
+            return list.copied(entry, new);
+        }
+        let (key, value) = list.entry_for(new)?;
+        let insertion = Insertion::Entry(entry::Entry {
+            file: self.file.id,
+            object: list.span,
+            place: if self.facts.order == Order::First { EntryPlace::First } else { EntryPlace::Last },
+            key,
+            value,
+            syntax: Syntax::Json,
+        });
+        insertion.edit(list.source())
+    }
+}
+
+/// An entry that is written for the new name, like another one: first or last in its list.
+pub(super) struct Guard<'a> {
+    pub(super) list: &'a List,
+    pub(super) decision: Decision,
+    pub(super) entry: &'a Entry,
+}

@@ -1,0 +1,82 @@
+//! Entries of servers that nothing here starts: they may be about this one.
+
+use crate::client::{ClientFacts, Grammar, List, ListKind, Rule, Spelt, begins_as_mcp, glob_matches};
+use crate::rename::refusal::{Left, Loosens, Looser, Why};
+use crate::rename::{Plan, Target};
+use crate::workspace::{File, Snapshot};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Tells of entries that name a tool of this name, of a server that nothing here starts: it may be this one.
+pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
+    let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
+    let mut named = Vec::new();
+    let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    for (list, entry) in entries.filter(|(list, _)| list.server.is_none()) {
+        let text = entry.text.text.as_str();
+        if let Rule::Tool { server, tool } = list.parse(text, Spelt::none())
+            && begins_as_mcp(text)
+            && tool == list.grammar.normalise(&target.tool.name)
+        {
+            let known = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
+                let keys = snapshot.analysis().keys.iter().filter(|(_, known)| !known.servers.is_empty());
+                keys.map(|(key, _)| list.grammar.normalise(key)).collect()
+            });
+            if !known.contains(server) {
+                named.push((entry.text.span, server, text));
+            }
+        }
+    }
+    if named.is_empty() {
+        return;
+    }
+    let edited = plan.edited(file.id);
+    for (span, server, text) in named.into_iter().filter(|(span, _, _)| !edited.overlap(*span)) {
+        let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
+        plan.skip(file.id, span, left);
+    }
+}
+
+/// Holds that guards of servers that nothing here starts guard the new name as well, where nobody knows under which key this
+/// one is started: it may be any of them.
+///
+/// # Errors
+/// A guard that would not match the new name.
+pub(super) fn hold(
+    snapshot: &Snapshot,
+    file: &File,
+    facts: &ClientFacts,
+    target: Target<'_>,
+    new: &str,
+) -> Result<(), Why> {
+    let (old, own) = (target.tool.name.as_str(), target.known_as(snapshot));
+    // No pattern is about it by chance.
+    const SOME_KEY: &str = "any-server-that-there-is";
+    let guards = || facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
+    let entries = || guards().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+    let is_known = |list: &List, server: &str| {
+        let keys = snapshot.analysis().keys.iter().filter(|(_, known)| !known.servers.is_empty());
+        let mut keys = keys.map(|(key, _)| key).chain(own.iter().copied());
+        keys.any(|key| list.grammar.normalise(key) == server)
+    };
+    for (list, entry) in entries().filter(|(list, _)| list.server.is_none()) {
+        let text = entry.text.text.as_str();
+        let key = match list.parse(text, Spelt::none()) {
+            Rule::Tool { server, .. } | Rule::ToolPattern { server, .. } if !server.contains('*') => server,
+            Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => SOME_KEY,
+            Rule::Server { .. } | Rule::BuiltIn | Rule::Malformed(_) => continue,
+        };
+        let fits =
+            |list: &List, text: &str, name: &str| glob_matches(&list.pattern(text), &list.grammar.composed(key, name));
+        let is_about = begins_as_mcp(text) || key == SOME_KEY;
+        if !is_about || is_known(list, key) || !fits(list, text, old) {
+            continue;
+        }
+        if !entries().any(|(list, other)| fits(list, &other.text.text, new)) {
+            let new = list.grammar.composed(key, new).replace(SOME_KEY, "*");
+            let how = Looser::Unstarted { kind: list.kind, new };
+            return Err(Why::Loosens(Loosens { path: file.path.to_string(), entry: text.to_string(), how }));
+        }
+    }
+    Ok(())
+}
