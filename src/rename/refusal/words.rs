@@ -1,0 +1,330 @@
+//! The words of refusals: what is wrong, and then what to do.
+
+use std::fmt::{Display, Formatter, Result};
+
+use super::{At, BadName, Condition, Left, Loosens, Looser, Obstacle, Outdated, Refusal, Stays, Why};
+use crate::convention::MAX_LENGTH;
+use crate::syntax::Untraceable;
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Rename { old, new, why } => match &**why {
+                Why::Name(name) => name.fmt(f),
+                why => write!(f, "cannot rename `{old}` to `{new}`: {why}"),
+            },
+            Self::Removal { alias, tool, why } => write!(f, "cannot remove the alias `{alias}` of `{tool}`: {why}"),
+            Self::Outdated(what) => what.fmt(f),
+        }
+    }
+}
+
+impl Display for Outdated {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Object => f.write_str("the object to write into is not there any more"),
+            Self::Tool(name) => write!(f, "the tool `{name}` is not there any more"),
+            Self::Comment => f.write_str("the comment is not there any more"),
+            Self::Alias(tool) => write!(f, "no alias of `{tool}` was found below the comment"),
+            Self::Cursor => f.write_str("there is no tool name here"),
+        }
+    }
+}
+
+impl Display for BadName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Same(name) => write!(f, "the tool is already called `{name}`"),
+            Self::Empty => f.write_str("the new name is empty"),
+            Self::Character { name, character: ' ' } => {
+                write!(f, "invalid tool name `{name}`: MCP tool names cannot contain spaces")
+            }
+            Self::Character { name, character } => {
+                write!(f, "invalid tool name `{name}`: MCP tool names cannot contain `{character}`")
+            }
+            Self::Composed(name) => {
+                write!(f, "invalid tool name `{name}`: clients use this form for the tools of another server")
+            }
+            Self::TooLong(name) => {
+                write!(f, "invalid tool name `{name}`: MCP tool names have at most {MAX_LENGTH} characters")
+            }
+        }
+    }
+}
+
+impl Display for At {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}
+
+impl Display for Why {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Name(why) => why.fmt(f),
+            Self::Taken { server, tool } => write!(f, "`{server}` already has a tool `{tool}`"),
+            Self::Answered(name) => write!(
+                f,
+                "`{name}` is still answered as an alias; remove that first (`toolnames fix --unsafe` does if it has expired)"
+            ),
+            Self::TooLong { client, composed, length, limit } => write!(
+                f,
+                "{client} would call it `{composed}`, which has {length} characters; {client} accepts at most {limit}"
+            ),
+            Self::Unread { path, reason } => write!(
+                f,
+                "{path} may allow or deny the tool and was not read ({reason}); make it readable or remove it first"
+            ),
+            Self::Installed(path) => write!(f, "{path} belongs to an installed package"),
+            Self::Shared => f.write_str("the part that would change is shared with other tools"),
+            Self::SharedWith { tool, more: 0 } => write!(f, "it shares this part of its name with `{tool}`"),
+            Self::SharedWith { tool, more } => {
+                write!(f, "it shares this part of its name with `{tool}` and {more} more")
+            }
+            Self::NoLiteral => f.write_str("no literal in the source holds this part of the name"),
+            Self::NoEdit => f.write_str("no edit of one literal gives it this name"),
+            Self::Changed => f.write_str("a file has changed since it was read"),
+            Self::WouldNotParse(path) => write!(f, "the edited file would not parse ({path})"),
+            Self::HintChanges(hint) => {
+                write!(f, "`{hint}` is inferred from the name and would change; set it explicitly first")
+            }
+            Self::Unreadable => f.write_str("its file cannot be read"),
+            Self::NotFunction => f.write_str("its name is not that of a Python function"),
+            Self::NotMethod => f.write_str("its name is not that of a Rust method"),
+            Self::BadFunction(name) => write!(f, "`{name}` cannot be the name of a Python function"),
+            Self::BeyondFunction(function) => {
+                write!(f, "a part of the name comes from elsewhere than the function `{function}`")
+            }
+            Self::BadMethod(name) => {
+                write!(f, "it is named after its method, and `{name}` cannot be the name of a Rust method")
+            }
+            Self::Uses(why) => why.fmt(f),
+            Self::ImportedUses { function, path, why } => write!(f, "`{function}` is imported in {path}, where {why}"),
+            Self::Alias(at, why, other) => {
+                write!(f, "the old name cannot be kept as an alias of the registration in {at}: {why}; use ")?;
+                match other {
+                    Some(mode) => write!(f, "`--alias={}`, or `--no-alias`", mode.as_str()),
+                    None => f.write_str("`--no-alias`, and register the old name by hand"),
+                }
+            }
+            Self::AliasUnproved => f.write_str(
+                "what would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
+            ),
+            Self::Obstacle { at, kind } => write!(f, "{at} {kind}; change it by hand first"),
+            Self::Loosens(loosens) => loosens.fmt(f),
+            Self::Decides { at, condition: Condition { text, old, new, holds } } => {
+                let (yes, no) = if *holds { (old, new) } else { (new, old) };
+                write!(
+                    f,
+                    "the condition `{text}` in {at} holds for `{yes}` and not for `{no}`; change it first, or leave it \
+                     with `--force`"
+                )
+            }
+            Self::Undecided { at, condition, old, new } => write!(
+                f,
+                "whether the condition `{condition}` in {at} holds for `{old}` and for `{new}` alike is known only when the \
+                 program runs; check it, then leave it with `--force`"
+            ),
+            Self::ReadsName { at, function } => write!(
+                f,
+                "{at} asks for `{function}.__name__`, which would no longer be the tool's name; rename the function too \
+                 with `--function`, write the name there, or leave it with `--force`"
+            ),
+            Self::Guards(at) => write!(
+                f,
+                "{at} names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with \
+                 `--force`"
+            ),
+            Self::TooMuch => f.write_str(
+                "there are more server keys, entries, patterns and conditions here than are compared with each other; rename \
+                 it by hand, or in a smaller workspace",
+            ),
+        }
+    }
+}
+
+impl Display for Obstacle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Member(key) => write!(f, "reads `{key}` as a member"),
+            Self::Twin(key) => write!(f, "has something else under the key `{key}`"),
+            Self::Constant(name) => write!(f, "has the value `{name}`, which may be what the server compares with"),
+        }
+    }
+}
+
+impl Display for Loosens {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Loosens { path, entry, how } = self;
+        match how {
+            Looser::NoPlace { kind, new } => {
+                write!(f, "`{entry}` ({} list of {path}) restricts it; add `{new}` to that list first", kind.as_str())
+            }
+            Looser::Contradicts { kind, new, said } => write!(
+                f,
+                "{path} has `{new}` ({}) and `{entry}` ({}); remove one of the two entries first",
+                said.as_str(),
+                kind.as_str()
+            ),
+            Looser::NoHook { new } => {
+                write!(f, "the hook `{entry}` in {path} would not run for the new name; add `{new}` to it first")
+            }
+            Looser::SomeCalls { kind } => write!(
+                f,
+                "`{entry}` ({} list of {path}) guards some calls of it and would no longer match; add a rule for the new name first",
+                kind.as_str()
+            ),
+            Looser::Precedes { kind } => write!(
+                f,
+                "`{entry}` ({} list of {path}) guards some calls of it, and an entry for the other calls would precede it; \
+                 add that entry by hand first",
+                kind.as_str()
+            ),
+            Looser::Offers => {
+                write!(f, "`{entry}` in {path} would offer it under the new name; remove that entry first")
+            }
+            Looser::Allows => {
+                write!(f, "`{entry}` in {path} would allow it under the new name; remove that entry first")
+            }
+            Looser::Unguarded { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) would no longer match; add `{new}` to that list first",
+                kind.as_str()
+            ),
+            Looser::Outside { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) would no longer match, and {path} lies outside the workspace; \
+                 add `{new}` to that list first",
+                kind.as_str()
+            ),
+            Looser::Unproved { name, old, new } => {
+                write!(f, "{path} would restrict `{name}` less than it restricts `{old}`; add `{new}` to it first")
+            }
+            Looser::Unstarted { kind, new } => write!(
+                f,
+                "`{entry}` ({} list of {path}) may restrict this tool, whose server no file here starts, and would not match \
+                 the new name; add `{}` to that list first",
+                kind.as_str(),
+                new
+            ),
+            Looser::Runs { new } => write!(
+                f,
+                "the hook for `{entry}` in {path} would run for `{new}`, and may allow it; change its matcher first"
+            ),
+            Looser::Unread => {
+                write!(f, "the hook's expression `{entry}` in {path} cannot be read; write it in another way first")
+            }
+            Looser::HookReads { line, new } => write!(
+                f,
+                "a hook may decide by `{entry}` ({path}:{line}), which only one of the two names contains; name `{new}` there \
+                 first, or use `--force` if it decides about something else"
+            ),
+            Looser::Reaches { new, other } => {
+                write!(
+                    f,
+                    "what would be written for `{new}` in {path} would match `{other}` as well; choose another name"
+                )
+            }
+            Looser::Pattern { line, new } => write!(
+                f,
+                "the pattern `{entry}` in {path}:{line} may restrict this tool and would not match the new name; \
+                 add `{new}` to {path} first"
+            ),
+        }
+    }
+}
+
+impl Display for Untraceable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::NotFunction => f.write_str("its name is not that of a function"),
+            Self::Method => f.write_str("it is a method, whose calls cannot be found"),
+            Self::Taken(name) => write!(f, "`{name}` means something else"),
+            Self::Ambiguous(name) => write!(f, "`{name}` means something else as well"),
+        }
+    }
+}
+
+impl Display for Stays {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::Unreadable => "its file cannot be read",
+            Self::Changed => "its file has changed since it was read",
+            Self::More => "other names would be removed with it",
+            Self::Answered => "the server answers it in another place as well; remove it there by hand first",
+        })
+    }
+}
+
+impl Display for Left {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(match self {
+            Self::ByHand(new) => return write!(f, "add `{new}` by hand"),
+            Self::UnknownServer { server, entry } => {
+                return write!(f, "the source of `{server}` is not here; if it is this server, change `{entry}` too");
+            }
+            Self::Unmatched(entry) => return write!(f, "`{entry}` does not match the new name"),
+            Self::Matches(entry) => return write!(f, "`{entry}` matches the new name"),
+            Self::Added(entry) => return write!(f, "`{entry}` does not match the new name, which was added"),
+            Self::Present(new) => return write!(f, "`{new}` is in the list already"),
+            Self::Nothing(name) => return write!(f, "`{name}` names no tool any more"),
+            Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
+            Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
+            Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::SharedAlias => "changed without aliases, since several names share this part",
+            Self::ForLater(others) => {
+                return write!(
+                    f,
+                    "this name and {others} more are left, since each takes a trial of its own: run the same command again"
+                );
+            }
+            Self::Contested { written, tool, files } => {
+                return write!(
+                    f,
+                    "{files} files say `{written}`, and only its registration says `{tool}`: run `toolnames rename {tool} \
+                     {written}`, or change the files"
+                );
+            }
+            Self::Condition(text) => {
+                return write!(f, "the condition `{text}` decides otherwise for the new name");
+            }
+            Self::Undecided(text) => {
+                return write!(f, "whether the condition `{text}` decides otherwise for the new name is not known");
+            }
+            Self::Guard => "the old name can still be called; if this forbids it, add the new name",
+            Self::NoHandler => "the code that handles calls of this name was not found",
+            Self::Compared => "compared with a value that may not be a tool name",
+            Self::PathToFunction => "a path to the function, or a key that looks like one",
+            Self::FunctionMember => "a member of the same name, which may be the function",
+            Self::MethodMember => "a member of the same name, which may be the method",
+            Self::OtherServer => "another server has a tool of this name",
+            Self::Member => "a member of the same name, which may be the tool",
+            Self::OtherCode => "a name in code, which may be a function or a column",
+            Self::OtherString => "a string that matches the tool name but may be unrelated",
+            Self::TestString => "a test's string that may be unrelated",
+            Self::Foreign => "it is in a file of a language that toolnames does not read",
+            Self::Word => "a word that may be unrelated",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Loosens, Looser, Why};
+
+    #[test]
+    fn a_refusal_says_what_why_and_what_to_do() {
+        let loosens = Loosens {
+            path: "guard.sh".into(),
+            entry: "mcp__notes__drop_*".into(),
+            how: Looser::Pattern { line: 1, new: "mcp__notes__remove_note".into() },
+        };
+        let refusal = Why::Loosens(loosens).refuses("drop_note", "remove_note");
+        assert_eq!(refusal.code(), "pattern-may-guard");
+        assert_eq!(
+            refusal.to_string(),
+            "cannot rename `drop_note` to `remove_note`: the pattern `mcp__notes__drop_*` in guard.sh:1 may restrict this \
+             tool and would not match the new name; add `mcp__notes__remove_note` to guard.sh first"
+        );
+    }
+}
