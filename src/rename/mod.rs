@@ -705,7 +705,14 @@ fn completed(
     let stays =
         after.analysis().tools().any(is_short) || convention.helper && convention.own_part(new) == target.tool.name;
     let is_listed = plan.alias == Some(AliasMode::Listed);
-    let old = prose::Old { stays, goes_on: plan.alias.is_some(), is_listed, names_function: kept.is_some() };
+    let is_named_after = parts.iter().any(|part| matches!(part.origin, Origin::Identifier(_)));
+    let old = prose::Old {
+        stays,
+        goes_on: plan.alias.is_some(),
+        is_listed,
+        names_function: kept.is_some(),
+        keeps_functions: kept.is_some() || !is_named_after,
+    };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
     if is_listed {
         counts::follow(snapshot, target, sources, &mut plan);

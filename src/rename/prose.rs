@@ -126,7 +126,7 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
     let end = before.len() + behind.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
     let around = text.get(start..end).filter(|around| around.len() > 1)?;
     let reading = Reading::of(path, text);
-    let old = Old { stays: false, goes_on: false, is_listed: false, names_function: false };
+    let old = Old { stays: false, goes_on: false, is_listed: false, names_function: false, keeps_functions: false };
     let mut found: Option<(Span, Target<'a>)> = None;
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| around.contains(tool.name.as_str())) {
         let target = Target { server, tool };

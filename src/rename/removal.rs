@@ -166,7 +166,11 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.name == note.new) {
         let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
         let compared = server.cases().filter(|one| is_alias(&one.text, one.place));
+        // A key of a table by which what runs is looked up where the tool is registered.
+        let looked_up = server.tools.iter().flat_map(|tool| tool.registration.keys.iter().map(move |key| (tool, *key)));
+        let looked_up = looked_up.filter(|(tool, key)| is_alias(&tool.name, *key));
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
+        old.extend(looked_up.map(|(tool, key)| (tool.name.as_str(), key)));
         // Another tool that the same condition asks for is none of its names.
         let is_other = |name: &str| {
             let mut tools = server.tools.iter().filter(|tool| tool.name == name);

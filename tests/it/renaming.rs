@@ -141,9 +141,10 @@ export const column = "read_note";
 
             //- /tests/notes.test.ts
             expect(tools).toContain("get_note");
-            const read_note = find("get_note"); // get_note is the one
+            const read_note = find("get_note"); // read_note is the one
             left: README.md: a name in code, which may be a function or a column
             left: src/api.ts: a string that matches the tool name but may be unrelated
+            left: tests/notes.test.ts: a name in code, which may be a function or a column
             left: tests/rows.test.ts: a test's string that may be unrelated
         "#]],
     );
@@ -1913,6 +1914,92 @@ pub async fn call(tool_name: &str) -> String {{
             left: src/call.rs: a string that matches the tool name but may be unrelated
             left: src/call.rs: compared with a value that may not be a tool name
             left: src/tools.rs: the code that handles calls of this name was not found
+        "#]],
+    );
+}
+
+#[test]
+fn a_link_to_an_id_stays_with_it() {
+    check(
+        &format!(
+            "{SERVER}//- /README.md\n- [`read_note`](#read_note)\n\n<summary id=\"read_note\"><code>read_note</code></summary>\n"
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /README.md
+            - [`get_note`](#read_note)
+
+            <summary id="read_note"><code>get_note</code></summary>
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_comment_or_a_test_says_of_a_function_of_that_name_stays() {
+    check(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from notes import read_note
+
+mcp = FastMCP("notes")
+# `read_note` is read by nobody else.
+mcp.tool("read_note")(read_note)
+
+
+@mcp.tool()
+def list_notes() -> str:
+    """Lists notes; call `read_note` then."""
+    return ""
+//- /notes.py
+# What read_note returns is text.
+def read_note(id: str) -> str:
+    return id
+//- /tests/test_notes.py
+from notes import read_note
+
+def test_read():
+    """Tests read_note."""
+    assert read_note("a") == "a"
+//- /tests/test_server.py
+async def test_server(client):
+    """Tests read_note by its server's tools."""
+    assert await client.call_tool("read_note", {})
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /server.py
+            from mcp.server.fastmcp import FastMCP
+            from notes import read_note
+
+            mcp = FastMCP("notes")
+            # `read_note` is read by nobody else.
+            mcp.tool("get_note")(read_note)
+
+
+            @mcp.tool()
+            def list_notes() -> str:
+                """Lists notes; call `get_note` then."""
+                return ""
+            //- /tests/test_server.py
+            async def test_server(client):
+                """Tests get_note by its server's tools."""
+                assert await client.call_tool("get_note", {})
+            left: notes.py: a name in code, which may be a function or a column
+            left: server.py: a name in code, which may be a function or a column
+            left: tests/test_notes.py: a name in code, which may be a function or a column
         "#]],
     );
 }

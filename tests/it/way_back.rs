@@ -339,3 +339,18 @@ add();
 "#,
     );
 }
+
+#[test]
+fn a_definition_in_a_list_whose_handler_is_looked_up_by_its_name() {
+    there_and_back(&format!(
+        "{PACKAGE}{AROUND}//- /tools.ts\nexport const listTool = {{ name: \"list_notes\" as const, description: \"Lists.\" }};\n\
+         export const readTool = {{ name: \"read_note\" as const, description: \"Reads.\" }};\n\
+         export const TOOLS = [\n  listTool,\n  readTool,\n];\n\
+         export const HANDLERS = {{\n  list_notes: list,\n  read_note: read,\n}};\n\
+         //- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         import {{ HANDLERS, TOOLS }} from \"./tools\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         TOOLS.forEach((tool) => {{\n  const handler = HANDLERS[tool.name];\n  if (!handler) throw new Error(`No handler for ${{tool.name}}`);\n  \
+         server.registerTool(tool.name, {{ description: tool.description }}, handler);\n}});\n"
+    ));
+}

@@ -71,12 +71,14 @@ pub(in crate::rename) struct Old {
     pub(in crate::rename) is_listed: bool,
     /// The function that the tool was named after is still called so.
     pub(in crate::rename) names_function: bool,
+    /// Functions of that name keep it: what the tool is called is written elsewhere, or beside one of them.
+    pub(in crate::rename) keeps_functions: bool,
 }
 
 impl Old {
     /// It can still be called, and its source calls it otherwise.
     pub(in crate::rename) const ANSWERED: Old =
-        Old { stays: false, goes_on: true, is_listed: false, names_function: false };
+        Old { stays: false, goes_on: true, is_listed: false, names_function: false, keeps_functions: false };
 }
 
 /// How a file is read.
@@ -142,6 +144,8 @@ pub(in crate::rename) struct Reader<'a> {
     listed: RefCell<Option<(Siblings, bool)>>,
     /// The line that was looked at last.
     line: Cell<Span>,
+    /// The name that was looked for last in the code of the file, and whether it has it.
+    code: RefCell<Option<(String, bool)>>,
     /// The block of a document that was read last: where it begins, and its tree.
     block: RefCell<Option<(u32, Option<Tree>)>>,
 }
@@ -164,6 +168,7 @@ impl<'a> Reader<'a> {
             is_disputed: OnceCell::new(),
             listed: RefCell::default(),
             line: Cell::default(),
+            code: RefCell::default(),
             block: RefCell::default(),
         }
     }
@@ -282,8 +287,26 @@ impl Reader<'_> {
                 Meaning::Perhaps(Left::OtherString)
             }
             (_, true) => Meaning::Nothing,
+            (_, false) if self.may_be_a_function(name, stretch) => Meaning::Perhaps(Left::OtherCode),
             (_, false) => Meaning::Tool(Group::Docs),
         }
+    }
+
+    /// Whether a comment, or a text of a test, may be about a function of that name, which the file has and which keeps it.
+    fn may_be_a_function(&self, name: &Form, stretch: Option<Stretch>) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let may_be = matches!(stretch, Some(Stretch::Comment)) || is_test(self.path);
+        if !may_be || !self.old.keeps_functions {
+            return false;
+        }
+        let known = self.code.borrow().as_ref().filter(|(known, _)| *known == name.old).map(|(_, has)| *has);
+        known.unwrap_or_else(|| {
+            let places = self.text.match_indices(&name.old).map(|(at, word)| Span::new(at, at + word.len()));
+            let is_code = |span: Span| matches!(syntax::stretch(tree, span), Stretch::Code | Stretch::Member);
+            let has = places.filter(|span| stands_alone(self.text, *span)).any(is_code);
+            *self.code.borrow_mut() = Some((name.old.clone(), has));
+            has
+        })
     }
 
     /// What a name of one word means among others: nearly always it is that word, and whoever renames the tool wants to know where
@@ -522,8 +545,10 @@ impl Reader<'_> {
             return true;
         }
         let next = after.chars().nth(1).unwrap_or(' ');
-        // The anchor of a heading goes with the heading; what else has a `#` or `=` before it is a part of an address.
-        let is_anchor = before.ends_with("](#") && after.starts_with(')');
+        // The anchor of a heading goes with the heading, and an `id` stays, with the links to it; what else has a `#` or `=` before
+        // it is a part of an address.
+        let has_id = || self.text.contains(&format!("id=\"{}\"", &self.text[span.range()]));
+        let is_anchor = before.ends_with("](#") && after.starts_with(')') && !has_id();
         if before.ends_with(['#', '=', '?', '&', '%']) && !is_anchor || before.ends_with("id=\"") {
             return false;
         }
