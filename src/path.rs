@@ -58,9 +58,10 @@ pub fn is_environment(path: &str) -> bool {
     name == ".env" || name.starts_with(".env.")
 }
 
-/// Whether a document tells what was so, and stays: a changelog, by its name.
+/// Whether a document tells what was so, and stays: a changelog, or notes on an upgrade, by its name.
 pub fn is_history(path: &str) -> bool {
-    const HISTORIES: [&str; 6] = ["changelog", "changes", "history", "news", "releases", "release-notes"];
+    const HISTORIES: [&str; 9] =
+        ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     HISTORIES.contains(&name.split('.').next().unwrap_or(&name))
 }

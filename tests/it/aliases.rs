@@ -1449,3 +1449,33 @@ fn a_decorator_is_written_twice_where_it_returns_the_function() {
     assert!(!aliased("fastmcp").contains(twice));
     assert!(!aliased("fastmcp>=2.10").contains(twice));
 }
+
+#[test]
+fn a_copy_that_has_the_old_name_gets_no_second_one() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+def logged(run):
+    return run
+
+
+def read_note(id: str) -> str:
+    """Reads one."""
+    return id
+
+
+mcp.tool("read_note")(logged(read_note))
+"#;
+    comes_to_the_same(files, AliasMode::Listed);
+    let alias = Alias::default();
+    let server = renamed(&Fixture::parse(files), "read_note", "get_note", Some(&alias)).remove("server.py").unwrap();
+    let again = "mcp.tool(\"read_note\", description=\"Deprecated: use get_note.\")(logged(read_note))";
+    assert!(server.contains(again), "{server}");
+}

@@ -19,7 +19,7 @@ impl Writer<'_> {
             let is_function = |name: &&Span| self.source[name.range()] == *self.target.tool.short_name();
             let renamed = found.names.iter().filter(is_function);
             let renamed = renamed.filter_map(|name| Some(Edit::new(*name, function?)));
-            let edits = self.named(call).into_iter().chain(renamed);
+            let edits = self.named(found.statement, call).into_iter().chain(renamed);
             let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
             let text = apply_edits(&self.source[found.statement.range()], &edits.collect::<Vec<Edit>>())?;
             Some(Edits::from([(self.file, vec![self.behind_statement(found.statement, &text)])]))
@@ -44,7 +44,7 @@ impl Writer<'_> {
         let (note, quote) = (self.note(), self.quote());
         let (lead, line_break) = (indent(self.source, found.statement.start), line_break(self.source));
         let written = |call: &KeywordCall, holder: &str, present: &str| {
-            let edits = self.named(call).into_iter();
+            let edits = self.named(found.statement, call).into_iter();
             let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
             let text = apply_edits(statement, &edits.collect::<Vec<Edit>>())?;
             let step = self.step();
@@ -77,11 +77,14 @@ impl Writer<'_> {
     }
 
     /// The edits by which a call gets the old name and the remark: in place of those that it has, or behind what has no name.
-    fn named(&self, call: &KeywordCall) -> Vec<Edit> {
+    fn named(&self, statement: Span, call: &KeywordCall) -> Vec<Edit> {
         let quote = self.quote();
-        let wanted = [("name", self.target.tool.own_name().to_string()), ("description", self.note())];
+        let place = self.target.tool.local_place();
+        // A copy has the old name where the statement has it.
+        let has_name = place.file == self.file && statement.contains(self.snapshot.files.span(place));
+        let name = (!has_name).then(|| ("name", self.target.tool.own_name().to_string()));
         let (mut edits, mut added) = (Vec::new(), Vec::new());
-        for (key, value) in wanted {
+        for (key, value) in name.into_iter().chain([("description", self.note())]) {
             let value = format!("{quote}{value}{quote}");
             match call.keywords.iter().find(|(name, _)| name == key) {
                 Some((_, own)) => edits.push(Edit::new(*own, value)),
