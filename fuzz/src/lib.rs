@@ -262,6 +262,10 @@ impl Surroundings for Files {
         self.0.iter().filter(|(_, text)| holds(text)).map(|(path, text)| (path.clone(), text.clone())).collect()
     }
 
+    fn text(&self, path: &str) -> Option<String> {
+        self.0.get(path).cloned()
+    }
+
     fn unread(&self) -> Vec<(String, String)> {
         Vec::new()
     }
