@@ -27,7 +27,7 @@ use crate::workspace::{Content, Files, Snapshot, Tool};
 pub enum Subject<'a> {
     /// A piece of a tool's name where it is registered.
     Tool { target: Target<'a>, span: Span },
-    /// What names a tool elsewhere: a case by which its server tells what to run, or a text that speaks of it.
+    /// A mention of a tool elsewhere: a case in its server's dispatch, or a text.
     Named { target: Target<'a>, span: Span },
     /// A permission string.
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
@@ -496,7 +496,7 @@ pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32
 const NEARLY_TOO_LONG: usize = 6;
 
 /// What a rename from here would replace: the characters, and what they read. `None` outside names. `text` is that of the
-/// file: what speaks of a tool there is a place to rename it from, too.
+/// file: a tool can be renamed from a mention there as well.
 pub fn prepare_rename<'a>(
     snapshot: &'a Snapshot,
     file: FileId,

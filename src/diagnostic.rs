@@ -92,7 +92,7 @@ pub enum Action {
     RemoveAlias(AliasRequest),
 }
 
-/// An alias, by the comment that speaks of it.
+/// An alias, identified by its comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasRequest {
     pub file: FileId,

@@ -39,7 +39,7 @@ pub struct Fixed {
     pub skipped_documents: Vec<(String, Position, Undone)>,
 }
 
-/// A document beside the snapshot that speaks of something which was renamed.
+/// A document outside the snapshot that mentions a renamed tool.
 #[derive(Debug)]
 pub struct FixedDocument {
     /// As it was read.
@@ -131,7 +131,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
 /// A repair on its way.
 struct Repair<'a> {
     current: Snapshot,
-    /// What is to be said of it.
+    /// The message.
     found: Vec<Diagnostic>,
     fixed: Fixed,
     /// Findings that stay whatever is done.
@@ -560,7 +560,7 @@ impl Taken {
     }
 }
 
-/// What is said of a tool's new name that was not said before.
+/// The findings about a tool's new name that are new.
 pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
     let mut said = Vec::new();
     for (_, tool) in after.analysis().tools().filter(|(_, tool)| tool.name == new) {

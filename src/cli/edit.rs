@@ -359,7 +359,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
     })
 }
 
-/// What is said of an alias in another mode than the one that was asked for.
+/// The note about an alias in another mode than the requested one.
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
     let reason = change.fallback.as_ref().map(ToString::to_string);

@@ -9,7 +9,7 @@ use crate::diagnostic::Severity;
 use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Texts};
 use crate::show::{self, Page};
 
-/// What is said of one name.
+/// The answer for one name.
 struct Verdict {
     name: String,
     problems: Vec<Breach>,

@@ -15,7 +15,7 @@ use crate::rules;
 use crate::show::{self, Page};
 use crate::workspace::{Server, Snapshot, Tool};
 
-/// What is said of a tool that a server reports.
+/// The result for one tool that a server reports.
 struct Said {
     /// The rule that speaks; `verify` where source and server disagree.
     rule: &'static str,
@@ -153,7 +153,7 @@ fn counted(names: &[String]) -> String {
     if names.len() == 1 { "1 tool".into() } else { format!("{} tools", names.len()) }
 }
 
-/// What is to be said of one tool as it is reported: by the convention, and beside what source says of it.
+/// The findings about one reported tool: against the convention, and against its registration.
 fn judge(
     snapshot: &Snapshot,
     servers: &[&Server],

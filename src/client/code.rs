@@ -17,7 +17,7 @@ use crate::text::Span;
 /// Whether a text may hold such strings; where it does not, nobody need look.
 pub fn may_grant(text: &str) -> bool {
     static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        // What means something among others alone is told by the packages.
+        // A keyword that only means something next to others needs the client's package.
         let rows = built_in().iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
         let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
         let packages = built_in().iter().flat_map(|client| &client.packages);
@@ -81,7 +81,7 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// Reads what stands under the names of one object or call.
+    /// Reads the values of the names of one object or call.
     fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, at: Span, found: &mut ClientFacts) {
         let scope = at.shifted(self.item.start).start;
         for (name, value) in pairs {
@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     fn list(&self, client: usize, row: &'static CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
-        // Between strings may stand what is no string.
+        // There may be other elements between strings.
         let mut is_whole = true;
         let nodes: Vec<Node> = match (value, row.strings) {
             (Expr::Array { elements, .. }, Strings::Elements) => {

@@ -34,7 +34,7 @@ pub(super) struct Layout {
     pub(super) elements: Arc<[Span]>,
     /// What parts a string from another that is written beside it; `None` where none can be.
     pub(super) parting: Option<Parting>,
-    /// The strings stand in objects.
+    /// The strings are in objects.
     pub(super) in_objects: bool,
     /// The strings are keys that have values.
     pub(super) is_keyed: bool,
@@ -59,7 +59,7 @@ struct Beside {
 }
 
 impl List {
-    /// The text of the file that it stands in.
+    /// The text of its file.
     pub fn source(&self) -> &str {
         &self.layout.text
     }
@@ -107,7 +107,7 @@ impl List {
         self.taken_out_among(entry, &[])
     }
 
-    /// The same where other entries go, too: of those that go from the beginning of a list each takes the comma behind it.
+    /// The same where other entries are removed as well: if all entries before it are, it is removed with the comma after it.
     pub fn taken_out_among(&self, entry: &Entry, others: &[&Entry]) -> Vec<Span> {
         let Layout { text, elements, .. } = &self.layout;
         let goes = |index: &u32| others.iter().any(|other| other.element == Some(*index));
@@ -161,7 +161,7 @@ impl List {
 }
 
 impl Entry {
-    /// An entry that is a text, and of which nothing is known but where it stands.
+    /// An entry that is a text, of which only the place is known.
     pub(super) fn new(named: &Node) -> Option<Entry> {
         let text = named.as_text()?.clone();
         Some(Entry { text, whole: named.span, element: None, pattern: None, has_conditions: false })
@@ -181,7 +181,7 @@ impl Entry {
 }
 
 impl Layout {
-    /// A list of strings that stand one behind the other.
+    /// A list of consecutive strings.
     pub(super) fn of(text: Arc<str>, elements: &[Node], parting: Option<Parting>) -> Layout {
         let elements = elements.iter().map(|element| element.span).collect();
         Layout { text, elements, parting, in_objects: false, is_keyed: false }
@@ -194,7 +194,7 @@ impl Beside {
     fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
         let next = text[end..].trim_start().chars().next();
-        // A comment may stand before the comma or bracket that ends an element.
+        // A comment may precede the comma or bracket that ends an element.
         let is_bracketed = matches!(next, Some(',' | ']' | '}'))
             || matches!(next, Some('/')) && text[..start].trim_end().ends_with(['[', '{', ',', '/']);
         if is_bracketed {
@@ -214,7 +214,7 @@ impl Beside {
         }
     }
 
-    /// Behind the table of TOML in which a place stands: from its heading on, without the blank lines behind it.
+    /// After the TOML table around a place: from its heading on, without the blank lines after it.
     fn table(place: Span, text: &str) -> Option<Beside> {
         let is_heading = |at: &usize| text[*at..].starts_with('[');
         let after_break = |(at, _): (usize, &str)| at + 1;

@@ -31,9 +31,9 @@ pub struct ClientFacts {
     pub mistaken: Vec<Mistaken>,
     /// Server keys that are switched on or off.
     pub keys: Vec<Text>,
-    /// Its strings are about servers of its own, too, of which nobody here knows what tools they have.
+    /// Its strings are also about servers that it starts itself, whose tools are not known.
     pub has_other_servers: bool,
-    /// What runs before calls, and may forbid or allow them.
+    /// Hooks that run before calls and may forbid or allow them.
     pub hooks: Vec<Hook>,
     /// What other clients read in the same file.
     pub guests: Vec<ClientFacts>,
@@ -45,10 +45,10 @@ pub struct ClientFacts {
     pub directives: Vec<(Span, String)>,
 }
 
-/// What a client runs before a call.
+/// A hook that a client runs before a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
-    /// All of it, its matcher included.
+    /// The whole object, including its matcher.
     pub span: Span,
     /// Commands and their arguments.
     pub commands: Vec<Text>,
@@ -133,7 +133,7 @@ pub struct List {
 }
 
 impl List {
-    /// An empty list that stands in no file of its client's: in code, in a script. How it is written is still to be said.
+    /// An empty list outside the client's own files: in code, in a script. Its layout is set later.
     pub(super) fn elsewhere(
         client: usize,
         kind: ListKind,
@@ -223,7 +223,7 @@ impl List {
         self.server.is_none() && self.grammar.tool.separator.is_none()
     }
 
-    /// Whether its strings stand one behind the other, with nothing that belongs to each.
+    /// Whether it consists of its strings only, with nothing that belongs to each.
     pub fn is_plain(&self) -> bool {
         self.row.is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
     }

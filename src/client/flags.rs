@@ -1,5 +1,5 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
-//! and in the arguments that an action hands on. The text is looked through as it stands, whatever it is quoted in.
+//! and in the arguments that an action passes on. The text is searched as it is, whatever quotes are around it.
 
 use std::cell::LazyCell;
 use std::sync::{Arc, LazyLock};
@@ -94,7 +94,7 @@ fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
         && first.is_some_and(is_word)
 }
 
-/// Where the values of an option stand that ends at `from`.
+/// The places of the values of the option that ends at `from`.
 fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     let is_key = text[..from].ends_with(':');
     let mut values = Vec::new();
@@ -168,7 +168,7 @@ fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     (!value.is_empty()).then(|| (Span::new(start, start + value.len()), start + value.len()))
 }
 
-/// The lines of a YAML block, `key: |`, whose head stands at `start`: those that are indented beyond the key.
+/// The lines of a YAML block, `key: |`, whose head is at `start`: those that are indented beyond the key.
 fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     if !text[..key].ends_with(':') {
         return None;
@@ -233,7 +233,7 @@ impl Lines {
         text[self.line..].trim_start_matches([' ', '\t']).starts_with('#')
     }
 
-    /// Whether a word stands in the command before the place.
+    /// Whether a word occurs in the command before the place.
     fn has(&mut self, text: &str, word: &SmolStr, at: usize) -> bool {
         let (read, is_there) = self.words.entry(word.clone()).or_insert((self.command, false));
         if !*is_there {

@@ -16,7 +16,7 @@ pub struct Grammar {
     /// Every tool of a server: `mcp__{server}`. Besides it, the form of one tool with `*` for the tool says so too.
     #[serde(default)]
     pub server: Option<Form>,
-    /// What names keep of their characters; in the place of each other one stands `_`.
+    /// Which characters names keep; each other one is replaced by `_`.
     #[serde(default)]
     pub keeps: Keeps,
     /// The same for the tool alone, where that differs.
@@ -45,7 +45,7 @@ pub struct Form {
     /// Between server and tool; `None` where no server is named.
     pub separator: Option<SmolStr>,
     pub suffix: SmolStr,
-    /// The tool stands before the server: `{tool}_mcp_{server}`. Models are told such names; the strings of no file are of
+    /// The tool precedes the server: `{tool}_mcp_{server}`. Models see such names; the strings of no file are of
     /// this form.
     pub tool_first: bool,
 }
@@ -65,9 +65,9 @@ pub enum Keeps {
     DottedNames,
     /// All but `.`.
     Undotted,
-    /// Small letters and digits; what stands between them is one `_`.
+    /// Small letters and digits; everything between them becomes one `_`.
     Slug,
-    /// All of them: names stand as they are.
+    /// All of them: names are not changed.
     All,
 }
 
@@ -154,13 +154,13 @@ pub enum Fault {
     Wildcard,
 }
 
-/// What is known of the place at which a string stands.
+/// What is known about the place of a string.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'s> {
     pub wildcards: Wildcards,
     /// The server that the list is of, where it is one's.
     pub server: Option<&'s str>,
-    /// The servers that there are, as strings spell them: where `_` stands between server and tool, they alone tell
+    /// The servers that there are, as strings spell them: where `_` separates server and tool, they alone tell
     /// where one ends.
     pub servers: &'s Spelt,
 }
@@ -209,7 +209,7 @@ impl Keeps {
         words.collect::<Vec<&str>>().join("_")
     }
 
-    /// Whether a character stands in strings as it is.
+    /// Whether strings keep a character.
     fn keeps(self, c: char) -> bool {
         match self {
             Keeps::Names => is_name_char(c),
@@ -264,7 +264,7 @@ impl Grammar {
         Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise_tool(wire)))
     }
 
-    /// What stands before the tool in every string about a server.
+    /// The text before the tool in every string about a server.
     pub fn server_prefix(&self, key: &str) -> String {
         match &self.tool.separator {
             Some(separator) => format!("{}{}{separator}", self.tool.prefix, self.normalise(key)),
@@ -280,7 +280,7 @@ impl Grammar {
         }
     }
 
-    /// What stands between server and tool.
+    /// The separator between server and tool.
     pub fn separator(&self) -> &str {
         self.tool.separator.as_deref().unwrap_or_default()
     }
@@ -422,7 +422,7 @@ impl Grammar {
         }
     }
 
-    /// A character that stands in no name.
+    /// A character that no name contains.
     fn stranger(&self, text: &str) -> Option<char> {
         // Most are made of these alone, which nearly all clients keep.
         if self.keeps == Keeps::Names && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {

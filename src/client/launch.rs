@@ -61,7 +61,7 @@ struct Program {
     /// What precedes the name of an object in its file: `server.py:mcp`.
     #[serde(default)]
     object_behind: Option<String>,
-    /// Behind these stands the program's text itself.
+    /// Options that are followed by the text of the program itself.
     #[serde(default)]
     code_options: Vec<String>,
 }

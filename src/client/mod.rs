@@ -58,7 +58,7 @@ pub struct Client {
     /// Server keys that the client keeps for itself.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
-    /// What may not stand in a server's key.
+    /// Texts that a server's key must not contain.
     #[serde(default)]
     pub ends_server: Vec<EndOfServer>,
     /// Tool names for which it takes none of a server's tools.
@@ -120,7 +120,7 @@ pub struct CodeList {
     pub of: Vec<SmolStr>,
     /// Which argument without a name it is, too.
     pub argument: Option<usize>,
-    /// Keys that stand beside it, where it means this only among them.
+    /// Keys next to it, without which it does not mean this.
     #[serde(default)]
     pub beside: Vec<SmolStr>,
     pub list: ListKind,
@@ -171,14 +171,14 @@ pub struct ClientFile {
     pub more_servers: Option<Path>,
     /// Where a file says which servers it works with: by the keys that configs start, or by telling how to start others.
     pub own_servers: Option<Path>,
-    /// Where the key of a server stands in an element of a list.
+    /// Where the key of a server is in an element of a list.
     pub key_at: Option<Path>,
     /// What a server is known as, where that is not its key: `{name}` is the name at the document's root.
     pub known_as: Option<SmolStr>,
     /// Lists of server keys, as configs write them.
     #[serde(rename = "keys", default)]
     pub keys: Vec<KeyList>,
-    /// It is a script: what stands in it are command lines.
+    /// It is a script of command lines.
     #[serde(default)]
     pub script: bool,
     #[serde(default)]
@@ -193,7 +193,7 @@ pub struct ClientFile {
     pub lists: Vec<PermissionList>,
     /// The hooks that run before a call and may forbid or allow it.
     pub before_calls: Option<BeforeCalls>,
-    /// What stands before the names of tools in the text of a document.
+    /// The mark before the names of tools in the text of a document.
     pub mark: Option<SmolStr>,
     /// Keys that people write and the client does not read, each with the one that it does.
     #[serde(default)]
@@ -235,7 +235,7 @@ pub struct NamedBy {
 #[serde(deny_unknown_fields)]
 pub struct KeyList {
     pub at: Path,
-    /// Where the key stands in an element that is an object.
+    /// Where the key is in an element that is an object.
     pub text_at: Option<Path>,
 }
 
@@ -249,7 +249,7 @@ pub struct Unasked {
     pub right: SmolStr,
     /// Which calls that one is asked about.
     pub why: SmolStr,
-    /// Since which version; always where none is told.
+    /// The first version for which this holds; all versions if absent.
     pub since: Option<Version>,
     /// Options of the command line take it without a word.
     #[serde(default)]
@@ -274,7 +274,7 @@ pub struct PermissionList {
     /// Where the server that a string is about stands in an element that is an object; elements without it are not of
     /// this list.
     pub server_at: Option<Path>,
-    /// What stands there where whichever server is meant.
+    /// The value there that means any server.
     pub any_server: Option<SmolStr>,
     /// Elements that have this are not of this list.
     pub unless: Option<Path>,
@@ -283,17 +283,17 @@ pub struct PermissionList {
     pub regex: bool,
     /// What each of its strings does, where all do the same.
     pub list: Option<ListKind>,
-    /// What a string does by the word that is said of it: `deny`, `false`. One of another word does nothing here.
+    /// The kind of a string by the word next to it: `deny`, `false`. Other words mean nothing here.
     #[serde(default)]
     pub kinds: BTreeMap<String, ListKind>,
-    /// Where that word stands in what belongs to a string; absent where it is all of it.
+    /// Where that word is in the value of a string; absent if it is the whole value.
     pub kind_at: Option<Path>,
     /// Where it stands in an object that may be said in place of the word alone: what holds for whatever input.
     pub kind_within: Option<Path>,
     /// Which texts are the strings.
     #[serde(default)]
     pub strings: Strings,
-    /// Where the string stands in an element that is an object.
+    /// Where the string is in an element that is an object.
     pub text_at: Option<Path>,
     /// What divides the strings of a list that is written as one text.
     pub split: Option<Split>,
@@ -309,7 +309,7 @@ pub struct PermissionList {
     /// Its strings are beginnings: each matches all names that go on from it.
     #[serde(default)]
     pub begins: bool,
-    /// How its strings name tools, where that is not as the model is told.
+    /// How its strings name tools, where that differs from the names that the model sees.
     pub grammar: Option<Grammar>,
     /// Another way in which they may, which is never proposed: known by what it puts before a server.
     pub also: Option<Grammar>,

@@ -1,4 +1,4 @@
-//! Reads a client's file: where its servers and strings stand is said by the client's data.
+//! Reads a client file: the client's data says where its servers and strings are.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ pub(super) fn read_part(
             let (mut strings, layout) = strings(list, node, &source());
             let of_list = server.cloned();
             let holds = |parent: &&Span| parent.contains(node.span);
-            // Of places that stand one behind the other at most one holds it.
+            // At most one of several consecutive places contains it.
             let scope = match is_in_order {
                 true => {
                     let behind = above.partition_point(|parent| parent.start <= node.span.start);
@@ -233,7 +233,7 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
 struct Said {
     /// What it does.
     kind: Option<ListKind>,
-    /// The server that it is about, where that stands beside it.
+    /// The server that it is about, where that is written next to it.
     server: Option<Text>,
     entry: Entry,
 }
@@ -262,7 +262,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             };
             let in_one_text = node.as_text();
             let elements = if in_one_text.is_some() { alone.as_slice() } else { node.elements() };
-            // In a list of dashes each stands on a line of its own.
+            // In a list of dashes each has a line of its own.
             let is_in_one_line = in_one_text.is_some() || text[node.span.range()].starts_with('[');
             let is_spaced =
                 list.split == Some(Split::CommasOrSpaces) && in_one_text.is_some_and(|text| !text.text.contains(','));

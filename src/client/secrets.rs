@@ -272,7 +272,7 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
 }
 
 /// Where parts of a text stand, or of a word in it that begins at an offset; the whole text where it is written with escapes,
-/// so that its parts stand elsewhere.
+/// so that its parts are elsewhere.
 fn spans_of(text: &Text, start: usize, parts: Vec<Span>) -> Vec<Span> {
     match text.verbatim {
         false if !parts.is_empty() => vec![text.span],

@@ -24,7 +24,7 @@ pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
     fixes
 }
 
-/// Takes out the alias that a place is, or that the comment there speaks of.
+/// Removes the alias at a place, or below the comment there.
 fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
     let notes = snapshot.files.alias_notes(file);
     let line = snapshot.files.get(file)?.lines.line_of(offset);

@@ -136,7 +136,7 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbo
 /// How many symbols of a workspace are shown; more letters tell which.
 const MAX_SYMBOLS: usize = 500;
 
-/// What is said above a registration: in how many files each kind of list speaks of the tool, what else names it, and where.
+/// The lenses above a registration: how many files name the tool in each kind of list, what else names it, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub span: Span,

@@ -19,7 +19,7 @@ pub struct ServerOverview {
     pub tools: Vec<ToolOverview>,
 }
 
-/// A tool with what is said of it.
+/// A tool with the entries of client files about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOverview {
     pub name: String,
@@ -32,7 +32,7 @@ pub struct ToolOverview {
     pub said: Vec<Said>,
 }
 
-/// A string of a client file that speaks of a tool.
+/// A string of a client file that names a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// `allow`, `ask`, `deny`.

@@ -508,7 +508,7 @@ fn random() -> u64 {
     std::hash::RandomState::new().build_hasher().finish()
 }
 
-/// Holds that a workspace belongs to the user who runs this, as git does: whoever owns it decides what is in its files.
+/// Checks, as git does, that a workspace belongs to the current user: its owner decides what is in its files.
 fn is_ours(door: &Door) -> Result<(), WriteError> {
     #[cfg(unix)]
     {

@@ -24,7 +24,7 @@ pub struct Options {
     pub config: ConfigChoice,
     /// Enter tests, fixtures, examples, vendored and generated code too.
     pub all: bool,
-    /// By which it is told to stop.
+    /// The flag that stops the reading.
     pub stop: Stop,
 }
 

@@ -21,7 +21,7 @@ const MAX_BINDINGS: usize = 64;
 /// How many steps it takes to look for a name in another file: modules may hand on each other's everything.
 const STEPS_OF_AN_EXPORT: usize = 4;
 
-/// What is said of a name that is bound in more than [`MAX_BINDINGS`] places.
+/// The reason for a name that is bound in more than [`MAX_BINDINGS`] places.
 fn bound_too_often<'a>(name: &SmolStr) -> Value<'a> {
     Value::unknown(format!("`{name}` is given a value in more than {MAX_BINDINGS} places"))
 }
@@ -526,7 +526,7 @@ impl<'a> Evaluator<'a> {
 /// What a name that is looked up already stands for.
 pub(super) const FROM_ITSELF: &str = "a value that is computed from itself";
 
-/// What is said of a value that an operator like `+=` changes.
+/// The reason for a value that an operator like `+=` changes.
 const CHANGED: &str = "a value changed in place";
 
 /// What a variable may stand for, without what is only itself again: `tools = tools.filter(…)`.

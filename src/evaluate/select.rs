@@ -1,4 +1,4 @@
-//! Selectors: from a matched form to the values it speaks of.
+//! Selectors: from a matched form to the values that it names.
 
 use std::rc::Rc;
 

@@ -87,8 +87,8 @@ pub struct AliasRecipe {
     /// Imports that it takes.
     #[serde(default)]
     pub imports: Vec<String>,
-    /// Packages, and the first version of each with which it works: the project works with no earlier one. Where that is not known,
-    /// a recipe without such a bound comes first.
+    /// Packages, each with the lowest version that the recipe needs. It is used if the project allows no earlier one; if the project
+    /// does not say, a recipe without such a bound is preferred.
     #[serde(default)]
     pub since: BTreeMap<String, String>,
     /// The same, where it is enough that the project takes that version, too.

@@ -375,7 +375,7 @@ impl<'t> Builder<'t> {
 /// What a comment begins with that speaks to this program.
 const MARK: &str = "toolnames:";
 
-/// What one that speaks of an alias goes on with.
+/// How the directive of an alias begins, after the mark.
 pub(crate) const OF_ALIAS: &str = "alias of ";
 
 /// Where, in the text of a comment, the part after `toolnames:` stands.

@@ -40,7 +40,7 @@ pub struct FileFacts {
     pub modules: FxHashSet<SmolStr>,
     /// Imports and exports under another name: the name there, the name here.
     pub aliases: Vec<(SmolStr, SmolStr)>,
-    /// Some comment in it speaks of a tool's old name.
+    /// It contains the comment of an alias.
     pub has_notes: bool,
 }
 
@@ -172,7 +172,7 @@ pub(crate) const CRATE: &str = "crate";
 pub(crate) const THIS_MODULE: &str = "self::";
 pub(crate) const PARENT_MODULE: &str = "super::";
 
-/// What is said of a field that is declared and gets its value elsewhere.
+/// The reason for a field that is declared and gets its value elsewhere.
 pub(crate) const UNSET: &str = "a field without a value";
 
 /// The same of a variable.
@@ -517,7 +517,7 @@ pub struct Directive {
     /// What follows `toolnames:`, trimmed.
     pub text: SmolStr,
     pub span: Span,
-    /// What stands below it, where it speaks of an alias.
+    /// What is below it, for the comment of an alias.
     pub below: Option<Span>,
 }
 

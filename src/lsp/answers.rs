@@ -83,7 +83,7 @@ impl View {
         Some(CompletionResponse::List(list))
     }
 
-    /// An item that was offered at a place, with what is said of it.
+    /// A completion item with its documentation.
     pub(super) fn completed(&self, item: CompletionItem, at: &TextDocumentPositionParams) -> CompletionItem {
         let offered = self
             .offset(at)

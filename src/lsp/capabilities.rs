@@ -31,7 +31,7 @@ pub(super) struct Negotiated {
     pub(super) follows_tools: bool,
     /// The client has [`SHOW_PLACES`].
     pub(super) shows_places: bool,
-    /// The client fetches hints and lenses again when it is told to.
+    /// The client supports requests to fetch hints and lenses again.
     pub(super) refreshes_hints: bool,
     pub(super) refreshes_lenses: bool,
     /// The client shows what takes long.

@@ -39,7 +39,7 @@ pub(super) struct Folder {
     is_moved: bool,
     /// A manifest has changed.
     needs_others: bool,
-    /// What was known of tools, and said of them by client files, when this was last asked.
+    /// The tools, and the entries of client files about them, at the last request.
     last: Option<(Arc<Analysis>, Vec<usize>)>,
 }
 
@@ -102,7 +102,7 @@ impl Folder {
             disk: Arc::new(Disk::new(&root)),
             is_read: is_rootless,
             is_stale: !is_rootless,
-            // It is told to stop by itself.
+            // Each folder is stopped by itself.
             options: Options { config: within(&root, &options.config), stop: Stop::default(), ..options },
             root,
             negotiated,
@@ -291,7 +291,7 @@ impl Folder {
         self.view(snapshot)
     }
 
-    /// Whether what is known of tools changed since this was last asked, or what is said of them.
+    /// Whether the tools or the entries about them have changed since the last call.
     pub(super) fn facts_changed(&mut self, snapshot: &Snapshot) -> bool {
         let said = snapshot.files.all().filter_map(|file| match &file.content {
             Content::Client(facts) => Some(Arc::as_ptr(facts) as usize),

@@ -25,7 +25,7 @@ pub(super) enum Letter {
         options: Options,
         negotiated: Negotiated,
     },
-    /// Folders that nobody has read are to be read; who asks is told when that is done.
+    /// Read the folders that have not been read, and notify the sender when that is done.
     Index(oneshot::Sender<Indexed>),
     /// Folders that are being read for the first time are to be let be.
     StopIndex,

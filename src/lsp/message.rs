@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::ErrorCode;
 
-/// The reason why something is no message, as the client is told.
+/// The reason why something is not a message, in the words of the error sent to the client.
 #[derive(Debug)]
 pub(super) struct Refusal {
     code: ErrorCode,

@@ -49,7 +49,7 @@ const UNNOTICED: Duration = Duration::from_millis(300);
 const UNANSWERED: Duration = Duration::from_secs(5);
 /// How soon after the beginning editors open what people have in front of them.
 const AT_ONCE: Duration = Duration::from_millis(5);
-/// How long the first reading waits for what is said of that.
+/// How long the first reading waits for the answers about the documents that are opened at once.
 const FIRST: Duration = Duration::from_millis(250);
 /// How long it waits after a change before it looks at the whole workspace: people type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
@@ -376,7 +376,7 @@ impl LanguageServer for Backend {
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let DocumentDiagnosticParams { text_document: TextDocumentIdentifier { uri }, previous_result_id, .. } = params;
         let due = self.desk.due();
-        // What comes to be known later is fetched when the client is told to.
+        // The client fetches later findings on request.
         let refreshes = self.session.negotiated().refreshes_diagnostics;
         if refreshes && let Some(first) = timeout_at(due, self.glance(&uri)).await.ok().flatten() {
             let first = reports::report(first, previous_result_id.as_deref());

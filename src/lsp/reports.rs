@@ -16,17 +16,17 @@ use crate::text::{FileId, Span};
 const MAX_SHOWN: usize = 1000;
 
 impl View {
-    /// What is said of a document; that it is what was said before, where it is.
+    /// The report on a document, or that it is unchanged.
     pub(super) fn report(&self, uri: &Uri, previous: Option<&str>) -> DocumentDiagnosticReport {
         report(self.file(uri).map_or(Vec::new(), |file| self.diagnostics(file)), previous)
     }
 
-    /// What is said of a document that is open, while the rest of its folder is still being read: what nothing there takes back.
+    /// The findings about an open document that the rest of its folder, which is still being read, cannot change.
     pub(super) fn first_findings(&self, uri: &Uri) -> Vec<Diagnostic> {
         self.file(uri).map_or(Vec::new(), |file| self.shown(file, &rules::check_alone(&self.snapshot, file)))
     }
 
-    /// What is said of every open document.
+    /// The findings about every open document.
     pub(super) fn open_reports(&self) -> Vec<(Uri, Option<i32>, Vec<Diagnostic>)> {
         let open = self.open.iter().filter_map(|(path, opened)| {
             let file = self.snapshot.files.by_path(path)?.id;
@@ -35,7 +35,7 @@ impl View {
         open.collect()
     }
 
-    /// What is said of every file of the folder of which something is or was said.
+    /// The findings about every file of the folder that has or had some.
     pub(super) fn reports(&self, known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
         use rayon::prelude::*;
         let previous: HashMap<FileId, &PreviousResultId> =
@@ -73,7 +73,7 @@ impl View {
         reports
     }
 
-    /// Whether something was said of a file that was in this folder.
+    /// Whether a file of this folder has been reported on.
     fn is_gone(&self, known: &PreviousResultId) -> bool {
         let was_here = known.uri.to_file_path().is_some_and(|path| path.starts_with(&self.root));
         was_here && self.file(&known.uri).is_none()
@@ -139,7 +139,7 @@ pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> Document
     })
 }
 
-/// The report that takes back what was said of a document, unless nothing was.
+/// The empty report that clears the findings about a document; `None` if it had none.
 pub(super) fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport> {
     let result_id = identity(&[]);
     if known.value == result_id {

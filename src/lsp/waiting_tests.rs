@@ -270,7 +270,7 @@ async fn every_request_is_answered_before_the_workspace_was_read() {
         expected.extend(with_code(&["diagnostic"], SERVER_CANCELLED));
         expected.extend(with_code(&["symbol"], CONTENT_MODIFIED));
         expected.extend(with(&["executeCommand"], "null"));
-        // Who follows the tools is told when there are some.
+        // A client that watches the tools is notified once there are some.
         match follows {
             true => expected.extend(with(&["tools"], "[]")),
             false => expected.extend(with_code(&["tools"], CONTENT_MODIFIED)),

@@ -26,7 +26,7 @@ use crate::workspace::{Server, Snapshot};
 pub(super) enum Misfit {
     /// The tool is registered in another form than the recipe's.
     Form(NoAlias),
-    /// It is registered in the recipe's form, and something else stands in the way.
+    /// It is registered in the recipe's form, and something else prevents the alias.
     Obstacle(NoAlias),
 }
 
@@ -139,7 +139,7 @@ pub(super) fn insert(
         Ok(all)
     };
     for (way, recipe) in recipes.iter().copied().enumerate().skip(ways) {
-        // Where the version is not known, what works with each of them comes first.
+        // For an unknown version, prefer a recipe that works with all of them.
         let is_same =
             |other: &&AliasRecipe| (other.mode, other.site, &other.of) == (recipe.mode, recipe.site, &recipe.of);
         let works_with_each =

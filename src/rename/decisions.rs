@@ -329,7 +329,7 @@ impl File<'_> {
     }
 
     /// A condition on the name of a tool that compares with what only a run knows: where its server registers tools, it may be
-    /// what hides one, and refuses the rename; elsewhere it is told of.
+    /// what hides one, and refuses the rename; elsewhere it is reported.
     fn unknown(
         &self,
         predicate: &Predicate,

@@ -73,7 +73,7 @@ fn replacement<'n>(tool: &Tool, new: &'n str, text: &str) -> Option<&'n str> {
     }
 }
 
-/// The edit by which a literal or key that stands for the tool stands for its new name.
+/// The edit that replaces a literal or key which names the tool by the new name.
 fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,

@@ -16,7 +16,7 @@ const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_string", "loc
 /// Files that start functions by the path of their modules, by the end of their names: `read = "notes.tools:read_note"`.
 const MANIFESTS: [&str; 5] = [".toml", ".cfg", ".sh", "Dockerfile", "Makefile"];
 
-/// Where the Python function stands whose name is a piece of a tool's, by the index of that piece.
+/// The place of the Python function whose name is a piece of a tool's, by the index of that piece.
 pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
     let parts = &target.tool.registration.name.parts;
     parts.iter().position(|part| match &part.origin {

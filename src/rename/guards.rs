@@ -143,12 +143,12 @@ fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
 }
 
-/// Whether a text says a name as it stands: whoever wrote it there has seen to it.
+/// Whether a text contains a whole name: then its author has taken care of it.
 pub(super) fn is_said(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }
 
-/// What stands at a place, by each way in which it may be meant.
+/// The text at a place, in each way in which it may be meant.
 struct Pattern<'a> {
     /// Name characters and wildcards.
     glob: &'a str,

@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub(super) indent: Option<String>,
     /// What ends the registration.
     pub(super) end: &'static str,
-    /// What stands behind all that is written.
+    /// The text after everything else that is written.
     pub(super) last: String,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) 
     }
 }
 
-/// A block that was written around a registration goes with all that was written in it; `None` where something else stands
+/// Removes a block that was written around a registration, with its contents; `None` if something else is
 /// there by now.
 fn unblock(
     text: &str,

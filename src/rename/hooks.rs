@@ -1,6 +1,6 @@
-//! Hooks that decide about a call by a part of the tool's name: `grep -q __delete_`. A client runs them before a call, and what
-//! they say counts. What they do is not evaluated; a text in one that fits the one name and not the other refuses the rename,
-//! unless the new name is written there as well.
+//! Hooks that decide about a call by a part of the tool's name, such as `grep -q __delete_`. A client runs them before a call, and
+//! they may forbid it. They are not evaluated: a text in one that occurs in one of the two names and not in the other refuses
+//! the rename, unless the new name is written in the same file.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const SHORTEST: usize = 3;
 /// Refuses a rename after which a hook may decide otherwise.
 ///
 /// # Errors
-/// The first text of a hook that tells the two names apart, unless the user insists.
+/// The first text of a hook that tells the two names apart, unless `force` is set.
 pub(super) fn hold(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -87,7 +87,7 @@ fn edited(snapshot: &Snapshot, plan: &Plan, path: &str, text: &str) -> String {
     apply_edits(text, &edits).unwrap_or_else(|| text.to_string())
 }
 
-/// Whether a hook runs at a call of the tool, under whichever name. A matcher that cannot be read may fit.
+/// Whether a hook runs for calls of the tool, under either name. A matcher that cannot be read counts as matching.
 fn runs_at(facts: &ClientFacts, hook: &Hook, names: &[(String, String)]) -> bool {
     let lists = facts.lists.iter().filter(|list| list.kind == ListKind::Hook);
     let matchers = lists.flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
@@ -106,12 +106,12 @@ fn runs_at(facts: &ClientFacts, hook: &Hook, names: &[(String, String)]) -> bool
     })
 }
 
-/// How the parts of a text are found that may be compared with names.
+/// How to find the parts of a text that may be compared with names.
 #[derive(Clone, Copy)]
 enum Reading {
-    /// A program of which a tree can be made: the contents of its strings.
+    /// A program with a grammar: the contents of its strings.
     Code(Language),
-    /// The language of a shell.
+    /// A shell script or command line.
     Shell,
     /// Words between quotes and signs.
     Words,
@@ -121,12 +121,12 @@ enum Reading {
 struct Source {
     path: String,
     text: String,
-    /// Where it begins in its file, where it is not all of it.
+    /// Its offset in the file, in bytes; `None` if it is the whole file.
     at: Option<u32>,
     reading: Reading,
 }
 
-/// What hooks run, with the files that they name, and those that are named in these.
+/// The commands of hooks and the files that they lead to, directly or through other files.
 struct Commands<'a> {
     around: &'a dyn Surroundings,
     seen: BTreeSet<String>,
@@ -156,8 +156,8 @@ impl Commands<'_> {
         found
     }
 
-    /// The files that the paths in a text lead to from any folder above it. A path may begin with a variable or be absolute, so its
-    /// ends are tried, too.
+    /// The existing files that paths in a text lead to, relative to any folder above the text's own file. A path may begin with a
+    /// variable or be absolute, so its tails are tried as well.
     fn files_named(&mut self, source: &Source) -> Vec<String> {
         let bases: Vec<&str> = folders_above(&source.path).collect();
         let mut found = Vec::new();
@@ -202,7 +202,7 @@ fn parts(text: &str, reading: Reading) -> Vec<Span> {
     }
 }
 
-/// The pieces of a stretch between characters of a kind.
+/// The pieces of a stretch between separators.
 fn pieces(text: &str, within: Span, parts: impl Fn(char) -> bool) -> Vec<Span> {
     let mut at = within.start as usize;
     let pieces = text[within.range()].split(parts);
@@ -222,7 +222,7 @@ fn runs(text: &str, within: Span) -> Vec<Span> {
     pieces(text, within, |c| !is_name(c)).into_iter().filter(has_letter).collect()
 }
 
-/// The same in a string: words of a sentence are not compared with names, nor are the members and calls of code in it.
+/// The same in a string literal, without the words of sentences and the members and calls of embedded code.
 fn of_literal(text: &str, literal: Span) -> Vec<Span> {
     let written = &text[literal.range()];
     let has_words = written.contains(char::is_whitespace);
@@ -237,7 +237,7 @@ fn of_literal(text: &str, literal: Span) -> Vec<Span> {
     runs(text, literal).into_iter().filter(stands_out).collect()
 }
 
-/// The same in commands: strings, and words that are neither commands nor options.
+/// The same in a shell command: in strings, and in words that are neither commands nor options.
 fn of_shell(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut begins_command = true;

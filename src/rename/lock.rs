@@ -1,4 +1,4 @@
-//! The lock of published names follows a rename: what was published is told what it is called now.
+//! The lock of published names in a rename: an entry of a former name points to the present one.
 
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::text::{Edit, Span, line_break};

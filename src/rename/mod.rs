@@ -61,7 +61,7 @@ fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s A
     snapshot.files.by_path(path).filter(is_read).filter(|file| file.hash == text_hash(text))
 }
 
-/// Whether what stands at a place is no part of a longer name.
+/// Whether the text at a place is not part of a longer name.
 fn stands_alone(text: &str, span: Span) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     !text[..span.start as usize].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part)
@@ -142,7 +142,7 @@ pub enum Group {
     Alias,
     /// What permits, forbids or hooks the tool.
     Permissions,
-    /// What speaks of it: documents, descriptions, comments.
+    /// Mentions: documents, descriptions, comments.
     Docs,
 }
 
@@ -574,11 +574,11 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
         Origin::Literal(place) => {
             let span = snapshot.files.span(*place);
             let source = texts(place.file)?;
-            // Only what stands there as it reads can be replaced as it reads.
+            // A literal with escapes cannot be replaced character by character.
             if source.get(span.range())? != part.text {
                 return None;
             }
-            // `{ name }` is `{ name: name }`: the key changes, and what stands under it stays.
+            // `{ name }` is `{ name: name }`: the key changes, and the value stays.
             if is_shorthand(&source, span) {
                 let at = Span { start: span.start, end: span.start };
                 return Some(Edits::from([(place.file, vec![Edit::new(at, format!("{text}: "))])]));
@@ -601,7 +601,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 Language::Rust => (" = ", '"'),
                 language => ("=", syntax::usual_quote(language, &source)),
             };
-            // Where arguments have lines of their own, so does the name.
+            // If each argument has its own line, so has the name.
             let (lead, line_break) = (indent(&source, at.start), line_break(&source));
             let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {
                 true if naming.after == ", " => format!(",{line_break}{lead}"),

@@ -1,4 +1,4 @@
-//! What stands in the way of a rename that source alone would take: places that go on with the old name, and that nothing
+//! Obstacles to a rename that source alone would allow: places that keep the old name, and that nothing
 //! leads to.
 
 use smol_str::SmolStr;

@@ -1,4 +1,4 @@
-//! Permission lists follow a rename: no tool is guarded less under its new name than it was under its old one.
+//! Permission lists in a rename: no tool is guarded less under its new name than under its old one.
 
 mod decision;
 mod entries;
@@ -29,10 +29,10 @@ use crate::diagnostic::Edits;
 use crate::text::Span;
 use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 
-/// Adds the edits that make every list follow.
+/// Adds the edits after which each list gives the new name the verdict of the old one.
 ///
 /// # Errors
-/// A name under which some list would guard the tool less, where nothing can be written against that.
+/// A list that would guard the tool less, where no edit prevents that.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -47,7 +47,7 @@ pub(super) fn follow(
     home.within_bounds(each)
 }
 
-/// Holds that the files in which a rename writes, as they read then, guard the tool as they did.
+/// Checks that the edited files, read again, guard the tool as before.
 ///
 /// # Errors
 /// A file that guards it less.
@@ -64,8 +64,8 @@ pub(super) fn hold(
     home.within_bounds(each)
 }
 
-/// Calls `each` with a tool and its new name, and once more for every prefix that is known only when its server runs: what
-/// stands before the name then, nobody here knows but who wrote the entries.
+/// Calls `each` with a tool and its new name, and once more for each prefix that only the running server knows: such prefixes are
+/// taken from the entries.
 fn each_name(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -81,7 +81,7 @@ fn each_name(
     Ok(())
 }
 
-/// What lists have before the name of a tool that has a prefix which is only known when its server runs.
+/// The prefixes that lists write before a tool's name, where only the running server knows the prefix.
 fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     if with_unknown_prefix(target).next().is_none() {
@@ -108,7 +108,7 @@ fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<Stri
     found
 }
 
-/// Adds the edits that make every list follow one name of a tool.
+/// The same for one name of a tool.
 ///
 /// # Errors
 /// As [`follow`].
@@ -150,8 +150,8 @@ fn one_name(
     above(snapshot, (target, home), change, around, plan)
 }
 
-/// Holds that the settings in the folders above guard the tool under its new name, too, and tells where they name it: nothing
-/// is written there.
+/// Checks that the settings in the folders above guard the tool under its new name as well, and reports where they name it. They
+/// are not edited.
 ///
 /// # Errors
 /// A guard that would not hold for the new name.
@@ -194,13 +194,13 @@ fn above(
     Ok(())
 }
 
-/// The rename as clients' files see it.
+/// A rename, as far as client files are concerned.
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     pub(super) new: &'a str,
     /// The old name stays callable, so its entries stay.
     pub(super) keeps_old: bool,
-    /// It repairs how the name is spelt: an entry that allows the new name by the same words was written for the tool.
+    /// The rename repairs the spelling: an entry that allows the same words was meant for the tool.
     pub(super) repairs: bool,
 }
 
@@ -210,7 +210,7 @@ impl Change<'_> {
     }
 }
 
-/// One client's file in the light of a rename.
+/// One client file in a rename.
 #[derive(Clone, Copy)]
 struct About<'a> {
     file: &'a Arc<File>,
@@ -219,26 +219,26 @@ struct About<'a> {
     snapshot: &'a Snapshot,
     home: &'a Home,
     change: Change<'a>,
-    /// The file lies where nothing is written: it says then what it says now.
+    /// The file is not edited.
     stays: bool,
 }
 
-/// What it takes to find the entries that may be about a key, in steps.
+/// The cost of finding the entries that may be about a key, in steps.
 const OF_KEY: usize = 50;
 
-/// The same for one key of the server.
+/// One client file in a rename, for one key of the server.
 struct Renamed<'a> {
     about: About<'a>,
     key: &'a str,
     /// The entries that may be about the tool, in the order of the file.
     entries: Vec<Placed<'a>>,
     names: RefCell<FxHashMap<*const Grammar, Rc<Names>>>,
-    /// The first entry of each text, by what it is written in.
+    /// The first entry of each text, by the span of its list.
     said: OnceCell<FxHashMap<(Span, &'a str), Placed<'a>>>,
     decisive: [OnceCell<Decisive<'a>>; 2],
 }
 
-/// What strings of one grammar have for the tool and its server.
+/// The tool's names and its server's key in the strings of one grammar.
 struct Names {
     old: String,
     new: String,
@@ -288,7 +288,7 @@ impl<'a> Renamed<'a> {
         names.clone()
     }
 
-    /// The refusal for what an entry of this file would do after the rename.
+    /// The refusal because of an entry of this file.
     fn loosens(&self, entry: &Entry, how: Looser) -> Why {
         Why::Loosens(Loosens { path: self.file.path.to_string(), entry: entry.text.text.clone(), how })
     }
@@ -297,12 +297,12 @@ impl<'a> Renamed<'a> {
         self.entries.iter().copied()
     }
 
-    /// The entries of lists that permit, forbid or ask.
+    /// The entries of all lists but matchers of hooks.
     fn permissions(&self) -> impl Iterator<Item = Placed<'a>> + use<'a, '_> {
         self.entries().filter(|placed| placed.list.kind != ListKind::Hook)
     }
 
-    /// Whether a list calls another server's tool by the name that this one has, or may.
+    /// Whether the same string names, or may name, a tool of another server in a list.
     fn is_shared(&self, list: &List) -> bool {
         let name = &self.target.tool.name;
         let is_it = |key: &String| {
@@ -311,17 +311,17 @@ impl<'a> Renamed<'a> {
         list.is_of_any_server() || self.home.rival_keys().any(is_it)
     }
 
-    /// Whether what is said of the old name stays beside what is said of the new one.
+    /// Whether entries for the old name stay in a list.
     fn keeps(&self, list: &List) -> bool {
         self.change.keeps_old || self.is_shared(list)
     }
 
-    /// Whether a list of this file may as well mean another server's tool.
+    /// Whether a list of this file may be about another server's tool instead.
     fn is_disputed(&self, list: &List) -> bool {
         self.is_shared(list) && self.home.is_disputed(self.snapshot, &self.file.path)
     }
 
-    /// What is written where a list is, whatever it does: the entry for a name.
+    /// The entry for a name at the place of a list, whatever its kind.
     fn said(&self, list: &List, name: &str) -> Option<Placed<'a>> {
         let said = self.said.get_or_init(|| {
             let mut said = FxHashMap::default();

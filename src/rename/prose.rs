@@ -1,6 +1,6 @@
-//! What speaks of a tool: documents, descriptions and prompts, comments, tests, recorded answers.
+//! Mentions of a tool: in documents, descriptions and prompts, comments, tests, recorded answers.
 //!
-//! Where a name stands by itself it is the tool's: composed as a client composes it, or of several words. A name of one word
+//! A name by itself is the tool's if it is composed as a client composes it, or of several words. A name of one word
 //! may be a word, so it is told and left alone.
 
 mod forms;
@@ -20,7 +20,7 @@ use crate::places::Places;
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
 
-/// Adds the edits that make every text follow which speaks of the tool.
+/// Adds the edits that rename the tool in every text that mentions it.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -118,7 +118,7 @@ pub(super) fn is_kept(path: &str) -> bool {
     name == LOCK_FILE || is_lock || is_history(path)
 }
 
-/// The tool that a place of a text speaks of, and the characters that are its name there: those that a rename would change.
+/// The tool that is mentioned at a place of a text, and the span of its name: what a rename would change.
 pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32) -> Option<(Span, Target<'a>)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     let (before, behind) = (text.get(..offset as usize)?, text.get(offset as usize..)?);

@@ -25,7 +25,7 @@ struct Alias<'a> {
     /// The name that is to go.
     old: String,
     file: FileId,
-    /// Where what the comment speaks of ends.
+    /// The end of the node below the comment.
     end: u32,
     edits: Vec<Edit>,
     /// It is listed: a tool of its own.
@@ -54,7 +54,7 @@ pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts
     all.find(|(known, _)| crate::rename::only(&[*known, target]).is_some()).map(|(_, request)| request)
 }
 
-/// What takes out the alias that a comment speaks of, wherever it stands: of the source, of permission lists and of the lock.
+/// Plans the removal of the alias below a comment from the source, the permission lists and the lock.
 ///
 /// # Errors
 /// The reason why it stays.
@@ -62,16 +62,16 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     planned(snapshot, (request, Then::Nothing), sources)
 }
 
-/// What happens to a tool once its alias is gone.
+/// What is planned for a tool after its alias is removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     Nothing,
-    /// It is renamed to what the alias was: an entry for that name stays where the list has one for the present name, which will
-    /// go.
+    /// It is renamed to the name of the alias. Where a list has entries for both names, the one for the alias stays and the other
+    /// will be removed.
     Return,
 }
 
-/// The same, in the light of what comes then.
+/// The same, with what is planned afterwards.
 ///
 /// # Errors
 /// As [`plan`].
@@ -136,7 +136,7 @@ impl<'a> Alias<'a> {
         Some(Alias { file, end: below.node.end, edits, is_listed: false, ..self.clone() })
     }
 
-    /// What stands right behind it under a comment of the same alias: what was written in several statements goes together.
+    /// The next statement, under a comment of the same alias: an alias of several statements is removed as a whole.
     fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
         let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
@@ -151,7 +151,7 @@ impl<'a> Alias<'a> {
     }
 }
 
-/// The alias that a comment speaks of; `None` where the comment speaks of nothing that can be taken out.
+/// The alias below a comment; `None` if nothing there can be removed.
 fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Texts<'_>) -> Option<Alias<'a>> {
     let text = texts(file)?;
     let language = Language::of_path(snapshot.files.path(file))?;
@@ -166,7 +166,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.name == note.new) {
         let listed = server.tools.iter().filter(|tool| is_alias(&tool.name, tool.local_place()));
         let compared = server.cases().filter(|one| is_alias(&one.text, one.place));
-        // A key of a table by which what runs is looked up where the tool is registered.
+        // Keys of tables in which a handler is looked up at registration.
         let looked_up = server.tools.iter().flat_map(|tool| tool.registration.keys.iter().map(move |key| (tool, *key)));
         let looked_up = looked_up.filter(|(tool, key)| is_alias(&tool.name, *key));
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
@@ -279,7 +279,7 @@ fn remove(
     Ok(plan)
 }
 
-/// Where an old name stands behind the new one in a list of names.
+/// An old name after the new one in a list of names.
 struct Pair {
     path: String,
     text: String,
@@ -331,7 +331,7 @@ fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
     found
 }
 
-/// The old name at a place of a text that no list is read from, with the sign before it, where it stands right behind the new one:
+/// The old name at a place of a text outside any list, with the sign before it, directly after the new one:
 /// `get_note|read_note`, `"get_note", "read_note"`.
 fn behind(text: &str, at: usize, old: &str, new: &str) -> Option<Span> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -450,7 +450,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
     }
 }
 
-/// Where a name stands among several with `|` between them, with the sign that goes with it.
+/// The range of a name among alternatives separated by `|`, with one of the signs.
 fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
     let mut at = 0;
     for piece in text.split('|') {

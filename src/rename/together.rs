@@ -335,7 +335,7 @@ fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) ->
     texts
 }
 
-/// How often names stand in texts, in whatever spelling.
+/// How often names occur in texts, in any spelling.
 struct Mentions {
     counts: FxHashMap<String, usize>,
 }
@@ -343,7 +343,7 @@ struct Mentions {
 impl Mentions {
     fn of(snapshot: &Snapshot, candidates: &[Plain<'_>], texts: &[(bool, String)]) -> Mentions {
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-        // By what is looked for: the name, and whether it is one only where a server stands in front.
+        // By the searched name, and whether it only counts after the name of a server.
         let mut wanted: FxHashMap<String, Vec<(&str, bool)>> = FxHashMap::default();
         let mut lengths: FxHashSet<usize> = FxHashSet::default();
         for name in candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]) {
@@ -394,7 +394,7 @@ fn is_behind_server(before: &str, servers: &FxHashSet<String>) -> bool {
     bare.len() < before.len() && starts.any(|start| servers.contains(&bare[start..]))
 }
 
-/// Where letters and digits stand together in a text.
+/// The runs of letters and digits in a text.
 fn runs(text: &str) -> Vec<Span> {
     let mut runs = Vec::new();
     let mut start = None;

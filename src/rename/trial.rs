@@ -76,7 +76,7 @@ fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<Strin
     differs.map(|(hint, _)| hint.to_string())
 }
 
-/// What is said of a tool beside its name, in order.
+/// A tool's metadata apart from its name, in order.
 pub(super) fn hints(tool: &Tool) -> Vec<(smol_str::SmolStr, bool)> {
     let mut hints = tool.registration.annotations.clone();
     hints.sort();
@@ -117,8 +117,8 @@ pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String,
     names
 }
 
-/// What a tool is called besides, where something that is not known stands before the name that source writes, `*read_note`, or
-/// may stand there.
+/// The other names of a tool, where an unknown prefix precedes the name that source writes, `*read_note`, or
+/// may precede it.
 pub(in crate::rename) fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
     let Target { server, tool } = target;
     let is_it = move |one: &&Dynamic| {

@@ -1,5 +1,5 @@
 //! A tool that gets the name of its function needs no name written next to it: the argument that names it is removed. Only in
-//! the form in which a rename writes it, and where the server's other tools do not have one as well: their author wants it.
+//! the form in which a rename writes it, and not where the server's other tools have one as well: then the author wants it.
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
@@ -52,7 +52,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     let literal = snapshot.files.span(place);
     let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;
-    // On a line of its own it may be its author's, unless another tool has none.
+    // A name on its own line is probably the author's, unless another tool goes without.
     let edits = argument.removals(&text, family).into_iter().filter(|span| is_used_bare || !begins_line(&text, *span));
     Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
 }
@@ -101,7 +101,7 @@ impl Argument {
             return removals;
         }
         let is_first = before.trim_end().ends_with('(');
-        // On a line of its own, as those behind it.
+        // The argument and the next one each have a line.
         let lead = &before[before.trim_end_matches([' ', '\t']).len()..];
         let gap =
             [format!(",\n{lead}"), format!(",\r\n{lead}")].into_iter().find(|gap| after.starts_with(gap.as_str()));

@@ -281,7 +281,7 @@ impl<'a> Cx<'a> {
     /// The tools whose own piece of name stands in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
-        // What is known by its shape only is listed, and nothing is said of it.
+        // A tool known only by its shape is listed, and not checked.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
         // An old name that is to go is as it was.
         let files = &self.snapshot.files;

@@ -156,7 +156,7 @@ pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<
         place.file == file.id && snapshot.files.span(place).touches(found.span.start)
     });
     let tools = tools.map(|(_, tool)| tool.name.clone());
-    // Of what is said at a server's key, the tools that it speaks of.
+    // The tools that a finding at a server's key is about.
     let servers = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.servers);
     let keys = servers.filter(|entry| entry.key.span.touches(found.span.start)).map(ServerEntry::name);
     let known = keys.filter_map(|key| snapshot.analysis().keys.get(key));

@@ -7,10 +7,10 @@ use tree_sitter::{Node, Tree};
 use super::looped::{looped_over, unlooped};
 use crate::text::Span;
 
-/// What stands below a comment.
+/// The node below a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beneath {
-    /// The comment, and the white space that parts it from what it speaks of.
+    /// The comment, and the white space between it and the node.
     pub comment: Span,
     pub node: Span,
     /// What to delete so that all of it goes with its comment; `None` where that would take what else it does.
@@ -42,7 +42,7 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// What stands below the comment in which a place lies.
+/// The node below the comment around a place.
 pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
@@ -50,7 +50,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     is_comment.then(|| beneath_within(&mut Finder::default(), &[root], text, comment))?
 }
 
-/// What stands below a comment, in one of some nodes of its tree.
+/// The node below a comment, in one of some nodes of its tree.
 pub(crate) fn beneath_within<'t>(
     finder: &mut Finder<'t>,
     tops: &[Node<'t>],
@@ -76,7 +76,7 @@ pub(crate) fn beneath_within<'t>(
     if node.kind() == "decorated_definition" {
         node = node.child(0)?;
     }
-    // As it was written: apart from what stands before it.
+    // As it was written: apart from the text before it.
     let before = |at: usize| text[..at].trim_end().len();
     let next = |at: usize| at + space(&text[at..]);
     let is_element = matches!(parent, "array" | "list" | "tuple" | "object" | "dictionary");
@@ -194,13 +194,13 @@ pub struct Block {
     pub whole: Span,
     /// What the variable holds.
     pub value: Span,
-    /// What else stands in it, comments too.
+    /// Its other contents, including comments.
     pub others: Vec<Span>,
     /// It is the body of an arrow function.
     pub is_body: bool,
 }
 
-/// The block in which the declaration stands that begins at a place, where it declares one variable.
+/// The block with the declaration that begins at a place, where it declares one variable.
 pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
     let mut node = tree.root_node().descendant_for_byte_range(at as usize, at as usize + 1)?;

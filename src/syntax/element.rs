@@ -1,4 +1,4 @@
-//! The element of a list in which a name stands: a definition that could stand there once more.
+//! The element of a list that contains a name: a definition of which a copy could be added.
 
 use tree_sitter::{Node, Tree};
 
@@ -12,7 +12,7 @@ pub struct Element {
     /// A function is written in it: to write it twice would be to run it from two places.
     pub has_function: bool,
     /// What it has under the key that was asked for, or where that could be written, behind the name's own entry; `None`
-    /// where the name stands under no key.
+    /// where the name has no key.
     pub member: Option<Result<Span, Member>>,
 }
 
@@ -137,7 +137,7 @@ pub struct NamedDefinition {
     pub called: String,
     /// A call of it gives the definition.
     pub is_made: bool,
-    /// The keys that lead from the definition to the object that the name stands in: `metadata`. None where the definition is
+    /// The keys that lead from the definition to the object with the name: `metadata`. None where the definition is
     /// not written as an object.
     pub path: Vec<String>,
 }
@@ -277,7 +277,7 @@ pub fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Opt
     })
 }
 
-/// The statement around a name, where it is nothing but an expression and stands among statements; `member` is a key that
+/// The statement around a name, where it is nothing but an expression among statements; `member` is a key that
 /// somebody wants of what the name is given to.
 pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
@@ -395,7 +395,7 @@ pub struct Held {
     pub statement: Span,
 }
 
-/// The variable that holds the list in which a definition stands, where the name is what the definition has under `key` and
+/// The variable that holds the list with a definition, where the name is what the definition has under `key` and
 /// the list can be added to.
 pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
@@ -481,7 +481,7 @@ pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
 /// An implementation of Rust that has an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Implementation {
-    /// What stands in the attribute's parentheses.
+    /// The contents of the attribute's parentheses.
     pub arguments: String,
     /// Between its braces.
     pub body: Span,

@@ -95,7 +95,7 @@ fn unreadable_python(text: &[u8]) -> Option<&'static str> {
     (ahead > MAX_LOOKAHEAD && comments > 0).then_some("a run of comments too long to parse")
 }
 
-/// What stands between two tokens of Python.
+/// The text between two tokens of Python.
 struct Gap {
     /// Of what follows: a tab counts eight.
     indentation: u16,

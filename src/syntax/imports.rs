@@ -2,8 +2,8 @@
 
 use tree_sitter::{Node, Tree};
 
-/// Where a line `from module import …` goes among the imports that a file begins with, in bytes: into the group that has its
-/// package, behind what sorts before it. `None` where no import is of the package.
+/// The byte offset at which to insert a line `from module import …` in sorted order, in the group of imports that has another
+/// import of the same package; `None` if there is none.
 pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
     let mut groups: Vec<Vec<Import<'_>>> = Vec::new();
     let mut end = 0;

@@ -1,17 +1,17 @@
-//! Python as black and `ruff format` lay it out: what fits on a line is on one; otherwise what stands between brackets goes to a
-//! line of its own, or each element does, with a comma behind the last.
+//! The layout of black and `ruff format` for calls in Python: one line if it fits; otherwise the contents of the brackets on a line
+//! of their own, or each element on its own line, with a trailing comma.
 
 use tree_sitter::Node;
 
 use super::{Language, parse};
 
-/// The width of a line where no settings give another, in columns: that of black and ruff.
+/// The default line length of black and ruff, in columns.
 pub const LINE_WIDTH: usize = 88;
 
 const STEP: &str = "    ";
 
-/// A statement or decorator behind an indentation: its first line without that, the others with it. Text that is no call, or
-/// that holds a comment, stays as it is.
+/// A statement or decorator, formatted for an indentation: the first line is without it, the others have it. Text that is not a
+/// call, or that contains a comment, is returned unchanged.
 pub fn laid_out(text: &str, indent: &str, width: usize, line_break: &str) -> String {
     let (sign, expression) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
     let layout = || {
@@ -36,8 +36,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// An expression, where so many columns of its first line are taken beside the indentation: by what precedes it there, and
-    /// what follows it.
+    /// An expression. `taken` columns of its first line are used by other text before and after it, besides the indentation.
     fn of(&self, node: Node<'_>, indent: &str, taken: usize) -> String {
         let Some(brackets) = Brackets::of(node, self.text) else { return self.text[node.byte_range()].to_string() };
         let Brackets { before, open, close, ref elements, asks, .. } = brackets;
@@ -61,14 +60,14 @@ impl Layout<'_> {
         format!("{before}{open}{line_break}{}{indent}{close}", lines.collect::<String>())
     }
 
-    /// An element of brackets on a line of its own: with its keyword or key.
+    /// An element, with its keyword or key, on a line of its own.
     fn element(&self, node: Node<'_>, indent: &str) -> String {
         let value = value_of(node);
         let before = &self.text[node.start_byte()..value.start_byte()];
         format!("{before}{}", self.of(value, indent, before.chars().count() + 1))
     }
 
-    /// An element on one line; `None` where some part of it takes several.
+    /// An element on one line; `None` if some part of it needs several.
     fn flat(&self, node: Node<'_>) -> Option<String> {
         let value = value_of(node);
         let key = &self.text[node.start_byte()..value.start_byte()];
@@ -81,7 +80,7 @@ impl Layout<'_> {
     }
 }
 
-/// What an element says of its keyword or key; the element, where it has none.
+/// The value of a keyword argument or pair; any other element itself.
 fn value_of(node: Node<'_>) -> Node<'_> {
     let value = node.child_by_field_name("value").filter(|_| matches!(node.kind(), "keyword_argument" | "pair"));
     value.unwrap_or(node)
@@ -89,12 +88,12 @@ fn value_of(node: Node<'_>) -> Node<'_> {
 
 /// A call, a list, a dictionary, a set or a tuple.
 struct Brackets<'a> {
-    /// What is called.
+    /// The callee, empty for a literal.
     before: &'a str,
     open: &'a str,
     close: &'a str,
     elements: Vec<Node<'a>>,
-    /// A comma behind the last element asks for a line for each.
+    /// A trailing comma forces one line per element.
     asks: bool,
     is_call: bool,
 }

@@ -20,7 +20,7 @@ pub fn usual_quote(language: Language, text: &str) -> char {
     if single > double { '\'' } else { '"' }
 }
 
-/// The string literals in a stretch of source, without escapes: what stands inside their quotes.
+/// The contents of the string literals in a stretch of source, without escapes.
 pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
     leaves(tree, within, &["string_fragment", "string_content"])
 }

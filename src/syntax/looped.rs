@@ -1,4 +1,4 @@
-//! A loop over a list literal around one statement of TypeScript: how it is found, and how the statement is left without it.
+//! A TypeScript loop over a list literal around one statement: finding it, and removing it from around the statement.
 
 use tree_sitter::{Node, Tree};
 
@@ -20,7 +20,7 @@ pub(super) fn loop_of(node: Node<'_>, text: &str) -> Option<Loop> {
     Some(Loop { whole: span_of(node), variable, elements })
 }
 
-/// The elements of the list literal, with or without `as const`, over which a loop goes.
+/// The elements of the list literal, with or without `as const`, that a loop iterates over.
 pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let list = node.child_by_field_name("right").filter(|_| node.kind() == "for_in_statement")?;
     let list = if list.kind() == "as_expression" { list.named_child(0)? } else { list };
@@ -29,8 +29,8 @@ pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     (list.kind() == "array").then(|| elements.collect())
 }
 
-/// What to delete so that a statement stands without the loop around it: with what it had before, `new` for `alias ?? new` and
-/// `said` for `alias ? note : said`, and nothing spread into it. `None` where it uses the loop's variable otherwise.
+/// What to delete to remove a loop from around a statement: `alias ?? new` becomes `new`, `alias ? note : said` becomes `said`, and
+/// spreads of the variable disappear. `None` if the statement uses the variable in another way.
 pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     let body = node.child_by_field_name("body")?;
     let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
@@ -84,7 +84,7 @@ pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     (uses > 0).then_some(spans)
 }
 
-/// The statement of a block that has nothing else, and where the block ends: a comment behind it may be one of its nodes.
+/// The only statement of a block, and the offset after its closing brace: the node itself may include a comment after that.
 pub(super) fn only_statement(block: Node<'_>) -> Option<(Node<'_>, usize)> {
     let mut cursor = block.walk();
     let end = block.children(&mut cursor).find(|child| child.kind() == "}")?.end_byte();
@@ -93,7 +93,7 @@ pub(super) fn only_statement(block: Node<'_>) -> Option<(Node<'_>, usize)> {
     inside.next().is_none().then_some((only, end))
 }
 
-/// Where lines begin inside a stretch of source, in bytes: without empty lines, and those inside a text or the code in one.
+/// The byte offsets at which lines begin inside a stretch of source, except for empty lines and lines of a string or template.
 pub fn line_starts(tree: &Tree, text: &str, within: Span) -> Vec<usize> {
     line_starts_of(tree.root_node(), text, within)
 }
@@ -111,7 +111,7 @@ fn line_starts_of(root: Node<'_>, text: &str, within: Span) -> Vec<usize> {
     starts.filter(|at| !above(*at).any(|node| is_text(node, *at))).collect()
 }
 
-/// The spread element that spreads something only if a variable has a value: `...(variable && value)`.
+/// The spread element around `variable && value`: `...(variable && value)`.
 fn spread_if<'t>(condition: Node<'t>, variable: Node<'t>) -> Option<Node<'t>> {
     let is_condition = condition.child_by_field_name("left") == Some(variable) && condition.child(1)?.kind() == "&&";
     let parentheses = condition.parent().filter(|it| is_condition && it.kind() == "parenthesized_expression")?;

@@ -33,11 +33,11 @@ pub enum Test {
         flags: String,
         is_whole: bool,
     },
-    /// The whole of it: each text with the place of its literal, quotes included, and what it stands in.
+    /// The whole of it: each text with the place of its literal, quotes included, and its surroundings.
     Is(Vec<(String, Span)>, Place),
 }
 
-/// Where literals stand that a string is compared with.
+/// Where the literals are that a string is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Elements of a list or set, which take another one.
@@ -117,7 +117,7 @@ pub fn predicates(tree: &Tree, text: &str, family: Family, says_name: &dyn Fn(&s
     reader.found
 }
 
-/// Whether an expression fills the parentheses around it, which belong to what they stand behind: a condition, or a call.
+/// Whether an expression fills the parentheses around it, which belong to a condition or a call.
 pub fn fills_parentheses(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);

@@ -1,4 +1,4 @@
-//! String literals that stand beside each other, none of which needs the others: elements of a list, members of a union type;
+//! String literals next to each other, none of which needs the others: elements of a list, members of a union type;
 //! and what code does with such a list.
 
 use tree_sitter::{Node, Tree};
@@ -16,7 +16,7 @@ pub struct Siblings {
     is_union: bool,
 }
 
-/// The literals beside the one whose characters, or a part of them, stand at a place.
+/// The literals beside the one around a place.
 pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     const LISTS: [&str; 8] =
         ["array", "list", "tuple", "set", "array_expression", "token_tree", "type_parameter", "subscript"];

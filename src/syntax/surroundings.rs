@@ -1,4 +1,4 @@
-//! What stands around a place of source code, for those who write something there: a string, a comment, a statement, a
+//! The surroundings of a place in source code, for edits there: a string, a comment, a statement, a
 //! function with its decorators, a case of a `switch`.
 
 use tree_sitter::{Node, Tree};
@@ -7,7 +7,7 @@ use super::element::declares_one;
 use super::{Family, Language};
 use crate::text::Span;
 
-/// What stands at a place in source code.
+/// The kind of text at a place in source code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {
     Code,
@@ -65,7 +65,7 @@ pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
     false
 }
 
-/// What stands around a name in source code, as far as somebody who writes something beside it has to know.
+/// The surroundings of a name in source code, as far as an edit next to it needs them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
     /// The whole statement or definition, with its decorators or attributes.
@@ -80,7 +80,7 @@ pub struct Surroundings {
     pub around: Around,
 }
 
-/// What the name stands in.
+/// The construct that contains the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Around {
     /// A call that is a statement; the variable that holds what it gives, where one does.
@@ -129,7 +129,7 @@ pub enum BadSite {
     Generic,
 }
 
-/// What stands around a name, where it is registered by a call of one of some methods, or a decorator.
+/// The surroundings of a name that is registered by a call of one of some methods, or by a decorator.
 ///
 /// # Errors
 /// The reason why nothing can be written beside it.
@@ -264,7 +264,7 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     None
 }
 
-/// A call that stands by itself, or as the value of a variable.
+/// A call that is a statement, or the value of a variable.
 fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, BadSite> {
     let mut node = call.parent().ok_or(BadSite::Larger)?;
     let alone = |node: Node<'_>, gives_back: bool| {
@@ -393,7 +393,7 @@ fn method(
     let list = function.child_by_field_name("parameters").ok_or(BadSite::NoParameters)?;
     let mut cursor = list.walk();
     let mut parameters: Option<Vec<(String, String)>> = Some(Vec::new());
-    // A macro may read what stands before a parameter: its name for clients, its documentation.
+    // A macro may read the attributes of a parameter: its name for clients, its documentation.
     let mut before = String::new();
     for child in list.named_children(&mut cursor) {
         let said = parameters.as_ref().map_or(0, Vec::len);

@@ -9,7 +9,7 @@ use crate::text::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionUses {
     pub places: Vec<Span>,
-    /// It stands inside another function: nobody else can mean it.
+    /// It is local to another function.
     pub is_local: bool,
 }
 
@@ -25,7 +25,7 @@ pub enum Untraceable {
     Ambiguous(String),
 }
 
-/// The places that mean the function whose name stands at `definition`.
+/// The places that mean the function whose name is at `definition`.
 ///
 /// # Errors
 /// Why they cannot be found, or why it cannot be called `new`.
@@ -190,7 +190,7 @@ pub fn numbers(tree: &Tree, source: &str, number: &str) -> Vec<(Span, Span)> {
     found.collect()
 }
 
-/// What an identifier does where it stands.
+/// The role of an identifier at a place.
 enum Meaning {
     /// Whatever goes by this name is taken.
     Read,
@@ -218,7 +218,7 @@ fn meaning(node: Node<'_>, source: &str) -> Meaning {
                 false => Meaning::Bound,
             },
             Some(statement) if statement.kind() == "relative_import" => Meaning::Other,
-            // A pattern of `match` takes a name that stands alone.
+            // A pattern of `match` binds a bare name.
             _ => Meaning::Bound,
         },
         "aliased_import" => Meaning::Bound,
@@ -232,7 +232,7 @@ fn meaning(node: Node<'_>, source: &str) -> Meaning {
     }
 }
 
-/// Whether a name stands on the left of something that gives it a value.
+/// Whether a name is the target of an assignment.
 fn is_assigned(node: Node<'_>) -> bool {
     let mut at = node;
     while let Some(parent) = at.parent() {

@@ -17,9 +17,9 @@ pub struct AliasNote {
     pub new: String,
     /// The day or version from which on the old name is gone, and where that stands.
     pub until: Option<(Span, String)>,
-    /// The line that it speaks of, from 0.
+    /// The line that it is about, 0-based.
     pub line: u32,
-    /// All that it speaks of, where that is known.
+    /// The span of what it is about, where that is known.
     pub below: Option<Span>,
 }
 
@@ -181,7 +181,7 @@ impl Files {
         found
     }
 
-    /// The present name of the tool for which a case or a table's key stands below a comment that speaks of an alias.
+    /// The present name of a tool, for a case or a table's key below the comment of an alias.
     pub(super) fn stands_for(&self, case: &Dispatch) -> Option<String> {
         let file = self.get(case.place.file)?;
         let notes = file.alias_notes();

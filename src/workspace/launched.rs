@@ -316,7 +316,7 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
         return Some(Started::Entry(id));
     }
-    // What was built in a way that nobody here knows is built from the package around.
+    // A file of unknown origin is taken for one that is built from the package around it.
     let mut directory = Files::directory(path);
     while files.manifest_in(directory).is_none() {
         if directory.is_empty() {

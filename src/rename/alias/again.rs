@@ -37,7 +37,7 @@ impl Writer<'_> {
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
-        // What stands in a string of several lines would move with it.
+        // The lines of a string would be indented as well.
         if statement.contains("\"\"\"") || statement.contains("'''") {
             return Err(NoAlias::OtherForm.into());
         }
@@ -80,7 +80,7 @@ impl Writer<'_> {
     fn named(&self, statement: Span, call: &KeywordCall) -> Vec<Edit> {
         let quote = self.quote();
         let place = self.target.tool.local_place();
-        // A copy has the old name where the statement has it.
+        // If the statement contains the name, so does its copy.
         let has_name = place.file == self.file && statement.contains(self.snapshot.files.span(place));
         let name = (!has_name).then(|| ("name", self.target.tool.own_name().to_string()));
         let (mut edits, mut added) = (Vec::new(), Vec::new());

@@ -120,7 +120,7 @@ impl Writer<'_> {
                 let first = files.span(handler.first);
                 let lead = &source[..first.start as usize];
                 let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
-                // What stands on the line of its function is another form.
+                // A body on the line of its function is another form.
                 if !indent.trim().is_empty() || !function.contains(first) {
                     return Err(NoAlias::NoRequest.into());
                 }

@@ -137,7 +137,7 @@ impl Writer<'_> {
         if definition.is_made && !definition.path.is_empty() {
             return Err(Misfit::Obstacle(NoAlias::InsideMade));
         }
-        // From the definition to the object that the name stands in.
+        // From the definition to the object that contains the name.
         let mut objects = vec![self.source[used.range()].to_string()];
         for key in &definition.path {
             objects.push(format!("{}.{key}", objects[objects.len() - 1]));

@@ -10,7 +10,7 @@ use crate::syntax;
 use crate::text::{Edit, Span, line_break};
 
 impl Writer<'_> {
-    /// Adds the imports that a file does not have yet, each behind its neighbours.
+    /// The edits that add the imports which the file lacks, each in sorted order.
     pub(super) fn imports(&self, wanted: &[String]) -> Result<Vec<Edit>, Misfit> {
         let facts = self.snapshot.files.facts(self.file);
         let bound = |name: &str| {
@@ -29,7 +29,7 @@ impl Writer<'_> {
                     None => missing.push(name),
                     Some(Bound::Import { module: own, name: Imported::Named(own_name) })
                         if own == module && own_name == name => {}
-                    // Another thing of that name stands in the way.
+                    // The name is taken.
                     Some(_) => return Err(Misfit::Obstacle(NoAlias::NameTaken(name.to_string()))),
                 }
             }

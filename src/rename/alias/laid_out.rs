@@ -1,4 +1,4 @@
-//! How wide the lines of a Python file may be.
+//! The layout of an alias in Python, for the line length of the project's formatter.
 
 use super::writer::Writer;
 use crate::document;
@@ -7,12 +7,12 @@ use crate::syntax::{self, LINE_WIDTH};
 use crate::text::line_break;
 
 impl Writer<'_> {
-    /// A statement or decorator of Python behind an indentation, as the formatters lay it out that the file's settings are for.
+    /// A statement or decorator of Python, formatted for its indentation as black and ruff format it.
     pub(super) fn laid_out(&self, text: &str, indent: &str) -> String {
         syntax::laid_out(text, indent, self.width(), line_break(self.source))
     }
 
-    /// How wide lines may be, in columns, as the settings of ruff or black around the file say.
+    /// The maximum line length in columns, from the settings of ruff or black for this file.
     fn width(&self) -> usize {
         const SETTINGS: [(&str, &[&str]); 4] = [
             ("pyproject.toml", &["tool", "ruff", "line-length"]),

@@ -55,8 +55,8 @@ impl Writer<'_> {
         Ok(with(self.new, said))
     }
 
-    /// Puts a block around a statement, with a comment above, and what is before the brace: the lines of the statement are indented
-    /// by one step more.
+    /// Wraps a statement in a block, with a comment above and `head`, which ends in the opening brace. The lines of the statement are
+    /// indented by one step more.
     pub(super) fn in_block(&self, tree: &Tree, statement: Span, comment: &str, head: &str) -> Vec<Edit> {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let step = self.step();
@@ -111,7 +111,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a note may belong that stands for the description, the likeliest first: each an edit.
+    /// The edits that may put a note in place of the description, the likeliest first.
     fn descriptions(&self, call: &CallStatement, name: Span, variable: &str, note: &str) -> Vec<Edit> {
         let at = |at: u32, text: String| Edit::new(Span::at(at as usize), text);
         let spread = format!("...({variable} && {{ description: {note} }})");

@@ -1,4 +1,4 @@
-//! Writes an alias: what stands beside a registration so that its tool can be called by its old name. Which text that is, its
+//! Writes an alias: text next to a registration by which its tool can still be called by the old name. Which text that is, its
 //! framework's row says.
 
 use super::{Misfit, NoAlias, comment};
@@ -14,7 +14,7 @@ use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 use smol_str::SmolStr;
 
-/// Where a line ends behind a place, where nothing but a comment stands there; else the place itself.
+/// The end of the line after a place, if only a comment follows; otherwise the place itself.
 fn line_end(source: &str, at: u32) -> usize {
     let rest = source[at as usize..].split(['\r', '\n']).next().unwrap_or("");
     let is_comment = ["//", "#", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
@@ -41,11 +41,11 @@ pub(super) struct Writer<'a> {
     pub(super) file: FileId,
 }
 
-/// What writes an alias of what stands at a place of a writer's file.
+/// A function that writes an alias of the registration at a place of the writer's file.
 type Write<'w> = &'w dyn Fn(&Writer<'_>, &Tree, Span) -> Result<Edits, Misfit>;
 
 impl Writer<'_> {
-    /// What is written where the name stands, or else where it is registered: a name that is kept in a constant is registered
+    /// Writes at the name, or else at the registration: a name that is kept in a constant is registered
     /// elsewhere.
     pub(super) fn at_name_or_call(&self, tree: &Tree, name: Span, write: Write<'_>) -> Result<Edits, Misfit> {
         write(self, tree, name).or_else(|reason: Misfit| {
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let written = |template: &str| {
             let mut text = comment.clone();
             let filled = filled(template, &words)?;
-            // Lines of arguments that are copied have their indentation.
+            // Copied arguments of several lines have an indentation already.
             if self.language == Language::Python && !template.contains('\n') {
                 let statement = self.laid_out(&filled, indent);
                 return Ok(format!("{text}{line_break}{indent}{statement}"));
@@ -139,7 +139,7 @@ impl Writer<'_> {
             let place = syntax::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
             // As its neighbours end.
             let end = if place.before.starts_with(',') { "" } else { "," };
-            // In a block its line is indented as the others are.
+            // Inside a block it is indented by one step more, as the other lines are.
             let is_deeper = recipe.front.as_ref().is_some_and(|front| front.ends_with('{'));
             let before = match is_deeper {
                 true => place.before.replace('\n', &format!("\n{}", self.step())),
@@ -216,7 +216,7 @@ impl Writer<'_> {
         remark(self.new)
     }
 
-    /// Both names as the sums that they are written as, where something stands before them that is not known.
+    /// Both names as the sums that they are written as, where a prefix is not known.
     fn sums(&self) -> Option<(String, String)> {
         with_unknown_prefix(self.target).next()?;
         let place = self.target.tool.local_place();
@@ -233,7 +233,7 @@ impl Writer<'_> {
         Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
     }
 
-    /// The literal with what is said of the tool, with its quotes, where it stands inside a stretch of this file.
+    /// The literal of the tool's description, with its quotes, if it is inside a stretch of this file.
     fn described(&self, whole: Span) -> Option<Span> {
         let description = self.target.tool.registration.description.as_ref()?;
         let [part] = description.parts.as_slice() else { return None };
@@ -288,7 +288,7 @@ impl Writer<'_> {
     pub(super) fn behind_statement(&self, statement: Span, text: &str) -> Edit {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        // Who lays out what is there in another way wants it so.
+        // Only where the author's formatter does the same: other layouts are intended.
         let beside = &self.source[statement.range()];
         let is_formatted = self.language == Language::Python && self.laid_out(beside, indent) == beside;
         let text = if is_formatted { self.laid_out(text, indent) } else { text.to_string() };
@@ -306,7 +306,7 @@ impl Writer<'_> {
             |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
         match rest[space..].starts_with(',') {
             true => {
-                // What stands behind it on its line stands behind the other one.
+                // The rest of the line follows the new element.
                 let at = line_end(self.source, whole.end + space as u32 + 1);
                 vec![Edit::new(Span::at(at), text("", ","))]
             }
@@ -442,7 +442,7 @@ impl Writer<'_> {
         typed.or(recipe.behind.as_deref()).unwrap_or_default()
     }
 
-    /// Before an element of a list on a line of its own: as the one that stands there, or a step inside what its line begins.
+    /// The indentation of an element on a line of its own: that of the given element, or one step more than its line.
     fn indent_of_element(&self, whole: Span) -> String {
         let own = indent(self.source, whole.start);
         if self.source[..whole.start as usize].ends_with(&format!("\n{own}")) {
@@ -451,15 +451,15 @@ impl Writer<'_> {
         format!("{own}{}", self.step())
     }
 
-    /// By how much more what stands inside of something is indented.
+    /// One step of indentation in this file.
     pub(super) fn step(&self) -> &str {
-        // The lines of a comment are one column further in.
+        // The lines of a block comment are indented by one column more.
         let lines = self.source.lines().filter(|line| !line.trim_start().starts_with('*'));
         let leads = lines.map(|line| &line[..line.len() - line.trim_start().len()]);
         leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len()).unwrap_or("  ")
     }
 
-    /// What the words of a recipe stand for.
+    /// The values of the words of a recipe.
     fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, Misfit> {
         let mut words = self.names();
         words.push(("decorator", found.callee.clone()));
@@ -543,7 +543,7 @@ impl Writer<'_> {
         Ok(words.into_iter().chain(former.map(|former| ("former", former))).collect())
     }
 
-    /// A name that does not stand in the file yet.
+    /// A name that the file does not use yet.
     fn free_name(&self, wanted: &str) -> String {
         let is_free = |name: &String| !self.source.contains(name.as_str());
         std::iter::once(wanted.to_string())

@@ -1,4 +1,4 @@
-//! What a client's file decides about a tool: which entries are about it, and which of these counts.
+//! The verdict of a client file on a tool: which entries match it, and which of them takes precedence.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::{About, Names, Placed, Renamed};
 use crate::client::{List, ListKind, Order, Rule, glob_matches};
 use crate::name::Name;
 
-/// What a client's file says of a name; the later, the stricter. Of what no file speaks the client asks.
+/// The verdict on a name, from the loosest to the strictest. The client asks about names without an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Decision {
     Allowed,
@@ -16,18 +16,18 @@ pub(super) enum Decision {
     Denied,
 }
 
-/// Which names are asked about: those that are, or those that will be.
+/// Whether the names before or after the rename are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
     Before,
     After,
 }
 
-/// The entries that decide about the tool, by the part of the file that they speak of.
+/// The entries that match the tool, by the part of the file to which they apply.
 pub(super) type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
 
 impl About<'_> {
-    /// Whether the new name is the old one as it should be spelt: the same words, joined otherwise.
+    /// Whether the new name is the old one in another spelling: the same words, joined in another way.
     pub(super) fn is_meant(&self, old: &str, new: &str) -> bool {
         let words = |name: &str| Name::new(name).lower_words().concat();
         self.change.repairs && words(old) == words(new)
@@ -35,7 +35,7 @@ impl About<'_> {
 }
 
 impl<'a> Renamed<'a> {
-    /// Everybody whom the file speaks of. What holds for all comes first: it may be enough.
+    /// The parts of the file with lists of their own. `None`, the whole file, comes first: an entry there may be enough.
     pub(super) fn parts(&self) -> Vec<Option<u32>> {
         let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
         let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
@@ -50,7 +50,7 @@ impl<'a> Renamed<'a> {
             || matches!(list.parse(&entry.text.text, &self.names(list).key), Rule::ToolPattern { .. } | Rule::Pattern)
     }
 
-    /// Whether an entry is about the tool, by the names that it has then.
+    /// Whether an entry matches the tool, by its name before or after the rename.
     pub(super) fn fits(&self, Placed { list, entry }: Placed<'a>, when: When) -> bool {
         let Names { old, new, key } = &*self.names(list);
         let text = entry.text.text.as_str();
@@ -73,8 +73,7 @@ impl<'a> Renamed<'a> {
         }
     }
 
-    /// What this file says of the tool to a part of it, such as one agent, and the entry that says so. `written` is what
-    /// is written beside what there is.
+    /// The verdict of a part of the file, such as one agent, and the entry that decides. `written` are entries that will be added.
     pub(super) fn decision(
         &self,
         of: Option<u32>,
@@ -111,14 +110,14 @@ impl<'a> Renamed<'a> {
             }
             Order::First => all.clone().find(|one| one.2).or_else(|| all.min_by_key(place)),
             Order::Last => {
-                // What is written last in its list comes before what stands in a list of a higher rank.
+                // The last entry of a list still precedes those in a list of a higher rank.
                 all.max_by_key(|one| (one.1.list.rank, one.2, one.1.entry.whole))
             }
         };
         winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
     }
 
-    /// The entries that decide about the tool by the names that it has then.
+    /// The entries that match the tool, by its name before or after the rename.
     pub(super) fn decisive(&self, when: When) -> &Decisive<'a> {
         self.decisive[usize::from(when == When::After)].get_or_init(|| {
             // What holds for some calls leaves the others to those behind it.
@@ -134,7 +133,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// What the entries of a list decide, where they do.
+/// The verdict of the entries of a list; `None` for lists that give none.
 pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
     match kind {
         ListKind::Allow => Some(Decision::Allowed),
@@ -144,11 +143,10 @@ pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
     }
 }
 
-/// What a regular expression takes, in steps.
+/// The cost of matching a regular expression, in steps.
 pub(super) const OF_EXPRESSION: usize = 200;
 
-/// The part of a file that a list speaks of alone, such as one agent's, one command's or one call's: where that begins. `None`
-/// for what holds for all.
+/// The offset of the part of a file, such as an agent, a command or a call, to which a list applies; `None` if it applies to all.
 pub(super) fn part(list: &List) -> Option<u32> {
     list.is_apart.then_some(list.scope)
 }

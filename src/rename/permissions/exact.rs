@@ -1,4 +1,4 @@
-//! Entries that are the name of the tool: they follow it, or go.
+//! Entries that name the tool exactly: they get the new name, or are removed.
 
 use super::decision::When;
 use super::{Names, Placed, Renamed};
@@ -8,15 +8,15 @@ use crate::rename::{Group, Plan};
 use crate::text::{Edit, Span};
 
 impl<'a> Renamed<'a> {
-    /// Whether the new name is written where an entry names the old one: beside it, or in its place. Where a list has an entry for
-    /// the new one already, that counts.
+    /// Whether an entry for the old name is followed by one for the new name, beside it or in its place. Not where the list already
+    /// has one.
     pub(super) fn carries(&self, list: &List, new: &str) -> bool {
         !holds_each_once(list) || self.said(list, new).is_none()
     }
 
-    /// Whether an entry guards nothing under the new name that a wildcard of its list does not guard, and stands where a rename
-    /// puts an entry for the sake of a wildcard: right behind it, or where entries of this file count first. Then it goes, so
-    /// that renaming a tool and back leaves the list as it was.
+    /// Whether an entry is redundant under the new name: a wildcard of its list guards the same, and the entry is where a rename
+    /// adds one for such a wildcard, directly after it or at the end that takes precedence. It is removed then, so that a rename
+    /// and its inverse leave the list unchanged.
     pub(super) fn is_needless(&self, Placed { list, entry }: Placed<'a>) -> bool {
         let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask | ListKind::Watch);
         if !is_guard || entry.has_conditions || self.keeps(list) || list.taken_out(entry).is_empty() {
@@ -48,18 +48,18 @@ impl<'a> Renamed<'a> {
         .is_some_and(|placed| covers(&placed))
     }
 
-    /// Entries that name the tool name it as it is called now, or both names: each where it stands, so that it counts for
-    /// the one as it does for the other.
+    /// Renames the entries that name the tool, or adds one for the new name next to each, in the same list, so that both names get
+    /// the same verdict.
     ///
     /// # Errors
-    /// A guard beside which the new name cannot be written.
+    /// A guard to which the new name cannot be added.
     pub(super) fn exact(&self, plan: &mut Plan) -> Result<(), Why> {
         let mut gone: Vec<Placed<'a>> = Vec::new();
         for placed in self.entries() {
             let Placed { list, entry } = placed;
             let names = self.names(list);
             let (mut old, mut new) = (names.old.clone(), names.new.clone());
-            // Parentheses that restrict it go with it.
+            // Keeps the arguments in parentheses.
             let rest =
                 entry.text.text.strip_prefix(&old).filter(|rest| list.grammar.arguments && rest.starts_with('('));
             if let Some(rest) = rest {
@@ -89,7 +89,7 @@ impl<'a> Renamed<'a> {
                     gone.push(placed);
                     None
                 }
-                // What is said of a tool under its name is said of both.
+                // Settings of a tool under its name apply to both names.
                 ListKind::Mention if keeps_old && is_keyed => list.copied(entry, &new),
                 _ if rest.is_some() && !keeps_old => Some(Edit::new(entry.text.span, list.spelt(entry, &new))),
                 ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry)),
@@ -106,7 +106,7 @@ impl<'a> Renamed<'a> {
                 },
             };
             if let Some(edit) = edit {
-                // Who calls it speaks of it, as a test does that nobody has read yet.
+                // A call of the tool is treated as a mention in a document.
                 let group = if list.kind == ListKind::Mention { Group::Docs } else { Group::Permissions };
                 plan.push(group, self.file.id, edit);
             }
@@ -124,10 +124,10 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Whether an entry for the old name goes, in a list that has one for the new name already.
+    /// Whether an entry for the old name is removed from a list that already has one for the new name.
     ///
     /// # Errors
-    /// The two say different things: which of them counts, nobody but their author knows.
+    /// The two entries contradict each other.
     fn goes(&self, placed: Placed<'a>, new: &str) -> Result<bool, Why> {
         let Placed { list, entry } = placed;
         let said = self.said(list, new).filter(|said| said.list.kind != list.kind);
@@ -153,7 +153,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// Whether a list holds no string twice: one that is its strings alone, or an object whose keys they are.
+/// Whether a list has each string at most once: a plain list of strings, or an object with the strings as keys.
 pub(in crate::rename) fn holds_each_once(list: &List) -> bool {
     list.is_plain() || list.row.is_some_and(|row| row.strings == Strings::Keys)
 }

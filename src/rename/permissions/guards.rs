@@ -1,4 +1,4 @@
-//! Wildcards that guarded the tool: where one no longer matches, the new name is written beside it.
+//! Wildcards that guard the tool: where one does not match the new name, an entry for that is added.
 
 use super::decision::{Decision, When};
 use super::{Names, Placed, Renamed};
@@ -10,10 +10,10 @@ use crate::text::{Edit, Span};
 use rustc_hash::FxHashSet;
 
 impl<'a> Renamed<'a> {
-    /// What ran at the tool by a pattern runs at it under its new name, beside that.
+    /// Adds an entry for the new name where a pattern of a watch list matches the old name only.
     ///
     /// # Errors
-    /// Where the new name cannot be written beside it.
+    /// A list to which the new name cannot be added.
     pub(super) fn watched(&self, placed: Placed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let Placed { list, entry } = placed;
         let new = &self.names(list).new;
@@ -23,11 +23,11 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Wildcards are asked again, and where they guarded the tool the new name is written where it counts: for everybody
-    /// that the file speaks of.
+    /// Compares the verdicts of the file for both names, for everybody to whom its lists apply, and adds an entry for the new name
+    /// where it takes precedence.
     ///
     /// # Errors
-    /// Where the new name would be guarded less all the same.
+    /// A verdict that would be looser for the new name and that no entry makes equal.
     pub(super) fn guards(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.permissions().filter(|placed| self.is_pattern(*placed)) {
             let Placed { list, entry } = placed;
@@ -46,7 +46,7 @@ impl<'a> Renamed<'a> {
                 plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
             }
         }
-        // What a list offers for the old name or does not, it offers for the new one or does not.
+        // A list offers the new name exactly if it offers the old one.
         let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
         let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
         let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));
@@ -77,7 +77,7 @@ impl<'a> Renamed<'a> {
                 return Err(self.loosens(allowing.entry, Looser::Allows));
             }
             let Some(deciding) = deciding else { continue };
-            // What is written first would come before what guards some calls more.
+            // An entry at the beginning would precede one that is stricter for some calls.
             let is_stricter = |placed: &Placed<'a>| {
                 let kind = match placed.list.kind {
                     ListKind::Deny => Decision::Denied,
@@ -106,11 +106,11 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Holds that a file in which nothing is written guards the tool under its new name as well; where it names it, and why that
-    /// stays.
+    /// Checks that a file that is not edited guards the tool under its new name as well. Returns the entries that name the tool,
+    /// with the reason why they stay.
     ///
     /// # Errors
-    /// A guard that would not hold for the new name.
+    /// A verdict that would be looser for the new name.
     pub(super) fn left_behind(&self) -> Result<Vec<(Span, Left)>, Why> {
         for part in self.parts() {
             let (before, deciding) = self.decision(part, When::Before, &[]);
@@ -123,7 +123,7 @@ impl<'a> Renamed<'a> {
                     self.loosens(entry, Looser::Outside { kind: list.kind, new: self.names(list).new.clone() })
                 }
                 (None, Some(Placed { entry, .. })) => self.loosens(entry, Looser::Allows),
-                // Less than what no entry decides is what some entry allows.
+                // Only an allow entry is looser than no entry.
                 (None, None) => continue,
             });
         }
@@ -132,17 +132,17 @@ impl<'a> Renamed<'a> {
         Ok(named.map(|placed| (placed.entry.text.span, Left::Outside)).collect())
     }
 
-    /// What writes the new name where it counts as an entry does that decides about the old one.
+    /// The edit that adds an entry for the new name with the precedence of the entry that decides about the old one.
     pub(super) fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let Names { old, new, .. } = &*self.names(list);
         let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
-        // A key can be there once.
+        // An object has a key once.
         if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
         }
-        // Beside the wildcard, where the place does not count, or nothing else can be written: what is read again afterwards tells
-        // whether it counts there.
+        // Next to the wildcard, where the order does not matter or no other place can be written. Reading the file again shows
+        // whether the entry is effective there.
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
         if is_anywhere || !is_brackets || list.row.is_some_and(|row| row.always) {
@@ -161,7 +161,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// An entry that is written for the new name, like another one: first or last in its list.
+/// An entry that is added for the new name, modelled on another one.
 pub(super) struct Guard<'a> {
     pub(super) list: &'a List,
     pub(super) decision: Decision,

@@ -1,4 +1,4 @@
-//! Matchers of hooks: what ran at the tool runs at it under its new name.
+//! Matchers of hooks: a hook that runs for the old name runs for the new one.
 
 use super::decision::{OF_EXPRESSION, When};
 use super::{Names, Placed, Renamed};
@@ -9,12 +9,11 @@ use crate::rename::{Group, Plan};
 use crate::text::{Edit, Span, apply_edits};
 
 impl<'a> Renamed<'a> {
-    /// Matchers of hooks: of several names the one changes; a regular expression that fitted the old name and does not
-    /// fit the new one gets it as one more.
+    /// Renames the tool in matchers that list names, and adds the new name as an alternative to a regular expression that matches
+    /// the old name only.
     ///
     /// # Errors
-    /// A hook that would run for the new name and does not run for the old one, since it may allow what it runs for; and an
-    /// expression that cannot be read.
+    /// A hook that would run for the new name only, since it may allow the call; an expression that cannot be read.
     pub(super) fn hooks(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
             let Placed { list, entry } = placed;
@@ -61,7 +60,7 @@ impl<'a> Renamed<'a> {
                 }
                 (Some(false), Some(true)) => return Err(self.loosens(entry, Looser::Runs { new: new.clone() })),
                 (Some(_), Some(_)) => {}
-                // What is about other tools has no word of these.
+                // An expression about other tools has no word of this one's name.
                 _ if self.may_name(text) => return Err(self.loosens(entry, Looser::Unread)),
                 _ => {}
             }
@@ -69,13 +68,13 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Takes out of an expression what a rename had added for the old name, where it fits the new one without it; otherwise the
-    /// new name comes in its place. `false` where nothing was added.
+    /// Removes the alternative that an earlier rename added for the old name, if the rest of the expression matches the new name;
+    /// otherwise puts the new name in its place. `false` if there is no such alternative.
     fn returns(&self, Placed { list, entry }: Placed<'_>, plan: &mut Plan) -> bool {
         let Names { old, new, .. } = &*self.names(list);
         let (added, end) = (added(old), entry.text.span.end);
         let Some(rest) = entry.text.text.strip_suffix(&added) else { return false };
-        // Names need no escapes, whatever the rest has.
+        // A name has no escapes, though the rest of the string may have some.
         let place = Span { start: end - added.len() as u32, end };
         if list.source().get(place.range()) != Some(&added) {
             return false;
@@ -93,7 +92,7 @@ impl<'a> Renamed<'a> {
         true
     }
 
-    /// The edits that put the new name where a list of names has the old one, or beside it; `None` where it has not.
+    /// The edits that replace the old name in a list of names, or add the new one after it; `None` if it is not in the list.
     fn in_names(&self, text: &str, old: &str, new: &str) -> Option<Vec<Edit>> {
         let is_said = text.split(['|', ',']).any(|piece| piece.trim() == new);
         let (mut at, mut is_named, mut edits) = (0, false, Vec::new());
@@ -117,7 +116,7 @@ impl<'a> Renamed<'a> {
         is_named.then_some(edits)
     }
 
-    /// Whether a text that cannot be read has a word of the tool's, or of how clients call tools.
+    /// Whether a text that cannot be read contains a word of either name, of the server's key, or `mcp`.
     fn may_name(&self, text: &str) -> bool {
         let names = [self.target.tool.name.as_str(), self.change.new, self.key, "mcp"];
         let words = names.iter().flat_map(|name| Name::new(name).lower_words());
@@ -126,7 +125,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// What is added to an expression so that it matches a name, too.
+/// The alternative by which an expression matches a name as well.
 pub(in crate::rename) fn added(name: &str) -> String {
     format!("|^{name}$")
 }

@@ -8,7 +8,7 @@ use crate::rename::refusal::{Loosens, Looser, Why};
 use crate::text::moved;
 use crate::workspace::{Snapshot, Tool};
 
-/// Holds that edited files decide about every name that can be called then as they did about the old one, or more strictly.
+/// Checks that edited files give every name that will be callable the verdict of the old name, or a stricter one.
 ///
 /// # Errors
 /// A file that guards some name less.
@@ -24,7 +24,7 @@ pub(super) fn one_name(
     let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
     let others = target.servers(snapshot).into_iter().flat_map(|server| &server.tools);
     let others = others.filter(|tool| tool.name != old && tool.name != new);
-    // A name that goes is no other tool's.
+    // A name that disappears is not another tool's.
     let stays = |tool: &&Tool| after.analysis().tools().any(|(_, other)| other.name == tool.name);
     let others: Vec<&Tool> = others.filter(stays).collect();
     let keys = target.known_as(snapshot);
@@ -112,7 +112,7 @@ mod tests {
         const server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n\
         server.registerTool(\"drop_note\", {}, run);\n";
 
-    /// What is said of settings in which `written` is put in the place of `old`, for a rename of `drop_note` to
+    /// The result for settings in which `written` replaces `old`, for a rename of `drop_note` to
     /// `delete_note` that leaves an alias.
     fn held(path: &str, settings: &str, (old, written): (&str, &str)) -> Result<(), String> {
         let mut workspace = Workspace::new(Configs::default());

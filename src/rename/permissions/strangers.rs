@@ -1,4 +1,4 @@
-//! Entries of servers that nothing here starts: they may be about this one.
+//! Entries about servers that no file of the workspace starts: one of them may be this server.
 
 use crate::client::{ClientFacts, Grammar, List, ListKind, Rule, Spelt, begins_as_mcp, glob_matches};
 use crate::rename::refusal::{Left, Loosens, Looser, Why};
@@ -7,7 +7,7 @@ use crate::workspace::{File, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Tells of entries that name a tool of this name, of a server that nothing here starts: it may be this one.
+/// Reports the entries that name a tool of this name under the key of an unknown server.
 pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
     let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
     let mut named = Vec::new();
@@ -37,8 +37,8 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
     }
 }
 
-/// Holds that guards of servers that nothing here starts guard the new name as well, where nobody knows under which key this
-/// one is started: it may be any of them.
+/// Checks that guards for unknown servers match the new name as well, where the key of this server is not known: it may be any of
+/// theirs.
 ///
 /// # Errors
 /// A guard that would not match the new name.
@@ -50,7 +50,7 @@ pub(super) fn hold(
     new: &str,
 ) -> Result<(), Why> {
     let (old, own) = (target.tool.name.as_str(), target.known_as(snapshot));
-    // No pattern is about it by chance.
+    // No pattern matches it by accident.
     const SOME_KEY: &str = "any-server-that-there-is";
     let guards = || facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
     let entries = || guards().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));

@@ -1,4 +1,4 @@
-//! What a name means where it stands, by what its file is: source, a document, values.
+//! The meaning of a name at a place, by the kind of its file: source, a document, values.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::LazyLock;
@@ -71,7 +71,7 @@ pub(in crate::rename) struct Old {
     pub(in crate::rename) is_listed: bool,
     /// The function that the tool was named after is still called so.
     pub(in crate::rename) names_function: bool,
-    /// Functions of that name keep it: what the tool is called is written elsewhere, or beside one of them.
+    /// Functions of that name are not renamed: the tool's name is a literal, or written next to its function.
     pub(in crate::rename) keeps_functions: bool,
 }
 
@@ -112,7 +112,7 @@ impl Reading {
     }
 }
 
-/// What a name means where it stands.
+/// The meaning of a name at a place.
 pub(in crate::rename) enum Meaning {
     Nothing,
     Tool(Group),
@@ -135,7 +135,7 @@ pub(in crate::rename) struct Reader<'a> {
     text: &'a str,
     old: Old,
     reading: &'a Reading,
-    /// Whether it speaks of tools at all, once somebody has asked.
+    /// Whether the text is about tools at all; computed on demand.
     is_of_tools: OnceCell<bool>,
     /// The package around it.
     root: OnceCell<String>,
@@ -144,7 +144,7 @@ pub(in crate::rename) struct Reader<'a> {
     listed: RefCell<Option<(Siblings, bool)>>,
     /// The line that was looked at last.
     line: Cell<Span>,
-    /// The name that was looked for last in the code of the file, and whether it has it.
+    /// The last name that was searched for among the identifiers of the file, and whether it was found.
     code: RefCell<Option<(String, bool)>>,
     /// The block of a document that was read last: where it begins, and its tree.
     block: RefCell<Option<(u32, Option<Tree>)>>,
@@ -292,7 +292,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a comment, or a text of a test, may be about a function of that name, which the file has and which keeps it.
+    /// Whether a comment, or a text in a test, may be about a function of that name: the file uses one, and it is not renamed.
     fn may_be_a_function(&self, name: &Form, stretch: Option<Stretch>) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let may_be = matches!(stretch, Some(Stretch::Comment)) || is_test(self.path);
@@ -322,7 +322,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether what stands at a place is set apart from the words around it: quoted, emphasised, called, a heading, or what a
+    /// Whether the text at a place is set apart from the words around it: quoted, emphasised, called, a heading, or what a
     /// row or an item of a list is about.
     fn is_marked(&self, span: Span) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
@@ -416,7 +416,7 @@ impl Reader<'_> {
         Some((span, sign))
     }
 
-    /// Whether what stands at a place may be there to be compared: it is no comment, and nothing that people read.
+    /// Whether the text at a place may be compared with a name: it is no comment, and nothing that people read.
     pub(in crate::rename) fn may_guard(&self, span: Span) -> bool {
         let whole = match self.reading {
             Reading::Source(tree) => match syntax::stretch(tree, span) {
@@ -439,7 +439,7 @@ impl Reader<'_> {
         !self.is_sentence(self.inside(whole), span)
     }
 
-    /// What a string says, without its quotes and what stands before them.
+    /// The contents of a string, without its quotes and prefix.
     fn inside(&self, whole: Span) -> &str {
         let quoted = &self.text[whole.range()];
         let inside = quoted.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '#');
@@ -455,7 +455,7 @@ impl Reader<'_> {
         *self.is_disputed.get_or_init(|| self.home.is_disputed(snapshot, self.path))
     }
 
-    /// What stands before a place on its line, and behind it, as far as is looked at; with that, whether it is all of the line.
+    /// The text before and after a place on its line, up to a limit, and whether that is the whole line.
     fn line_around(&self, span: Span) -> (&str, &str, bool) {
         let (start, end) = (span.start as usize, span.end as usize);
         let last = self.line.get();
@@ -510,7 +510,7 @@ impl Reader<'_> {
         Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
     }
 
-    /// Whether the text speaks of tools at all, so that a string in it may name one.
+    /// Whether the text is about tools at all, so that a string in it may name one.
     fn is_of_tools(&self, snapshot: &Snapshot) -> bool {
         *self.is_of_tools.get_or_init(|| {
             let is_at_home = self.root(snapshot) == self.home.root;
@@ -545,8 +545,8 @@ impl Reader<'_> {
             return true;
         }
         let next = after.chars().nth(1).unwrap_or(' ');
-        // The anchor of a heading goes with the heading, and an `id` stays, with the links to it; what else has a `#` or `=` before
-        // it is a part of an address.
+        // A link to a heading changes with the heading; an `id` stays, and so do links to it. Any other name after `#` or `=` is part
+        // of a URL.
         let has_id = || self.text.contains(&format!("id=\"{}\"", &self.text[span.range()]));
         let is_anchor = before.ends_with("](#") && after.starts_with(')') && !has_id();
         if before.ends_with(['#', '=', '?', '&', '%']) && !is_anchor || before.ends_with("id=\"") {
@@ -561,7 +561,7 @@ impl Reader<'_> {
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '.' | '/' | ':' | '\\')) else {
             return true;
         };
-        // A server's key stands in front of it already.
+        // A server's key already precedes it.
         if kind == Kind::Loose {
             return false;
         }
@@ -583,7 +583,7 @@ impl Reader<'_> {
         if !inside.contains(char::is_whitespace) || inside.contains("--") {
             return false;
         }
-        // Whoever puts it in quotes speaks of it.
+        // In quotes it is meant as a name.
         let is_quote = |c: char| matches!(c, '`' | '"' | '\'' | '\\' | '*');
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         if before.ends_with(is_quote) && after.starts_with(is_quote) {
@@ -594,7 +594,7 @@ impl Reader<'_> {
         !is_query && first.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
     }
 
-    /// Whether a whole value of a file of data is a name: it stands under a key that says so, of a file that is about tools.
+    /// Whether a whole value of a data file is a name: its key says so, and the file is about tools.
     fn is_named(&self, span: Span) -> bool {
         const KEYS: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
         let file = self.path.rsplit('/').next().unwrap_or(self.path);
@@ -605,7 +605,7 @@ impl Reader<'_> {
         !is_of_project && is_value && key.is_some_and(|key| KEYS.iter().any(|wanted| key.ends_with(wanted)))
     }
 
-    /// The value of a file of data in which a place lies, with its quotes: a string, or what stands on the rest of the line.
+    /// The value around a place in a data file, with its quotes: a string, or the rest of the line.
     fn value_around(&self, span: Span) -> Span {
         let (start, end) = (span.start as usize, span.end as usize);
         let (before, behind, _) = self.line_around(span);

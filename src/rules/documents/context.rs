@@ -1,4 +1,4 @@
-//! What a place of a document speaks of, as the words around it say: what is so, what was so, or what is wrong.
+//! The context of a place in a document, from the words around it: a fact, the past, or an example of a mistake.
 
 use crate::document::Markdown;
 use crate::text::Span;
@@ -37,7 +37,7 @@ const PART: [&str; 15] = [
     "selected",
     "some",
 ];
-/// Words of what is said of the layers between a name and its users.
+/// Words about the layers between a name and its users.
 const LAYER: [&str; 9] =
     ["defined", "definition", "definitions", "forward", "forwarded", "forwards", "layer", "pattern", "short"];
 
@@ -51,7 +51,7 @@ pub(super) struct Context {
     words: Vec<String>,
     /// How many of them are of what says the place itself, behind those of headings.
     own: usize,
-    /// It stands in prose, and its line is all that is said of it.
+    /// It is in prose, and its line says all about it.
     in_prose: bool,
 }
 
@@ -78,7 +78,7 @@ impl Context {
                 None => before = &prose.text,
             }
         }
-        // What stands in code is the subject, and not what is said of it.
+        // Code is the subject of the sentence, not a statement about it.
         let said = |text: &str| -> Vec<String> { text.split('`').step_by(2).flat_map(words).collect() };
         let mut all: Vec<String> = headings.iter().flat_map(|(_, text)| said(text)).collect();
         let own = said(before);

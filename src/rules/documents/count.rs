@@ -23,7 +23,7 @@ const ELSE: [&str; 21] = [
     "under", "until", "up", "used", "v0", "v1", "v2", "was", "were",
 ];
 
-/// Of those words the ones that are said of anything: the sentence has to begin with this server.
+/// Those of the words that may be about anything: the sentence has to begin with this server.
 const WEAK: [&str; 4] = ["has", "have", "the", "with"];
 /// How sentences about this server begin, besides its name.
 const SUBJECTS: [&str; 8] = ["all", "it", "our", "the", "these", "this", "use", "we"];
@@ -42,7 +42,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     let own = definitions.filter_map(|tool| convention.front_of(judged(convention, tool).0));
     let groups: FxHashSet<String> =
         convention.vocabulary("server").iter().cloned().chain(own).map(|group| group.to_ascii_lowercase()).collect();
-    // What stands under a heading that names a server is said of that server.
+    // Text under a heading that names a server is about that server.
     let mut of_group: Option<u8> = None;
     for prose in &markdown.prose {
         let names_group = |text: &str| words(text).any(|word| groups.contains(&word.to_ascii_lowercase()));
@@ -85,7 +85,7 @@ fn sentence(text: &str, at: usize) -> String {
     text[start..end].split('`').step_by(2).collect()
 }
 
-/// Whether a sentence speaks of a bound, a part, or what was, or of a client.
+/// Whether a sentence is about a bound, a part, the past, or a client.
 fn is_of_something_else(sentence: &str) -> bool {
     let is_client = |client: &Client| {
         let first = sentence.find(client.name.as_str());

@@ -1,4 +1,4 @@
-//! What a document speaks of: the servers near it, and the names by which their tools go in it.
+//! The subject of a document: the servers near it, and the names that their tools have there.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;

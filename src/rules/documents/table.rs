@@ -77,7 +77,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
             let role = documents.column(&cell.text)?;
             matches!(role, Column::Tool | Column::Short | Column::Name).then_some((index, role))
         })?;
-        // A column called `Tool` or `Name` has many other things: beside it stands what is said of tools.
+        // A column called `Tool` or `Name` may list other things: the columns next to it show whether it lists tools.
         let says_more = |cell: &Cell| {
             matches!(
                 documents.column(&cell.text),

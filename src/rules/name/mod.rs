@@ -161,7 +161,7 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
         if around.shared_fault(tool, &range).is_some() {
             continue;
         }
-        // A fault that begins in what a helper of another file puts in front is said of the tool's own part.
+        // A fault that begins in a prefix from another file is reported at the tool's own part.
         let span = cx.span_in_name(&tool.registration.name, range).unwrap_or_else(|| name_span(cx, tool));
         let fixes = repairs(cx, around, tool);
         let message = format!("`{judged}`: {}", breach.message);

@@ -6,7 +6,7 @@ use crate::rules::{Cx, Rule};
 pub(crate) const RULE: Rule =
     Rule { id: "name-reserved", default: Severity::Warning, docs: include_str!("reserved.md") };
 
-/// A server that uses a namespace throughout which belongs to another project: said of its first tool.
+/// A server all of whose tools use the namespace of another project: reported at its first tool.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for server in cx.servers_with_a_piece() {
         let Some(tool) = server.tools.iter().find(|tool| tool.local_place().file == cx.file.id) else { continue };

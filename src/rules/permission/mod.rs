@@ -144,7 +144,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let left_out = all.iter().find(is_left_out).map(|examined| examined.entry.text.span);
     let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).chain(left_out).min();
     let mut sound = all;
-    // What only speaks of a tool decides nothing, however often it does, and what runs at its calls may be of many kinds.
+    // A mere mention decides nothing, however often it occurs, and there may be several hooks for one call.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
     let is_sound = |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && decides(it.list.kind);
     sound.retain(is_sound);
@@ -169,7 +169,7 @@ fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
 /// How many strings are looked at in one go: to hand fewer to another thread takes longer than to look at them.
 const AT_ONCE: usize = 1000;
 
-/// What is to be said of a string by itself.
+/// The findings about one string.
 fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Examined<'_>) -> Option<Diagnostic> {
     // Without a matcher a hook runs at every call, and an empty one is as good as none.
     if examined.list.kind == ListKind::Watch && examined.text().is_empty() {
@@ -186,7 +186,7 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
         .or_else(|| dead::check(cx, examined))
 }
 
-/// What is to be said of a sound string beside the others of its file.
+/// The findings about a well-formed string in relation to the others of its file.
 fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     // What stands beside a string in an object may make it another entry.
     let is_alone = !examined.entry.has_conditions;

@@ -53,7 +53,7 @@ pub(super) enum Form {
     /// By methods of zod: they are called on what the first call gives, which this covers.
     Zod {
         made: Span,
-        /// From where the first call says what it makes, `string()`, where nothing else is said of a text.
+        /// The first call, `string()`, if no other call restricts the text.
         kind: Option<Span>,
     },
     /// As the type of a parameter of a function.

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "schema-required", default: Severity::Warning, docs: include_str!("required.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
-    // A whole schema without any has none; of an object inside one that is said of the object.
+    // A whole schema without properties has none; for an object inside a schema, the finding is at the object.
     let properties = match schema.properties.as_deref() {
         Some(properties) => properties,
         None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &[],

@@ -455,7 +455,7 @@ impl<'f> Reader<'f> {
                     value.format = Some("uri".into());
                     value.keys.push("format".into());
                 }
-                // The schema is another one, or more is said of it than can be read here.
+                // It is another schema, or has parts that are not understood here.
                 "with" | "schema_with" | "extend" | "transform" => value.object.is_open = true,
                 _ => {}
             }

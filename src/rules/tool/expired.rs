@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub(crate) const RULE: Rule =
     Rule { id: "alias-expired", default: Severity::Warning, docs: include_str!("expired.md") };
 
-/// Checks every comment of a file that speaks of an alias.
+/// Checks the comment of every alias in a file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let files = &cx.snapshot.files;
     let mut aliases: FxHashMap<Span, &Tool> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Rules about what is said of a tool beside its name: its title, its hints, and past what it is registered.
+//! Rules about the title and the hints of a tool, its registration and the end of its aliases.
 
 pub(super) mod annotations;
 pub(super) mod bypass;
