@@ -1,4 +1,4 @@
-//! What stands under a cursor, and what can be said and done from there.
+//! The subject under a cursor, and what the editor can show and do there.
 
 mod actions;
 mod completion;
@@ -40,7 +40,7 @@ pub enum Subject<'a> {
 /// The most things of one kind that are listed where somebody looks at one.
 const MAX_LISTED: usize = 12;
 
-/// What stands at a byte offset of a file.
+/// The subject at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let mut facts = snapshot.files.client_facts(file);
     if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, file, facts, offset)) {
@@ -66,7 +66,7 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
     }
 }
 
-/// What stands at a byte offset of a file, whose text is only asked for where nothing else does: it may speak of a tool.
+/// The same, including mentions of a tool in text; the text is only read if nothing else is found.
 pub fn subject_or_spoken_of<'a>(
     snapshot: &'a Snapshot,
     file: FileId,
@@ -317,7 +317,7 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
     let mut permits = all.of(target);
-    // What stands in another folder, in an agent or on a command line holds for something else.
+    // Entries of another folder, of an agent or of a command line apply to something else.
     let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
     let folder = here.map(|file| Files::directory(snapshot.files.path(file)));
     permits.retain(|permit| {

@@ -52,7 +52,7 @@ pub struct Diagnostic {
     pub span: Span,
     pub message: String,
     pub related: Vec<Related>,
-    /// Best first. Several equally good ones stand beside each other, and none of them is `preferred`.
+    /// Best first. If several are equally good, none of them is `preferred`.
     pub fixes: Vec<Fix>,
 }
 

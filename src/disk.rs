@@ -33,7 +33,7 @@ use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 /// is data, and it is named among the files skipped.
 pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
-/// Why a file was left out in which a word stands that was looked for.
+/// The reason for leaving out a file that contains a searched word.
 pub const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says of tools was not read";
 
 /// A folder on disk.

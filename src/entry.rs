@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use crate::text::{Edit, FileId, Span, indent, line_break};
 
-/// What is written where something else stands already.
+/// Text to insert next to something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Insertion {
     Entry(Entry),

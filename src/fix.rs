@@ -149,7 +149,7 @@ struct Repair<'a> {
     options: Options,
 }
 
-/// A finding by where it stands and what it says.
+/// A finding by its place and message.
 type Finding = (FileId, RuleId, u32, String);
 
 enum Round {
@@ -315,7 +315,7 @@ impl Repair<'_> {
             ) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
-                    // The names that are still to come stand elsewhere now.
+                    // The places of the remaining names have changed.
                     for (_, _, later) in &mut renames[at + 1..] {
                         let edits = edits.get(&later.file).map_or(&[][..], Vec::as_slice);
                         later.offset = moved(later.offset, edits);
@@ -444,7 +444,7 @@ impl Repair<'_> {
 }
 
 impl Surroundings for Repair<'_> {
-    /// The files in which words stand, as they are by now.
+    /// The files that contain some words, with the edits so far.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let now = |(path, text): (String, String)| {
             let text = self.changed(&path).unwrap_or(text);
@@ -502,7 +502,7 @@ impl Moves {
         (i64::from(offset) + by) as u32
     }
 
-    /// Whether an edit writes something else in the place of what stands in a span.
+    /// Whether an edit replaces text of a span.
     fn replaced(&self, file: FileId, span: Span) -> bool {
         let edits = self.of_file(file);
         let begun = edits.partition_point(|(edit, _)| edit.start <= span.start);

@@ -41,8 +41,8 @@
 //! | features | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
 //! | | [`rules`] | one rule, one `.rs` and one `.md` |
 //! | | [`fix`] | every clear repair, until nothing more is to be repaired |
-//! | | [`schema`] | what can stand in `toolnames.toml`, for editors |
-//! | | [`cursor`] | what stands under a cursor, and what follows from it |
+//! | | [`schema`] | the schema of `toolnames.toml`, for editors |
+//! | | [`cursor`] | the subject under a cursor, and what follows from it |
 //! | edges | [`disk`] | walking, reading, writing all files or none |
 //! | | [`live`] | asking a running server for its tools |
 //! | | [`lsp`], [`cli`] | the two ways in; both ask the same snapshots, so they never disagree |

@@ -1,6 +1,6 @@
 //! A name as words and separators with offsets; writing it in another style.
 //!
-//! Splitting keeps every separator as it stands (`a__b` has the separator `__`, `page2` is one word), so that a
+//! Splitting keeps every separator unchanged (`a__b` has the separator `__`, `page2` is one word), so that a
 //! name written back in the style it already has is the same string, byte for byte.
 
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub enum Case {
     Upper,
 }
 
-/// A case together with what stands between the words.
+/// A case together with the separator between words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
     pub case: Case,
@@ -81,12 +81,12 @@ impl<'a> Name<'a> {
         self.words().map(str::to_lowercase).collect()
     }
 
-    /// Where each word stands.
+    /// The byte range of each word.
     pub fn word_ranges(&self) -> &[Range<usize>] {
         &self.words
     }
 
-    /// What stands between one word and the next; empty where only the case divides them.
+    /// The separator between one word and the next; empty where only the case divides them.
     pub fn separators(&self) -> impl Iterator<Item = (Range<usize>, &'a str)> + '_ {
         self.words.windows(2).map(|pair| {
             let range = pair[0].end..pair[1].start;
@@ -94,12 +94,12 @@ impl<'a> Name<'a> {
         })
     }
 
-    /// What stands before the first word; the whole text where there is no word.
+    /// The text before the first word; the whole text if there is no word.
     pub fn leading(&self) -> &'a str {
         &self.text[..self.words.first().map_or(self.text.len(), |word| word.start)]
     }
 
-    /// What stands after the last word.
+    /// The text after the last word.
     pub fn trailing(&self) -> &'a str {
         self.words.last().map_or("", |word| &self.text[word.end..])
     }

@@ -1,4 +1,4 @@
-//! What can stand in `toolnames.toml`, as a JSON Schema: for editors that know TOML, and for completion and hover here.
+//! The JSON Schema of `toolnames.toml`: for editors that know TOML, and for completion and hover here.
 //!
 //! `schema.json` says what each key is for. Names of profiles, clients and rules are filled in: those lists grow.
 

@@ -22,7 +22,7 @@ pub fn line_break(text: &str) -> &'static str {
     }
 }
 
-/// What stands before the first letter of the line of a place, which is counted in bytes.
+/// The indentation of the line of a place, which is a byte offset.
 pub fn indent(text: &str, at: u32) -> &str {
     let before = &text[..at as usize];
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
@@ -215,7 +215,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where the lines of a text begin and where its non-ASCII characters stand: enough to turn byte offsets into
+/// The beginnings of the lines of a text and the places of its non-ASCII characters: enough to turn byte offsets into
 /// positions after the text itself is gone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineIndex {

@@ -87,7 +87,7 @@ fn missing(snapshot: &Snapshot) -> Vec<(String, String)> {
     made
 }
 
-/// A document with the columns of its tables made as wide as what stands in them.
+/// A document with the columns of its tables made as wide as their cells.
 fn aligned(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     let mut start = 0;

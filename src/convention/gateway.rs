@@ -1,4 +1,4 @@
-//! One server that stands before many: `mcp__<gateway>__<server>_<tool>`.
+//! One server in front of many: `mcp__<gateway>__<server>_<tool>`.
 
 use std::collections::BTreeMap;
 
@@ -181,7 +181,7 @@ impl Convention {
         if text.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
             return Some((breach("the name of the tool is missing at its end".into()), Vec::new()));
         }
-        // The words are right; what stands between them is not.
+        // The words are right; the separators are not.
         let name = Name::new(text);
         let words = name.word_ranges();
         let is = |index: usize, word: &str| words.get(index).is_some_and(|range| &text[range.clone()] == word);

@@ -11,7 +11,7 @@ use crate::name::Name;
 const MOST: usize = 60;
 /// From how many names on something they share is more than chance.
 const ENOUGH: usize = 3;
-/// How many words may stand in front of names in turn and still be what tells them apart.
+/// The maximum number of different prefixes that count as a set of them.
 const MAX_FRONTS: usize = 8;
 
 /// A convention for the names of a server.
@@ -150,7 +150,7 @@ fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     (!verbs::is_verb(&first)).then_some(longest)
 }
 
-/// The few words that stand in front of the names in turn, each of several, and what follows them.
+/// The few prefixes of the names, each of several names, and what follows them.
 fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in names {

@@ -31,7 +31,7 @@ impl Convention {
             let message = format!("`{prefix}` is there already: the gateway puts it in front of every definition");
             return vec![breach("name-prefix", message, 0..prefix.len())];
         }
-        // A character that stands between words is a separator, and the convention says which ones there are.
+        // A character between words is a separator, and the convention says which ones there are.
         let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
         let own = |c: char| pattern.special().any(|special| special == c);
         let mut breaches = protocol::judge(name, &|c| own(c) || joins(c) && !name.starts_with(c) && !name.ends_with(c));
@@ -130,7 +130,7 @@ impl Convention {
         breach("name-case", message.to_string(), range)
     }
 
-    /// Compares what stands between words with what belongs there.
+    /// Compares the separators with the expected ones.
     fn judge_separators(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let text = reading.name.text();
         // Where a part is missing, what divides it from the rest stands at the end of what is there.
@@ -304,7 +304,7 @@ impl Convention {
         behind && (is_special || pattern.has_slot(VERB))
     }
 
-    /// What is wrong with what fills a slot in which anything may stand.
+    /// The faults of the words in a slot that takes any word.
     fn judge_value(&self, slot: &str, word: &str, range: std::ops::Range<usize>, breaches: &mut Vec<Breach>) {
         if let Some(message) = self.too_short(slot, word) {
             breaches.push(breach("name-prefix", message, range));

@@ -44,13 +44,13 @@ pub struct Convention {
     prefix: String,
     /// `None`: as it comes.
     case: Option<Case>,
-    /// What stands between the words of one part; `None`: whatever does.
+    /// The separator between the words of one part; `None`: any.
     joiner: Option<String>,
     /// The least and the greatest number of words.
     words: (Option<usize>, Option<usize>),
     /// How many words a name has that needs no more to be told apart.
     pub usual: Option<usize>,
-    /// What may stand in a slot of the pattern: `server` → `serena`, `git`, …
+    /// The words for a slot of the pattern: `server` → `serena`, `git`, …
     vocabulary: BTreeMap<String, Vocabulary>,
     /// Slots whose vocabulary only shows the way: another word in them is worth a hint.
     open: Vec<String>,
@@ -68,13 +68,13 @@ pub struct Convention {
     vague: Vec<String>,
     /// Names carry no version.
     unversioned: bool,
-    /// What stands in front may be left out.
+    /// The prefix may be left out.
     standalone: bool,
     /// Names that are right as they are, whatever the pattern says.
     whole: Vec<String>,
-    /// The dependency that tells what stands in front: `@adobe/{product}-apis`.
+    /// The dependency that tells the prefix: `@adobe/{product}-apis`.
     package: Option<String>,
-    /// The constant of the source that holds what stands in front.
+    /// The constant of the source that holds the prefix.
     pub constant: Option<String>,
     /// Tools have titles for people.
     pub titles: bool,
@@ -140,7 +140,7 @@ pub struct Context<'a> {
     pub taken: &'a dyn Fn(&str) -> bool,
     /// The greatest length that every client in use can take.
     pub limit: usize,
-    /// What stands in front of the names around: the product that the package is for.
+    /// The prefix of the names around: the product that the package is for.
     pub front: Option<&'a str>,
 }
 
@@ -211,7 +211,7 @@ impl Convention {
         slots.first().filter(|_| slots.len() > 1).map(|slot| slot.name.as_str())
     }
 
-    /// What stands in front of the names of a package that needs these others, where they tell.
+    /// The prefix of the names of a package with these dependencies, where they tell.
     pub fn front_of_package(&self, dependencies: &[String]) -> Option<&str> {
         let (form, slot) = (self.package.as_ref()?, self.front()?);
         let hole = format!("{{{slot}}}");
@@ -220,7 +220,7 @@ impl Convention {
         told.next().filter(|_| told.next().is_none()).map(String::as_str)
     }
 
-    /// What stands in front of a name, if it may stand there.
+    /// The prefix of a name, if it is an allowed one.
     pub fn front_of(&self, name: &str) -> Option<String> {
         let (pattern, slot) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
@@ -235,7 +235,7 @@ impl Convention {
         self.known(slot).of_letters(&word).cloned().unwrap_or(word)
     }
 
-    /// What stands in front of a name, or was meant to.
+    /// The prefix of a name, or a misspelling of it.
     pub fn front_meant(&self, name: &str) -> Option<String> {
         let (pattern, _) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
@@ -250,7 +250,7 @@ impl Convention {
         !self.unversioned
     }
 
-    /// Adds words to what may stand in a slot.
+    /// Adds words for a slot.
     pub fn admit(&mut self, slot: &str, words: impl IntoIterator<Item = String>) {
         self.vocabulary.entry(slot.to_string()).or_default().admit(words);
     }
@@ -317,7 +317,7 @@ impl Convention {
         in_pattern || SLOTS.contains(&slot)
     }
 
-    /// The words that may stand in a slot; empty where anything may.
+    /// The words for a slot; empty if any word will do.
     pub fn vocabulary(&self, slot: &str) -> &[String] {
         self.vocabulary.get(slot).map_or(&[], Vocabulary::words)
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Convention;
 use crate::name::{Name, nearest};
 
-/// A name as a prefix, slots and what stands between them.
+/// A name as a prefix, slots and separators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pattern {
     /// What every name begins with, as far as the pattern itself says it.
@@ -22,7 +22,7 @@ pub(super) struct Pattern {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) name: String,
-    /// What stands between it and the next one.
+    /// The separator between it and the next one.
     pub(super) after: String,
 }
 
@@ -122,7 +122,7 @@ pub(super) enum Fit {
     Right,
     /// This was meant.
     Misspelt(String),
-    /// Something else stands in its place.
+    /// Another word is in its place.
     Other,
     /// Nothing does.
     Missing,
@@ -212,7 +212,7 @@ impl Convention {
         }
         let known = self.known(&slot.name);
         let longest = || words.get(from..).and_then(|rest| known.longest_front(rest)).map(|count| from + count);
-        // Known by its word, whatever stands behind it.
+        // Known by its word, whatever follows it.
         if let Some(to) = longest().filter(|_| is_telling) {
             return filled(to, Fit::Right);
         }

@@ -131,7 +131,7 @@ impl Convention {
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
             Fit::Missing => {
-                // It stands somewhere else in the name.
+                // It is elsewhere in the name.
                 let mut elsewhere: Vec<&String> = reading.words.iter().filter(|word| known.contains(word)).collect();
                 elsewhere.sort();
                 elsewhere.dedup();
@@ -143,7 +143,7 @@ impl Convention {
                     _ => known.words().to_vec(),
                 }
             }
-            // Something stands there, and nobody can say what was meant by it.
+            // There is another word, and what was meant by it is not known.
             Fit::Other => Vec::new(),
         }
     }

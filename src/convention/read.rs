@@ -225,7 +225,7 @@ pub(crate) const PARAMETERS: [&str; 39] = [
     "namespace",
 ];
 
-/// How names can be written, and what then stands between words.
+/// The cases of names, each with its separator between words.
 pub(crate) const CASES: [(&str, Option<Case>, Option<&str>); 6] = [
     ("snake", Some(Case::Lower), Some("_")),
     ("lower", Some(Case::Lower), None),

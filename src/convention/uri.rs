@@ -165,7 +165,7 @@ impl Convention {
         if self.judge_uri(&proposal).is_empty() && proposal != uri { vec![proposal] } else { Vec::new() }
     }
 
-    /// What a URI begins with, where the convention judges URIs and it may stand there.
+    /// The beginning of a URI, where the convention judges URIs and it is allowed.
     pub fn front_of_uri(&self, uri: &str) -> Option<String> {
         let form = self.uri.as_ref()?;
         let (scheme, _) = uri.split_once(SCHEME_END)?;

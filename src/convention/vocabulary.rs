@@ -1,4 +1,4 @@
-//! The words that may stand in a slot of a pattern, with an index: every name is held against all of them.
+//! The words for a slot of a pattern, with an index: every name is compared with all of them.
 
 use std::sync::{Arc, OnceLock};
 

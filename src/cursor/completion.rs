@@ -20,7 +20,7 @@ pub struct Offered {
     pub items: Vec<Item>,
 }
 
-/// One string that can stand there.
+/// One completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     pub kind: ItemKind,

@@ -24,7 +24,7 @@ pub struct ServerOverview {
 pub struct ToolOverview {
     pub name: String,
     pub title: Option<String>,
-    /// Where its own piece of name stands.
+    /// The place of its own piece of name.
     pub place: (FileId, Span),
     /// The tool whose old name it is.
     pub alias_of: Option<String>,

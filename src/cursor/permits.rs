@@ -114,7 +114,7 @@ impl<'a> Permits<'a> {
 }
 
 impl Permit<'_> {
-    /// Where the entry's text stands.
+    /// The span of the entry's text.
     pub fn place(&self) -> (FileId, Span) {
         (self.file, self.entry.text.span)
     }

@@ -51,7 +51,7 @@ pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered>
     Some(Offered { span: place.span, items })
 }
 
-/// What the key or table at an offset is for, and where it stands.
+/// The purpose of the key or table at an offset, and its span.
 pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     let place = document::toml_place(text, offset as usize)?;
     let written = text.get(place.span.range()).filter(|written| !written.is_empty())?;
@@ -86,7 +86,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
     let slots = slots(place, table);
     let mut items = Vec::new();
-    // What stands in the schema for all keys that are named after slots.
+    // The schema of all keys that are named after slots.
     let is_example = |of_key: &Value| of_key.get("x-example").is_some();
     for (key, of_key) in properties(schemas).filter(|(key, of_key)| !is_there(key) && !is_example(of_key)) {
         let of_key = schema::resolved(of_key);
@@ -167,7 +167,7 @@ fn is_taken(place: &TomlPlace, table: Option<&Node>, key: &str) -> bool {
     table.is_some_and(|table| table.entries().any(|(known, _)| known.text == key && known.span != place.span))
 }
 
-/// The tables that can stand below those whose names a header has already.
+/// The tables that are possible below those already named in a header.
 fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
     let is_many = place.part == TomlPart::ListHeader;
     let tables = properties(schemas).map(|(key, of_key)| (key, schema::resolved(of_key)));
@@ -235,7 +235,7 @@ enum Table {
     Many,
 }
 
-/// Whether what stands under a key is a table, or a list of them.
+/// Whether the value of a key is a table, or a list of them.
 fn table_kind(schemas: &[&'static Value]) -> Option<Table> {
     let is = |one: &Value, kind: &str| one.get("type").is_some_and(|it| it == kind);
     if schemas.iter().any(|one| is(one, "array")) {

@@ -163,7 +163,7 @@ fn entries(object: tree_sitter::Node<'_>, text: &str, depth: u32) -> Vec<(Text, 
     entries
 }
 
-/// An object or array that is not closed: the key it stands under, and what is in it.
+/// An object or array that is not closed: its key, and its contents.
 type Unclosed<T> = (Option<Text>, Vec<T>);
 
 /// A document that is cut off has no whole value: what can be seen of an unclosed object are its pairs, and the
@@ -225,7 +225,7 @@ fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
     string_at(Range { start: node.start_byte(), end: node.end_byte() }, text)
 }
 
-/// A string that stands at a place, with its quotes.
+/// The string at a place, with its quotes.
 fn string_at(place: Range, text: &str) -> Text {
     let span = Span::new(place.start + 1, place.end.saturating_sub(1).max(place.start + 1));
     let raw = text.get(span.range()).unwrap_or("");
@@ -285,7 +285,7 @@ fn is_trailing_comma(node: tree_sitter::Node<'_>, [before, behind]: [&str; 2]) -
     matches!(behind, "]" | "}") && (is_comma || after_comma)
 }
 
-/// The comments of a document that speak to this program: what follows `toolnames:`, and where it stands.
+/// The directives in the comments of a document: the text after `toolnames:`, and its span.
 fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
@@ -318,7 +318,7 @@ pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     let whole = elements[index];
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].end, end: whole.start });
     let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.start });
-    // Between two elements stand white space, a comma, and perhaps comments.
+    // Between two elements there are white space, a comma, and perhaps comments.
     let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains(['/', '#']);
     if let Some(gap) = before.filter(plain) {
         return vec![Span { start: gap.start, end: whole.end }];
@@ -336,7 +336,7 @@ pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     }
 }
 
-/// The first comma of a stretch of text that stands in no comment; `only_next`: with nothing but comments before it.
+/// The first comma of a stretch of text outside comments; `only_next`: with nothing but comments before it.
 fn comma_in(text: &str, within: Span, only_next: bool) -> Option<Span> {
     let mut at = within.start as usize;
     let end = within.end as usize;

@@ -29,7 +29,7 @@ pub struct Table {
     pub delimiter: Span,
     /// Its lines have no `|` at their ends.
     pub is_open: bool,
-    /// How many characters stand between the `|` of each column.
+    /// The number of characters between the `|` of each column.
     pub widths: Vec<usize>,
     /// What stands before the first `|` of a line: white space, the marks of a quotation.
     pub indent: String,
@@ -43,13 +43,13 @@ pub struct Row {
     pub span: Span,
 }
 
-/// What stands between two `|`.
+/// The text between two `|`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
     /// What a reader sees: without the back quotes of a code span, or the address of a link.
     pub text: String,
     pub span: Span,
-    /// What stands around it: a back quote, or nothing.
+    /// The quote around it: a back quote, or nothing.
     pub quote: &'static str,
 }
 
@@ -287,7 +287,7 @@ fn trimmed(text: &str, span: Span) -> Span {
     span.slice(front, front + length)
 }
 
-/// What stands between the back quotes of a code span, without the space that may pad it.
+/// The text between the back quotes of a code span, without the space that may pad it.
 fn inside_quotes(text: &str, span: Span) -> Span {
     let whole = text.get(span.range()).unwrap_or("");
     let quotes = whole.len() - whole.trim_start_matches('`').len();

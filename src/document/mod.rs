@@ -1,4 +1,4 @@
-//! Documents that are data: their values with the places they stand at.
+//! Data documents: their values with their places.
 //!
 //! A settings file is read into a tree that keeps every span, comments and trailing commas are no errors, and a
 //! file cut off in the middle still yields what stands before the cut.
@@ -81,7 +81,7 @@ pub struct Text {
     pub text: String,
     /// The characters between the quotes.
     pub span: Span,
-    /// No escape stands in it: every byte of the span is a byte of the text.
+    /// It has no escapes: every byte of the span is a byte of the text.
     pub verbatim: bool,
 }
 

@@ -1,4 +1,4 @@
-//! TOML. A broken line is a fault; what stands around it is read all the same.
+//! TOML. A broken line is a fault; the lines around it are read all the same.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -114,9 +114,9 @@ pub struct TomlPlace {
     pub part: TomlPart,
     /// What stands there so far, without quotes; empty between two tokens.
     pub span: Span,
-    /// It stands in quotes.
+    /// It is in quotes.
     pub quoted: bool,
-    /// The keys that stand before it in the same table.
+    /// The keys before it in the same table.
     pub beside: Vec<String>,
     /// It is an element of a list that was opened before it.
     pub in_list: bool,

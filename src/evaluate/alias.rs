@@ -63,7 +63,7 @@ impl<'a> Evaluator<'a> {
             .any(|(item, bound)| matches!(bound, Bound::Value(value) if is_call(*item, value)))
     }
 
-    /// What a variable is bound to, with the item that it stands in: in the nearest scope around that binds it.
+    /// What a variable is bound to, with the item of the binding: in the nearest scope around that binds it.
     pub(super) fn bindings_of(&self, name: &SmolStr, ctx: &Ctx<'a>) -> Vec<(u32, &'a Bound)> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);

@@ -26,7 +26,7 @@ pub(super) struct VerifiedCall<'a> {
     id: CallId,
     /// The function, as it is seen from the call.
     target: Ctx<'a>,
-    /// Where the call stands: for each element of the loops that it takes to know what is called.
+    /// The context of the call: one for each element of the loops that it takes to know what is called.
     at: Ctx<'a>,
 }
 
@@ -268,7 +268,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a method's name says by itself that it registers tools, and no framework that the project uses has a
-    /// method of that name: `context.accountTool(…)`, where what `context` is stands in a type only.
+    /// method of that name: `context.accountTool(…)`, where only a type says what `context` is.
     fn is_telling(&self, callee: &Expr, file: FileId) -> bool {
         let Expr::Member { key: Key::Field(method), .. } = callee else { return false };
         let Some(family) = self.world.family(file) else { return false };

@@ -41,7 +41,7 @@ pub(super) type Tables = FxHashMap<(FileId, u32, usize), FxHashMap<SmolStr, Vec<
 struct Following {
     wanted: Vec<SmolStr>,
     found: Vec<(SmolStr, Place)>,
-    /// Those of them that stand in lists of names, and decide nothing by themselves.
+    /// Those of them that are in lists of names, and decide nothing by themselves.
     listed: FxHashSet<Place>,
     otherwise: Vec<Otherwise>,
     /// Functions that were handed other parts of the request.
@@ -435,7 +435,7 @@ impl<'a> Evaluator<'a> {
 /// How a table gets its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filled {
-    /// They stand in the program, or nobody knows.
+    /// They are literals of the program, or unknown.
     AsWritten,
     /// What is put into it says under which name: `handlers[tool.name] = tool`.
     ByDefinitions,
@@ -446,7 +446,7 @@ fn is_of_name(field: &str) -> bool {
     crate::name::Name::new(field).lower_words().iter().any(|word| word == "name")
 }
 
-/// Whether a scope is another, or stands in it.
+/// Whether a scope is another, or is inside it.
 fn is_within(facts: &ItemFacts, scope: ScopeId, outer: ScopeId) -> bool {
     std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == outer)
 }

@@ -7,7 +7,7 @@ use super::{Place, ScopeKey};
 use crate::lower::{Arg, CallId, Expr, ScopeId};
 use crate::text::{FileId, Span};
 
-/// Where an expression stands, and what is known of the activations around it.
+/// The context of an expression: its scope, and what is known about the activations around it.
 #[derive(Clone)]
 pub(super) struct Ctx<'a> {
     pub(super) file: FileId,
@@ -106,7 +106,7 @@ impl<'a> Ctx<'a> {
         Ctx { env: Some(Rc::new(frame)), ..self.clone() }
     }
 
-    /// Where the calls stand that led here.
+    /// The places of the calls that led here.
     pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
         std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
             match &frame.bound {

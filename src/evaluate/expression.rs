@@ -60,7 +60,7 @@ pub(super) struct Evaluator<'a> {
     /// The same inside activations, which are kept with it, so that no other comes to lie where they do: while a function is
     /// walked in one activation, and asked of the same names again and again.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
-    /// Where the entries of large object literals stand, and the first spread elements of large array literals.
+    /// The positions of the entries of large object literals, and of the first spread elements of large array literals.
     pub(super) entries: RefCell<FxHashMap<*const Prop, Rc<Entries<'a>>>>,
     pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
     /// The dynamic registrations that were filed: one for a place and its servers.

@@ -183,7 +183,7 @@ impl<'a> Evaluator<'a> {
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _))
                     if form.each.is_none() => {}
                 None if form.each.is_none() => {
-                    // Something stands where the name should be, in a method that is the framework's by its name.
+                    // There is a value for the name, in a method that is the framework's by its name.
                     let given = match form.name.first() {
                         Some(Selector { start: Start::Arg(index), steps }) if steps.is_empty() => {
                             usize::try_from(*index).is_ok_and(|index| index < site.args.len())
@@ -488,7 +488,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Where the first alternative that is there stands.
+    /// The place of the first alternative that is present.
     pub(super) fn place_at(
         &self,
         selectors: &[Selector],

@@ -1,4 +1,4 @@
-//! Lists: what stands in them, what is added to them, what maps them, and the loops that run over them.
+//! Lists: their elements, what is added to them, what maps them, and the loops that run over them.
 
 use std::rc::Rc;
 

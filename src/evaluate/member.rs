@@ -18,7 +18,7 @@ pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
 /// How many entries or elements are looked through one by one.
 const FEW: usize = 16;
 
-/// Where the entries of an object literal stand.
+/// The positions of the entries of an object literal.
 #[derive(Default)]
 pub(super) struct Entries<'a> {
     /// The last of each name.

@@ -60,7 +60,7 @@ pub trait World: Sync {
     fn files_calling(&self, name: &str) -> &[FileId];
     /// The classes that name a class of this name as their base: where they are, and their names.
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
-    /// Whether something of this name stands in an array or object, or is an argument, anywhere.
+    /// Whether something of this name is in an array or object, or is an argument, anywhere.
     fn is_handed(&self, name: &str) -> bool;
     /// Whether anybody asks what the types of a tool's parameters are.
     fn reads_types(&self) -> bool;
@@ -176,7 +176,7 @@ pub struct Registration {
     pub framework: usize,
     pub name: Traced,
     pub title: Option<Traced>,
-    /// It is sure that it has none: none is given, and nothing unknown stands where one would be.
+    /// It certainly has none: none is given, and no unknown value could be one.
     pub untitled: bool,
     /// Where a title would be written so that the framework finds it.
     pub title_place: Option<Lack>,
@@ -193,11 +193,11 @@ pub struct Registration {
     /// The decorator's or attribute's arguments, or the place for them: where a name can be written when it is
     /// the identifier of what is decorated.
     pub naming: Option<Naming>,
-    /// The function, class or module body that it stands in; two in one body run one after the other.
+    /// The function, class or module body that contains it; two in one body run one after the other.
     pub body: (FileId, u32, ScopeId),
-    /// It stands in a branch that may not run, is called from one, or is in one of several lists.
+    /// It is in a branch that may not run, is called from one, or is in one of several lists.
     pub conditional: bool,
-    /// It stands in a list of which a filter, at run time, leaves some out.
+    /// It is in a list from which a filter, at run time, leaves some out.
     pub filtered: bool,
     /// It is an element of a list that a handler answers with.
     pub listed: bool,
@@ -210,7 +210,7 @@ pub struct Registration {
     pub confidence: Confidence,
 }
 
-/// Where something would stand that is not given.
+/// The place where a missing value would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
     /// The object in which it is looked for.

@@ -175,7 +175,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether other classes derive from the one that a method stands in: what it holds itself, they may replace.
+    /// Whether other classes derive from the class of a method: they may replace its own members.
     pub(super) fn is_derived_from(&self, method: ScopeKey) -> bool {
         let facts = self.item(method.file, method.item);
         let class = facts.scope(method.scope).parent;

@@ -33,7 +33,7 @@ impl<'a> Evaluator<'a> {
                 Lookup::External | Lookup::Absent => {}
             }
         }
-        // `use names::X`, of a module that stands in the same file.
+        // `use names::X`, of a module in the same file.
         let first = SmolStr::new(path[0]);
         let is_module = |&(item, index): &(u32, u32)| {
             let binding = &self.item(from, item).scopes[0].bindings[index as usize];

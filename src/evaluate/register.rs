@@ -56,7 +56,7 @@ pub struct Found {
     pub wants: Vec<Want>,
 }
 
-/// Evaluates every registration that stands in a file.
+/// Evaluates every registration in a file.
 pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
     let mut found = Found::default();
     let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else {

@@ -32,7 +32,7 @@ impl<'a> Evaluator<'a> {
         present.next()
     }
 
-    /// Where what none of the selectors leads to would stand: the object that the first of them that finds one leads to.
+    /// The place for a value that no selector finds: the object that the first successful one leads to.
     pub(super) fn lacking(
         &self,
         selectors: &[Selector],
@@ -382,7 +382,7 @@ impl<'a> Evaluator<'a> {
         Some(self.deeper(|| self.eval(&assigned.value, &ctx.in_scope(assigned.scope))))
     }
 
-    /// The name of what stands in a function's place when a framework's decorator sees it.
+    /// The name of what replaces a function before a framework's decorator sees it.
     fn name_in_place_below(&self, definition: &'a Definition, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let is_own = |decorator: &&Expr| match decorator {
             Expr::Call(id) => site.call == Some(*id),
@@ -510,7 +510,7 @@ impl<'a> Evaluator<'a> {
             }
             false
         };
-        // A function that returns from a branch may not come to what stands behind it.
+        // A function that returns from a branch may not reach the code after it.
         let returns_early = |ctx: &Ctx<'a>| {
             let facts = self.item(ctx.file, ctx.item);
             let scope = facts.scope(self.body(ctx).2);

@@ -249,7 +249,7 @@ impl<'a> Evaluator<'a> {
         Regex::new(pattern, flags)?.matches(&text.text())
     }
 
-    /// `sigil` stands before the number of a group in a replacement.
+    /// `sigil` precedes the number of a group in a replacement.
     fn with_replacements(
         &self,
         text: &Traced,
@@ -277,7 +277,7 @@ impl<'a> Evaluator<'a> {
         Some(self.text_of(result, at_call))
     }
 
-    /// What stands in the place of a match.
+    /// The replacement of a match.
     fn replacement(&self, text: &Traced, found: &Match, with: &Value<'a>, sigil: char) -> Option<Traced> {
         match with {
             Value::Text(with) if with.unknown().is_none() => {

@@ -69,7 +69,7 @@ pub struct AliasRecipe {
     /// The methods or decorators that it is for.
     #[serde(default)]
     pub of: Vec<SmolStr>,
-    /// What stands around the name must be this.
+    /// The required surroundings of the name.
     pub site: AliasSite,
     /// Methods of what the registration gives; where one of them is called, the two names would not go the same way.
     #[serde(default)]
@@ -240,7 +240,7 @@ pub struct Form {
     /// What the framework puts before each name: `ask_`.
     #[serde(default)]
     pub prefix: SmolStr,
-    /// For `kind = "mount"`: what stands between the prefix and a name.
+    /// For `kind = "mount"`: the separator between the prefix and a name.
     #[serde(default)]
     pub separator: SmolStr,
     /// Where code may say another one.
@@ -270,7 +270,7 @@ pub enum Kind {
     Dispatch,
 }
 
-/// Where a form stands in code.
+/// The kind of code at which a form matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {

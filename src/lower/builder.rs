@@ -103,7 +103,7 @@ impl<'t> Builder<'t> {
         self.bind_from(class, scope, name, span, value);
     }
 
-    /// Binds a name in `owner` to an expression that stands in `scope`.
+    /// Binds a name in `owner` to an expression of `scope`.
     pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         self.keep(owner, Binding { name, span, value: Bound::Value(value), default: None, scope });
     }
@@ -331,7 +331,7 @@ impl<'t> Builder<'t> {
         self.facts.assigned.push(Assigned { table, key, value, scope });
     }
 
-    /// The class whose body or method `scope` stands in.
+    /// The class whose body or method contains `scope`.
     pub(super) fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {
         let mut at = Some(scope);
         while let Some(scope) = at {
@@ -378,7 +378,7 @@ const MARK: &str = "toolnames:";
 /// How the directive of an alias begins, after the mark.
 pub(crate) const OF_ALIAS: &str = "alias of ";
 
-/// Where, in the text of a comment, the part after `toolnames:` stands.
+/// The byte range of the part after `toolnames:` in the text of a comment.
 pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
     let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
     if !body.starts_with(MARK) {

@@ -74,7 +74,7 @@ pub struct ItemFacts {
     pub named_objects: Vec<NamedObject>,
     /// Under which condition a branch runs.
     pub conditions: Vec<Condition>,
-    /// Variables that stand as elements of arrays or entries of objects.
+    /// Variables that are elements of arrays or entries of objects.
     pub handed: Vec<SmolStr>,
     /// The same of fields: `client.connect` in an array.
     pub handed_fields: Vec<SmolStr>,
@@ -107,7 +107,7 @@ pub struct Comparison {
     pub span: Span,
     /// What it is compared with: `request.params.name`.
     pub subject: Option<Expr>,
-    /// The scope both stand in.
+    /// The scope of both.
     pub scope: ScopeId,
 }
 
@@ -306,7 +306,7 @@ pub struct Call {
     pub kind: CallKind,
     pub callee: Expr,
     pub args: Vec<Arg>,
-    /// The scope the call stands in.
+    /// The scope of the call.
     pub scope: ScopeId,
     pub span: Span,
 }
@@ -744,7 +744,7 @@ impl ItemFacts {
         }
     }
 
-    /// The function that stands at a place of the item.
+    /// The function at a place of the item.
     pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
         let scope = *self.index.functions.get(&span)?;
         match &self.scope(scope).kind {

@@ -25,7 +25,7 @@ pub use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 use crate::syntax::{Family, Language};
 
-/// Lowers a file. Items whose text stands unchanged in `previous` keep their facts.
+/// Lowers a file. Items whose text is unchanged since `previous` keep their facts.
 pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&FileFacts>) -> FileFacts {
     let Some(family) = language.family() else {
         return FileFacts::default();
@@ -51,12 +51,12 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             attributes.push(node);
             continue;
         }
-        // What stands between an attribute and its item is a comment on the item.
+        // A comment between an attribute and its item belongs to the item.
         if !attributes.is_empty() && matches!(node.kind(), "line_comment" | "block_comment") {
             continue;
         }
         let start = attributes.first().map_or(node.start_byte(), |first: &tree_sitter::Node<'_>| first.start_byte());
-        // What stands above an item is a part of what it says.
+        // Comments directly above an item belong to it.
         let from = above.first().map_or(start, |first| first.start_byte().min(start));
         let hash = hash(&text.as_bytes()[from..node.end_byte()], node.kind_id(), node.has_error());
         let kept = known.get_mut(&hash).and_then(Vec::pop).map(|item| &item.facts);

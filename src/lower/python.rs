@@ -470,7 +470,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
     }
 }
 
-/// Lowers what stands inside a node for the calls in it.
+/// Lowers the contents of a node for the calls in it.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     for child in named(node) {
         b.deeper(|b| statement(b, child, scope));

@@ -27,7 +27,7 @@ const MAKING_EMPTY: [&str; 3] = ["new", "with_capacity", "default"];
 /// The keyword under which a call carries its type argument: `with_sync_tool::<Search>()`.
 const TYPE_ARGUMENT: &str = "<>";
 
-/// Lowers one top-level node with the attributes and comments that stand right above it.
+/// Lowers one top-level node with the attributes and comments directly above it.
 pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, above: &[Node<'_>]) {
     declaration(b, node, MODULE, above);
 }
@@ -37,7 +37,7 @@ pub(super) fn is_above(kind: &str) -> bool {
     matches!(kind, "attribute_item" | "line_comment" | "block_comment")
 }
 
-/// Lowers what stands in a block, a module or an impl: attributes belong to the item after them.
+/// Lowers the contents of a block, a module or an impl: attributes belong to the item after them.
 fn declarations(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let mut above = Vec::new();
     for child in types::children(node) {

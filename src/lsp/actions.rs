@@ -1,4 +1,4 @@
-//! Code actions: what can be done where a cursor stands.
+//! Code actions at a cursor.
 
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -260,7 +260,7 @@ fn choices(snapshot: &Snapshot, fixes: &[Fix]) -> Vec<Choice> {
     choices
 }
 
-/// The piece of name that a finding's rename would change, where it stands in the same file.
+/// The piece of name that a finding's rename would change, if it is in the same file.
 fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
     found.fixes.iter().find_map(|fix| match &fix.action {
         Action::Rename(request) if request.file == found.file => {

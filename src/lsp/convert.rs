@@ -91,7 +91,7 @@ impl View {
         }
     }
 
-    /// A symbol of an outline with what stands in it, as far as as many symbols are left to be shown.
+    /// A symbol of an outline with its children, up to the number of symbols that may still be shown.
     #[allow(deprecated)]
     pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol, left: &mut usize) -> Option<DocumentSymbol> {
         *left = left.checked_sub(1)?;

@@ -69,7 +69,7 @@ impl View {
 }
 
 impl Surroundings for View {
-    /// The files of the folder in which some words stand, as the editor has them.
+    /// The files of the folder that contain some words, as the editor has them.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let mut found = self.disk.mentioning(words);
         found.retain(|(path, _)| !self.open.contains_key(path));

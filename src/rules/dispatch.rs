@@ -95,7 +95,7 @@ fn holds_name(bound: &Bound) -> bool {
     }
 }
 
-/// Whether a literal stands in quotes: keys of a table need none in scripts.
+/// Whether a literal is in quotes: keys of a table need none in scripts.
 fn is_quoted(cx: &Cx<'_>, facts: &FileFacts, literal: Span) -> bool {
     let mut is_key = false;
     for item in &facts.items {
@@ -215,7 +215,7 @@ fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f st
     props.iter().filter_map(key).collect()
 }
 
-/// Whether a name stands in the file as what something is compared with, or as a key or value of a table.
+/// Whether the file compares something with a name, or has it as a key or value of a table.
 fn stands_beside(cx: &Cx<'_>, name: &str) -> bool {
     let items = cx.snapshot.files.facts(cx.file.id).into_iter().flat_map(|facts| &facts.items);
     let is_it = |expr: &Expr| matches!(expr, Expr::Text { text, .. } if text == name);

@@ -7,7 +7,7 @@ use crate::evaluate::{Lookup, World};
 use crate::lower::{Bound, Expr, Function, Imported, ScopeId, ScopeKind};
 use crate::text::FileId;
 
-/// A function, by where its body stands.
+/// A function, by the place of its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub file: FileId,

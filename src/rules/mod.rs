@@ -252,7 +252,7 @@ impl<'a> Cx<'a> {
         all.to_vec()
     }
 
-    /// Every tool of which a piece stands in this file, with its server.
+    /// Every tool with a piece of its name in this file, with its server.
     fn tools_with_a_piece(&self) -> Vec<(&'a Server, &'a Tool)> {
         let all = self.analysis.memo.get("tools by the files of their pieces".to_string(), || {
             let mut all: FxHashMap<FileId, Vec<(usize, usize)>> = FxHashMap::default();
@@ -278,7 +278,7 @@ impl<'a> Cx<'a> {
         servers
     }
 
-    /// The tools whose own piece of name stands in this file.
+    /// The tools whose own piece of name is in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
         // A tool known only by its shape is listed, and not checked.

@@ -1,4 +1,4 @@
-//! `routing-namespace`: an entry of a routing table that stands under another namespace than its own.
+//! `routing-namespace`: an entry of a routing table under another namespace than its own.
 
 use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -46,7 +46,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
 struct Own<'f> {
     text: &'f str,
     span: Span,
-    /// It stands there, and not in a constant.
+    /// It is written there, and not in a constant.
     is_literal: bool,
     /// The entry is made by what makes entries of routing tables.
     is_sure: bool,

@@ -72,7 +72,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The calls of a source file by where they begin, each with the smallest that it stands in.
+/// The calls of a source file by their start, each with the smallest call around it.
 struct Calls(Vec<(Span, Option<usize>)>);
 
 impl Calls {
@@ -94,7 +94,7 @@ impl Calls {
         Calls(nested)
     }
 
-    /// The smallest call that a finding stands in.
+    /// The smallest call around a finding.
     fn around(&self, span: Span) -> Option<Span> {
         let mut at = self.0.partition_point(|(call, _)| call.start <= span.start).checked_sub(1);
         while let Some((call, outer)) = at.map(|at| self.0[at]) {
@@ -107,12 +107,12 @@ impl Calls {
     }
 }
 
-/// The smallest call in source that a finding stands in.
+/// The smallest call in source around a finding.
 fn call_around(content: &Content, span: Span) -> Option<Span> {
     Calls::of(content).around(span)
 }
 
-/// What stands in a comment for the reason that its author still has to give.
+/// The placeholder in a comment for the reason that its author has to give.
 pub const REASON: &str = "TODO: say why";
 
 /// The edit that allows what a finding is about, by a comment above its place; nothing where a comment would not do, or is
@@ -135,7 +135,7 @@ pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Ed
         Some(Edit::new(Span::at(start), comment))
     })?;
     let edits = Edits::from([(found.file, vec![edit])]);
-    // What stands in a text of several lines is no comment.
+    // The contents of a string of several lines are not comments.
     let after = snapshot.with_edits(&edits, &|_| Some(text.to_string()))?;
     let is_it = |one: &&Diagnostic| one.rule == found.rule && one.message == found.message;
     let before = super::check(snapshot, found.file).iter().filter(is_it).count();
@@ -208,7 +208,7 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
     match path.rsplit('.').next()? {
         "toml" => Some(("#", "")),
         "yml" | "yaml" => is_free(Language::Yaml, text, line).then_some(("#", "")),
-        // Between the lines of dashes stands YAML.
+        // Between the lines of dashes there is YAML.
         "md" | "mdc" => match text.strip_prefix("---").and_then(|rest| rest.find("\n---")) {
             Some(end) if line <= end + 3 => {
                 let front = &text[3..end + 3];

@@ -10,7 +10,7 @@ use super::{code, seen};
 const MAX_WIDTH: usize = 136;
 /// The most characters that are looked at on either side of a place: room for characters that take no cell.
 const REACH: usize = 4 * MAX_WIDTH;
-/// The cells beside a long mark that show what stands around it.
+/// The cells next to a long mark that show its surroundings.
 const AROUND: usize = 20;
 /// The lines at the beginning of a mark that are shown; of those between them and its last, a renderer shows only a sign.
 const FIRST_LINES: usize = 4;

@@ -8,14 +8,14 @@ use crate::text::{FileId, LineIndex, Span};
 use chrono::NaiveDate;
 use rustc_hash::FxHashMap;
 
-/// A comment that says what stands below it is there for an old name: `toolnames: alias of NEW [until WHEN]`.
+/// A comment that marks what is below it as an alias: `toolnames: alias of NEW [until WHEN]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasNote {
     /// What the comment says, without its sign and the word that it is known by.
     pub span: Span,
     /// What the tool is called now.
     pub new: String,
-    /// The day or version from which on the old name is gone, and where that stands.
+    /// The day or version from which on the old name is gone, and its place.
     pub until: Option<(Span, String)>,
     /// The line that it is about, 0-based.
     pub line: u32,

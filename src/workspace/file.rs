@@ -159,7 +159,7 @@ impl File {
         facts.into_iter().flat_map(|facts| facts.all())
     }
 
-    /// Whether two versions of a file differ at most in where things stand.
+    /// Whether two versions of a file differ at most in positions.
     pub(super) fn says_the_same(&self, other: &File) -> bool {
         match (&self.content, &other.content) {
             (Content::Source(a), Content::Source(b)) => a.same_items(b),

@@ -150,7 +150,7 @@ impl Files {
         self.get(id).map(|file| file.content.directives()).unwrap_or_default()
     }
 
-    /// Where the first import of a source file begins that another may stand before.
+    /// The offset of the first import of a source file before which another may be inserted.
     pub fn first_import(&self, id: FileId) -> Option<u32> {
         let is_import = |value: &Bound| match value {
             Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),

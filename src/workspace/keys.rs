@@ -12,7 +12,7 @@ use crate::text::{FileId, Span};
 /// A server key that client files use.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Where it stands.
+    /// Its place.
     pub entries: Vec<(FileId, Span)>,
     /// Indices into [`Analysis::servers`]: what is started under this key, as far as its source is here.
     pub servers: Vec<usize>,

@@ -39,7 +39,7 @@ impl<'s> Homes<'s> {
         self.by_root.get(if root.is_empty() { "." } else { root }).map_or(&[], Vec::as_slice)
     }
 
-    /// Those that stand in some files, in order.
+    /// Those of some files, in order.
     fn in_files(&self, files: &FxHashSet<FileId>) -> Vec<usize> {
         let found = files.iter().filter_map(|file| self.by_file.get(file)).flatten().copied();
         let mut found: Vec<usize> = found.collect();

@@ -27,7 +27,7 @@ pub struct Locked {
     /// The server's name, its folder, or a key that starts it.
     pub server: Option<String>,
     pub name: String,
-    /// Where the name stands, with its quotes.
+    /// The span of the name, with its quotes.
     pub span: Span,
 }
 

@@ -74,7 +74,7 @@ pub trait Storage: Sync {
 
 /// The folder that a workspace was read from, and what lies about it: more than the workspace looks at.
 pub trait Surroundings {
-    /// Every file of the folder in which one of some words stands, whether the workspace looks at it or not: its path and
+    /// Every file of the folder that contains one of some words, whether the workspace looks at it or not: its path and
     /// its text.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)>;
 

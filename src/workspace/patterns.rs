@@ -21,7 +21,7 @@ const LEAST_ENTRY: usize = 7;
 #[derive(Debug)]
 pub(super) struct Patterns {
     kind: Kind,
-    /// Where the map stands in its document, with its braces.
+    /// The span of the map in its document, with its braces.
     pub(super) span: Range<usize>,
     /// Its entries, in parts.
     parts: Vec<String>,
@@ -44,7 +44,7 @@ enum Kind {
     Paths,
 }
 
-/// What stands behind the `*` of patterns that begin in the same way.
+/// The text after the `*` of patterns that begin in the same way.
 #[derive(Debug, Default)]
 struct Ends {
     by_text: FxHashMap<String, usize>,

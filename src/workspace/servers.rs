@@ -68,7 +68,7 @@ pub struct Server {
     pub otherwise: FxHashSet<Otherwise>,
     /// The functions that it calls with the name of the tool that is called.
     pub call_handlers: Vec<CallHandler>,
-    /// Old names that may be answered though nothing lists them: what stands under a comment that speaks of an alias.
+    /// Old names that may be answered though nothing lists them: what is below the comment of an alias.
     pub answered: Vec<OldName>,
     /// Some resource of it is one whose URI cannot be computed.
     unknown_resources: bool,
@@ -547,7 +547,7 @@ impl Analysis {
                 server
             })
             .collect();
-        // By where they stand: ids depend on which file was seen first.
+        // By their place: ids depend on which file was seen first.
         self.servers.sort_by_cached_key(|server| {
             let made = server.objects.iter().map(|key| match key {
                 ServerKey::Object { file, item, call, .. } => (files.path(*file).to_string(), *item, call.0),
@@ -564,7 +564,7 @@ impl Analysis {
 impl Server {
     fn sort(&mut self, files: &Files) {
         let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
-        // Registrations of one list stand in its order; others by where they are.
+        // Registrations of one list in its order; others by their place.
         self.tools.sort_by_cached_key(|tool| key(tool.local_place()));
         self.prompts.sort_by_cached_key(|offer| key(offer.place()));
         self.resources.sort_by_cached_key(|offer| key(offer.place()));
@@ -634,7 +634,7 @@ fn package_name(files: &Files, root: &str) -> String {
 }
 
 impl Server {
-    /// The files in which it stands: those of its objects, or of its tools where there are none.
+    /// Its files: those of its objects, or of its tools if there are none.
     pub(super) fn home_files(&self) -> FxHashSet<FileId> {
         match self.homes.as_slice() {
             [] => self.tools.iter().map(|tool| tool.registration.place.file).collect(),

@@ -33,7 +33,7 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) ->
     }
 }
 
-/// The text that stands first in the body of a function or class.
+/// The docstring of a function or class.
 pub(super) fn doc(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
     let body = node.child_by_field_name("body")?;
     let first = named(body).into_iter().next().filter(|first| first.kind() == "expression_statement")?;

@@ -160,7 +160,7 @@ fn record(b: &mut Builder<'_>, callee: Expr, given: &[Vec<Node<'_>>], scope: Sco
     b.record(callee, args, scope, node)
 }
 
-/// A bracketed tree standing as a value: an object, a list, or what stands in parentheses.
+/// A bracketed tree as a value: an object, a list, or the contents of parentheses.
 fn tree(b: &mut Builder<'_>, tree: Node<'_>, scope: ScopeId) -> Expr {
     let pieces = pieces(&inside(tree));
     if b.text(tree).starts_with('{') {

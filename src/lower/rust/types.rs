@@ -56,7 +56,7 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
     fields
 }
 
-/// The words and literals of an attribute, however deep they stand in it.
+/// The words and literals of an attribute, at any depth.
 fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Expr>) {
     let mut cursor = node.walk();
     let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -70,7 +70,7 @@ fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Ex
     }
 }
 
-/// The first line of the documentation that stands above an item.
+/// The first line of the documentation above an item.
 pub(super) fn doc_above(b: &mut Builder<'_>, above: &[Node<'_>]) -> Option<Doc> {
     above.iter().find_map(|line| doc(b, *line))
 }

@@ -153,7 +153,7 @@ fn is_negative_number(node: Node<'_>) -> bool {
     field("operator") == "-" && field("argument") == "number"
 }
 
-/// Lowers what stands inside a node for the calls in it.
+/// Lowers the contents of a node for the calls in it.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     for child in named(node) {
         b.deeper(|b| statement(b, child, scope));

@@ -28,7 +28,7 @@ const WEAK: [&str; 4] = ["has", "have", "the", "with"];
 /// How sentences about this server begin, besides its name.
 const SUBJECTS: [&str; 8] = ["all", "it", "our", "the", "these", "this", "use", "we"];
 
-/// Words that may stand between a number and `tools`.
+/// Words allowed between a number and `tools`.
 const BETWEEN: [&str; 3] = ["MCP", "available", "different"];
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {

@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             }
         }
     }
-    // A table of tools names them whether or not they stand in code.
+    // A table of tools names them with or without back quotes.
     let documents = &convention.documents;
     for table in &markdown.tables {
         let context = Context::of(markdown, table.delimiter);

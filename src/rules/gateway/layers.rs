@@ -273,7 +273,7 @@ impl<'a> Layers<'a> {
         self.by_full_name.get_or_init(|| Lookup::of(self.full_names.iter().map(String::as_str)))
     }
 
-    /// The tool's full name that some text means: as it stands, or as it would be repaired.
+    /// The tool's full name that some text means: as it is, or as it would be repaired.
     fn meant(&self, text: &str) -> Option<String> {
         if self.by_full_name().has(text) {
             return Some(text.to_string());

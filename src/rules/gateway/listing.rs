@@ -38,7 +38,7 @@ struct Answer {
     span: Span,
     /// `{ tools }`: the key is the list.
     is_shorthand: bool,
-    /// Something can be called on it, or iterated over, as it stands.
+    /// Methods can be called on it, or it can be iterated over, without parentheses.
     is_closed: bool,
 }
 

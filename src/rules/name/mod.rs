@@ -29,7 +29,7 @@ use crate::evaluate::Place;
 use crate::text::{Edit, Span};
 use crate::workspace::{Server, Tool};
 
-/// Checks every tool whose own piece of name stands in this file.
+/// Checks every tool whose own piece of name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = duplicate::by_name(cx);
     let clients: OnceCell<Vec<&'static Client>> = OnceCell::new();
@@ -127,7 +127,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     collision::check(cx, facts, diagnostics);
 }
 
-/// The name of a tool that a convention judges, and how many bytes of the whole name stand before it.
+/// The name of a tool that a convention judges, and the number of bytes of the whole name before it.
 pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, usize) {
     match convention.stage {
         Stage::Wire => (tool.name.as_str(), 0),
@@ -273,7 +273,7 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
         .collect()
 }
 
-/// What stands in front of the names around a tool: as its package says, or as all its siblings that have it agree.
+/// The prefix of the names around a tool: as its package says, or as all its siblings that have one agree.
 fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     let convention = &*around.convention;
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
@@ -303,7 +303,7 @@ fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     limit
 }
 
-/// Where a tool's name stands, for messages that point at it.
+/// The place of a tool's name, for messages that point at it.
 fn name_span(cx: &Cx<'_>, tool: &Tool) -> Span {
     cx.snapshot.files.span(tool.local_place())
 }

@@ -11,7 +11,7 @@ use crate::rules::gateway::Layers;
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
-/// The convention of a file, for a server whose tools stand in it.
+/// The convention of a file, for a server with tools in it.
 pub(in crate::rules) fn convention<'a>(
     snapshot: &Snapshot,
     convention: &'a Convention,
@@ -93,7 +93,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     convention.namespace_of(slug.rsplit('/').next().unwrap_or(slug))
 }
 
-/// A constant's text, its file, and where the text stands.
+/// A constant's text, its file, and the span of the text.
 type Constant = (String, FileId, Place);
 
 /// The constants of a name at the top of the files of a package, in the language of one of them.

@@ -58,7 +58,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
-    // What holds wherever it stands, nothing overrules.
+    // An entry whose place does not matter is never overridden.
     if examined.list.row.is_some_and(|row| row.always) {
         return None;
     }

@@ -118,7 +118,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if is_once_bare {
         names = once_bare(examined);
     }
-    // The client's own tools have names of words, too. What stands in code and scripts may be another program's.
+    // The client's own tools have names of words, too. Strings in code and scripts may be another program's.
     let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
     if names.is_empty() {
         if !is_composed || !is_said {
@@ -134,7 +134,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let message =
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
     let fixes = examined.repairs(cx, &names).into_iter();
-    // Some version of the client may take it as it stands, or have a tool of its own of this name.
+    // Some version of the client may accept it, or have a tool of its own of this name.
     let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().as_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }

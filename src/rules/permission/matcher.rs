@@ -165,7 +165,7 @@ fn misspelt(
     if let Some(found) = of_plugin(cx, list, servers, bare, span) {
         return Some(found);
     }
-    // What each beginning of the text is made of, whatever stands between.
+    // The parts of each beginning of the text, without separators.
     let ends = bare.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut heads: FxHashMap<String, usize> = FxHashMap::default();
     for end in ends.take(MAX_HEAD) {

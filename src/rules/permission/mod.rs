@@ -188,7 +188,7 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
 
 /// The findings about a well-formed string in relation to the others of its file.
 fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    // What stands beside a string in an object may make it another entry.
+    // The other members of an object may make it another entry.
     let is_alone = !examined.entry.has_conditions;
     let mut found = if is_alone { duplicate::check(cx, examined, others) } else { None };
     // Where the place of an entry counts, one that another covers may be an exception to it.
@@ -257,7 +257,7 @@ impl<'a> Examined<'a> {
         self.list.parse(text, &self.servers.spelt)
     }
 
-    /// Whether it counts where both match, by the places at which they stand.
+    /// Whether it takes precedence where both match, by their places.
     fn counts_before(&self, other: &Examined<'_>) -> bool {
         match self.order {
             Order::First => (self.list.rank, self.entry.whole) < (other.list.rank, other.entry.whole),

@@ -1,6 +1,6 @@
 //! The sound strings of a file, so that each finds those that have to do with it.
 //!
-//! Each finds them by an index: thousands of strings stand in one list, and none is held against all the others.
+//! Each finds them by an index: a list may have thousands of strings, and none is compared with all the others.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -141,7 +141,7 @@ impl<'e, 'a> Wide<'e, 'a> {
     fn first_covering(&self, narrow: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let first = |found: Vec<usize>| {
             let before = found.into_iter().filter_map(|index| self.all[index].first_before(narrow));
-            // All stand in one slice.
+            // All are in one slice.
             before.filter(|wide| covers(wide, narrow)).min_by_key(|wide| std::ptr::from_ref(*wide))
         };
         let of_server = narrow.rule.server().and_then(|server| {

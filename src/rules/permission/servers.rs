@@ -47,7 +47,7 @@ pub(crate) struct Names {
     /// Every composed name, and one more of each server, in order: what patterns are held against.
     sorted: OnceLock<Vec<String>>,
     by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
-    /// The servers whose letters and digits are the same, whatever their case and what stands between them.
+    /// The servers whose letters and digits are the same, without their case and separators.
     by_letters: OnceLock<FxHashMap<String, Vec<usize>>>,
     /// The composed names of all destructive tools.
     destructive: OnceLock<FxHashSet<String>>,
@@ -65,7 +65,7 @@ pub(crate) struct Names {
 /// One server key.
 pub(crate) struct ServerNames {
     pub(super) key: String,
-    /// The key as it stands in composed names.
+    /// The key as composed names have it.
     pub(super) spelt: String,
     /// Every tool of what the workspace starts under the key is known.
     is_complete: bool,

@@ -195,7 +195,7 @@ pub(super) fn unversioned(key: &str) -> Option<String> {
     (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
 }
 
-/// The letters and digits of a key, whatever their case and what stands between them.
+/// The letters and digits of a key, without their case and separators.
 pub(super) fn squashed(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -32,7 +32,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
 /// Words behind which a description counts up all the values that there are.
 const COUNTING: [&str; 7] =
     ["one of", "either", "allowed values", "possible values", "valid values", "allowed", "must be"];
-/// What may stand between them and the first value, and between values.
+/// Words allowed between them and the first value, and between values.
 const BETWEEN: [&str; 12] = ["", ":", ",", "or", ", or", "and", ", and", "|", "/", "are", "are:", "is"];
 
 /// The values that a description counts up: `one of "up", "down"`, `either 'asc' or 'desc'`. Nothing but values may

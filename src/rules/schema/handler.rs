@@ -59,7 +59,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
         Handlers { cx, validators, items, seen, left: Cell::new(MOST_STEPS) }
     }
 
-    /// Checks the handlers of a server's tools, as far as they stand in this file.
+    /// Checks the handlers of a server's tools, as far as they are in this file.
     pub(super) fn check(&mut self, server: &Server, schemas: &Schemas<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let mut dispatches: FxHashMap<&str, Vec<Place>> = FxHashMap::default();
         for dispatch in &server.dispatches {
@@ -158,7 +158,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
     }
 }
 
-/// What stands under a key in a table of handlers: a function of a name, or one that is written there.
+/// The value of a key in a table of handlers: a named function, or a function literal.
 #[derive(Clone, Copy)]
 enum Entry<'f> {
     Named(&'f SmolStr),
@@ -167,9 +167,9 @@ enum Entry<'f> {
 
 /// Where things are found in an item.
 struct Index<'f> {
-    /// The branch that runs where the called name is a literal, by where the literal stands.
+    /// The branch that runs for a literal name, by the place of the literal.
     branches: FxHashMap<Span, ScopeId>,
-    /// What stands under a key, by where the key stands.
+    /// The value of a key, by the place of the key.
     entries: FxHashMap<Span, Entry<'f>>,
     /// By scope: those that are directly inside it, and its own calls and comparisons.
     inner: Vec<Vec<u32>>,
@@ -557,7 +557,7 @@ impl Search<'_, '_, '_> {
             Expr::Member { object, key: Key::Field(field), .. } if field == self.parameter && held.is_all(object) => {
                 let key = expr.span(facts);
                 let whole = Span { start: start_of(object, facts), end: key.end };
-                // `args["ref"]`: the name stands inside the quotes.
+                // `args["ref"]`: the name is inside the quotes.
                 let quotes = key.len().saturating_sub(self.parameter.len()) / 2;
                 Some((Span { start: key.start + quotes as u32, end: key.end - quotes as u32 }, whole))
             }

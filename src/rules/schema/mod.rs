@@ -51,7 +51,7 @@ struct Seen {
 const RULES: [&Rule; 6] =
     [&default::RULE, &enumeration::RULE, &nested::RULE, &param::RULE, &required::RULE, &r#type::RULE];
 
-/// Checks the schema of every tool that stands in this file.
+/// Checks the schema of every tool in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.policy.convention.schemas {
         return;
@@ -117,7 +117,7 @@ fn may_lead_to(module: &str, path: &str) -> bool {
 }
 
 impl Look<'_, '_> {
-    /// Checks an object and all that are in it, as far as they stand in this file.
+    /// Checks an object and all objects inside it, as far as they are in this file.
     fn object(&self, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(made_from) = schema.made_from {
             let (allowed, needing) = (self.allowed.clone(), self.needing.map(SmolStr::new));

@@ -82,7 +82,7 @@ pub(super) struct Typed {
 pub(super) struct Constraint {
     /// Where one more keyword goes.
     pub(super) end: u32,
-    /// Something stands before it.
+    /// There is an element before it.
     pub(super) has_arguments: bool,
     /// It says something of the schema itself already.
     pub(super) has_extra: bool,
@@ -119,7 +119,7 @@ pub(super) enum Known {
     Computed,
 }
 
-/// The object literals and calls of an item, by where they stand.
+/// The object literals and calls of an item, by their place.
 type Written<'f> = FxHashMap<Span, &'f Expr>;
 
 /// The schemas of a workspace, each read once.
@@ -345,7 +345,7 @@ impl<'f> Reader<'f> {
         let coerced =
             matches!(&**object, Expr::Member { object, key: Key::Field(key), .. } if key == "coerce" && is_zod(object));
         if is_zod(object) || coerced {
-            // `z.optional(z.string())` is what stands inside, and may be left out.
+            // `z.optional(z.string())` is the inner schema, and may be left out.
             if let (true, Some(inner)) = (WRAPPING.contains(&method.as_str()), call.args.first()) {
                 let mut made = self.made(&inner.value)?;
                 made.methods.push((method, &[]));

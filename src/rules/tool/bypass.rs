@@ -179,7 +179,7 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
 /// Whether a tool is named where it is registered, and not where something is called that registers it.
 fn is_direct(tool: &Tool) -> bool {
     let (own, place) = (tool.local_place(), tool.registration.place);
-    // A decorator stands before what it registers.
+    // A decorator precedes what it registers.
     let in_decorator = |naming: &Naming| (naming.at.file, naming.at.item) == (own.file, own.item);
     (own.file, own.item) == (place.file, place.item)
         && (place.span.contains(own.span) || tool.registration.naming.as_ref().is_some_and(in_decorator))

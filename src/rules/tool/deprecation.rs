@@ -91,7 +91,7 @@ fn says_so(description: Option<&Traced>) -> bool {
     })
 }
 
-/// The function that runs when a tool is called, where it can be seen: with the item that it stands in.
+/// The function that runs when a tool is called, where it can be seen, with its item.
 fn function_of<'a>(cx: &Cx<'a>, tool: &Tool) -> Option<(Place, &'a Function)> {
     let place = tool.registration.handler?;
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;

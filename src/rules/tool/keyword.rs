@@ -21,7 +21,7 @@ pub(super) struct Keywords<'c> {
     family: Family,
     /// `None` for a decorator without arguments.
     call: Option<&'c Call>,
-    /// Where another keyword goes, and what stands around it; `None` where it takes none.
+    /// The place for another keyword, and the text around it; `None` if it takes none.
     free: Option<(Span, &'static str, &'static str)>,
     /// A helper takes these only: a keyword that it does not know cannot be handed on.
     taken: Option<Vec<&'c str>>,

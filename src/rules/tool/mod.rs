@@ -20,7 +20,7 @@ use crate::lower::{CallKind, Expr, ItemFacts, Prop};
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Tool};
 
-/// Checks every tool whose own piece of name stands in this file.
+/// Checks every tool whose own piece of name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
     let titles = title::Titles::new();
@@ -89,7 +89,7 @@ pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Synt
     Some((place.file, object.shifted(item.start), syntax))
 }
 
-/// Whether the object that stands at a place has a key already.
+/// Whether the object at a place already has a key.
 fn has_key(cx: &Cx<'_>, file: FileId, object: Span, key: &str) -> bool {
     let items = cx.snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items);
     let mut within = items.filter(|item| item.start <= object.start);
@@ -106,7 +106,7 @@ fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
     })
 }
 
-/// The entries of the object that stands at a place of an item.
+/// The entries of the object at a place of an item.
 fn object_at(facts: &ItemFacts, at: Span) -> Option<&[Prop]> {
     let mut found = None;
     facts.each_expression(&mut |expr| match expr {
