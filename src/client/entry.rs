@@ -1,5 +1,6 @@
 //! One string of a permission list as it is written: how it is replaced, copied and taken out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
@@ -104,22 +105,28 @@ impl List {
     /// What to delete so that an entry goes, and all that belongs to it: the reverse of how one like it would be written
     /// behind another. Nothing where that cannot be told.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
-        self.taken_out_among(entry, &[])
+        let removal = self.removal(entry);
+        if removal.is_empty() { self.apart(entry) } else { removal }
     }
 
-    /// The same where other entries are removed as well: if all entries before it are, it is removed with the comma after it.
-    pub fn taken_out_among(&self, entry: &Entry, others: &[&Entry]) -> Vec<Span> {
+    /// The same for several entries, in their order. Those at the beginning of the list are each removed with the comma after them.
+    pub fn all_taken_out(&self, entries: &[&Entry]) -> Vec<Vec<Span>> {
         let Layout { text, elements, .. } = &self.layout;
-        let goes = |index: &u32| others.iter().any(|other| other.element == Some(*index));
-        let removal = match entry.element {
-            Some(index) if (0..index).all(|index| goes(&index)) => {
-                document::removal(&elements[index as usize..], 0, text)
-            }
-            _ => self.removal(entry),
+        let gone: BTreeSet<u32> = entries.iter().filter_map(|entry| entry.element).collect();
+        let first = gone.iter().zip(0..).take_while(|(index, at)| **index == *at).count();
+        let removal = |entry: &&Entry| match entry.element.map(|index| index as usize) {
+            Some(index) if index < first => match document::removal(&elements[index..], 0, text) {
+                removal if removal.is_empty() => self.apart(entry),
+                removal => removal,
+            },
+            _ => self.taken_out(entry),
         };
-        if !removal.is_empty() {
-            return removal;
-        }
+        entries.iter().map(removal).collect()
+    }
+
+    /// What to delete so that an entry goes which is no element of its own.
+    fn apart(&self, entry: &Entry) -> Vec<Span> {
+        let Layout { text, elements, .. } = &self.layout;
         if let Some(span) = one_of_several(entry.whole, text) {
             return vec![span];
         }

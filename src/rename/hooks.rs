@@ -6,15 +6,20 @@ use std::collections::BTreeSet;
 
 use super::prose::Names;
 use super::refusal::{Left, Loosens, Looser, Why};
+use super::work::Work;
 use super::{Plan, Target, guards, read_file, short_name_in};
 use crate::client::{ClientFacts, Hook, ListKind};
+use crate::diagnostic::Edits;
 use crate::path::{folders_above, joined};
 use crate::syntax::{self, Language};
-use crate::text::{Edit, Span, apply_edits};
+use crate::text::{Span, apply_edits};
 use crate::workspace::{Snapshot, Surroundings};
 
-/// How many files the hooks of one client file are followed into.
-const MOST_FILES: usize = 50;
+/// The cost of looking for a file, in steps.
+const OF_PATH: usize = 50;
+
+/// The cost of matching a regular expression, in steps.
+const OF_EXPRESSION: usize = 200;
 
 /// The shortest text that is taken for a part of a name, in characters.
 const SHORTEST: usize = 3;
@@ -34,18 +39,21 @@ pub(super) fn hold(
     let mut names: Vec<(String, String)> =
         Names::composed(snapshot, target, new).into_iter().map(|form| (form.old, form.new)).collect();
     names.push((format!("__{}", target.tool.name), format!("__{new}")));
+    let lower: Vec<(String, String)> =
+        names.iter().map(|(old, new)| (old.to_lowercase(), new.to_lowercase())).collect();
+    let (work, edits) = (Work::default(), plan.edits());
     let apart = |text: &str| {
         let text = text.to_lowercase();
-        let fits = |name: &str| name.to_lowercase().contains(&text);
-        let is_whole = names.iter().any(|(old, _)| old.eq_ignore_ascii_case(&text));
-        text.len() >= SHORTEST && !is_whole && names.iter().any(|(old, new)| fits(old) != fits(new))
+        let is_whole = lower.iter().any(|(old, _)| *old == text);
+        let differs = |(old, new): &(String, String)| old.contains(&text) != new.contains(&text);
+        text.len() >= SHORTEST && work.take(1 + lower.len()) && !is_whole && lower.iter().any(differs)
     };
     for file in snapshot.files.all() {
         for facts in snapshot.files.client_facts(file.id) {
-            let mut commands = Commands { around, seen: BTreeSet::new() };
-            for hook in facts.hooks.iter().filter(|hook| runs_at(facts, hook, &names)) {
+            let mut commands = Commands { around, work: &work, seen: BTreeSet::new() };
+            for hook in facts.hooks.iter().filter(|hook| runs_at(facts, hook, (&names, &work))) {
                 for Source { path, text, at, reading } in commands.of(&file.path, hook) {
-                    let edited = edited(snapshot, plan, &path, &text);
+                    let edited = edited(snapshot, (plan, &edits), &path, &text);
                     if [new, new_part].iter().any(|name| guards::is_said(&edited, name)) && new_part != old_part {
                         continue;
                     }
@@ -71,7 +79,7 @@ pub(super) fn hold(
             }
         }
     }
-    Ok(())
+    if work.is_out() { Err(Why::TooMuch) } else { Ok(()) }
 }
 
 fn lines_before(text: &str, at: u32) -> u32 {
@@ -79,24 +87,30 @@ fn lines_before(text: &str, at: u32) -> u32 {
 }
 
 /// A text as the plan leaves it.
-fn edited(snapshot: &Snapshot, plan: &Plan, path: &str, text: &str) -> String {
-    let edits: Vec<Edit> = match read_file(snapshot, path, text) {
-        Some(file) => plan.edits().remove(&file.id).unwrap_or_default(),
-        None => plan.documents.get(path).map(|document| document.edits.clone()).unwrap_or_default(),
+fn edited(snapshot: &Snapshot, (plan, edits): (&Plan, &Edits), path: &str, text: &str) -> String {
+    let own = match read_file(snapshot, path, text) {
+        Some(file) => edits.get(&file.id),
+        None => plan.documents.get(path).filter(|document| document.text == text).map(|document| &document.edits),
     };
-    apply_edits(text, &edits).unwrap_or_else(|| text.to_string())
+    own.and_then(|own| apply_edits(text, own)).unwrap_or_else(|| text.to_string())
 }
 
 /// Whether a hook runs for calls of the tool, under either name. A matcher that cannot be read counts as matching.
-fn runs_at(facts: &ClientFacts, hook: &Hook, names: &[(String, String)]) -> bool {
-    let lists = facts.lists.iter().filter(|list| list.kind == ListKind::Hook);
-    let matchers = lists.flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
+fn runs_at(facts: &ClientFacts, hook: &Hook, (names, work): (&[(String, String)], &Work)) -> bool {
+    let lists = || facts.lists.iter().filter(|list| list.kind == ListKind::Hook);
+    if !work.take(1 + lists().map(|list| list.entries.len()).sum::<usize>() / 16) {
+        return false;
+    }
+    let matchers = lists().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
     let mut matchers = matchers.filter(|(_, entry)| hook.span.contains(entry.text.span)).peekable();
     if matchers.peek().is_none() {
         return true;
     }
     matchers.any(|(list, entry)| {
         let text = entry.text.text.as_str();
+        if !work.take(OF_EXPRESSION * names.len()) {
+            return false;
+        }
         let expression = list.expression(text);
         let fits = |name: &str| match &expression {
             Some(expression) => expression.is_match(name) != Some(false),
@@ -129,6 +143,7 @@ struct Source {
 /// The commands of hooks and the files that they lead to, directly or through other files.
 struct Commands<'a> {
     around: &'a dyn Surroundings,
+    work: &'a Work,
     seen: BTreeSet<String>,
 }
 
@@ -166,8 +181,9 @@ impl Commands<'_> {
             let starts = std::iter::once(0).chain(word.match_indices('/').map(|(at, _)| at + 1));
             for way in starts.filter_map(|at| word.get(at..)).filter(|way| way.contains('.')) {
                 for path in bases.iter().filter_map(|base| joined(base, way)) {
-                    let is_new = self.seen.len() < MOST_FILES && path != source.path && !self.seen.contains(&path);
-                    if is_new && self.around.text(&path).is_some() {
+                    let may_be = path != source.path && !self.seen.contains(&path);
+                    // Whether there is a file is asked of the disk.
+                    if may_be && self.work.take(OF_PATH + way.len()) && self.around.text(&path).is_some() {
                         self.seen.insert(path.clone());
                         found.push(path);
                     }

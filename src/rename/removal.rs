@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::alias::recipes_of;
 use super::counts::{self, Counted};
 use super::refusal::{Left, Outdated, Refusal, Stays};
@@ -386,33 +388,36 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
             for list in lists.iter().filter(|list| list.is_about(key) && !list.is_of_any_server()) {
                 let name = list.grammar.composed(key, &alias.old);
                 let present = list.grammar.composed(key, &alias.target.tool.name);
-                let has = |text: &str| list.entries.iter().any(|entry| entry.text.text == text);
+                let texts: FxHashSet<&str> = list.entries.iter().map(|entry| entry.text.text.as_str()).collect();
+                let mut gone: Vec<&Entry> = Vec::new();
                 for entry in list.entries.iter().filter(|entry| entry.text.verbatim) {
-                    let span = entry.text.span;
-                    let rest = entry.text.text.strip_prefix(&name).unwrap_or("x");
+                    let text = entry.text.text.as_str();
+                    let rest = text.strip_prefix(&name).unwrap_or("x");
                     let is_whole = rest.is_empty() || list.grammar.arguments && rest.starts_with('(');
-                    let has_present = match is_whole {
-                        true => permissions::holds_each_once(list) && has(&format!("{present}{rest}")),
+                    let has_present = || match is_whole {
+                        true => {
+                            permissions::holds_each_once(list) && texts.contains(format!("{present}{rest}").as_str())
+                        }
                         false => {
-                            let text = &entry.text.text;
                             alternative_at(text, &present).is_some() || text.ends_with(&permissions::added(&present))
                         }
                     };
-                    if then == Then::Return && has_present {
+                    if then == Then::Return && has_present() {
                         continue;
                     }
                     if is_whole {
-                        let others: Vec<&Entry> = list.entries.iter().filter(|other| other.text.text == name).collect();
-                        let spans = list.taken_out_among(entry, &others);
-                        if spans.is_empty() {
-                            plan.skip(file.id, span, Left::Nothing(name.clone()));
-                        }
-                        for span in spans {
-                            plan.push(Group::Permissions, file.id, Edit::new(span, ""));
-                        }
-                    } else if let Some(at) = alternative_at(&entry.text.text, &name) {
+                        gone.push(entry);
+                    } else if let Some(at) = alternative_at(text, &name) {
                         // One of several names of a hook.
-                        plan.push(Group::Permissions, file.id, Edit::new(span.slice(at.start, at.end), ""));
+                        plan.push(Group::Permissions, file.id, Edit::new(entry.text.span.slice(at.start, at.end), ""));
+                    }
+                }
+                for (entry, spans) in gone.iter().zip(list.all_taken_out(&gone)) {
+                    if spans.is_empty() {
+                        plan.skip(file.id, entry.text.span, Left::Nothing(name.clone()));
+                    }
+                    for span in spans {
+                        plan.push(Group::Permissions, file.id, Edit::new(span, ""));
                     }
                 }
             }

@@ -9,7 +9,12 @@ pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
     let mut end = 0;
     let mut cursor = tree.walk();
     for node in tree.root_node().named_children(&mut cursor) {
-        let Some(import) = Import::of(node, text) else { continue };
+        let Some(import) = Import::of(node, text) else {
+            // Imports may follow a docstring and comments; those behind code are read later than what an alias needs.
+            let precedes =
+                matches!(node.kind(), "comment" | "future_import_statement") || end == 0 && is_docstring(node);
+            if precedes { continue } else { break }
+        };
         let is_parted = text[end..node.start_byte()].lines().skip(1).any(|line| line.trim().is_empty());
         end = node.end_byte();
         match groups.last_mut().filter(|_| !is_parted) {
@@ -27,6 +32,10 @@ pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
         None => group.first()?.start,
     };
     Some(at as u32)
+}
+
+fn is_docstring(node: Node<'_>) -> bool {
+    node.kind() == "expression_statement" && node.named_child(0).is_some_and(|child| child.kind() == "string")
 }
 
 /// An import at the top of a file.
@@ -73,6 +82,8 @@ mod tests {
         sorted(
             "from anyio import run  # why\nfrom fastmcp import (\n    Context,\n    FastMCP,\n)\nfrom fastmcp.tools import Tool\n",
         );
+        sorted("\"\"\"Notes.\"\"\"\n\n# Why.\nfrom fastmcp.tools import Tool\nfrom fastmcp.utilities import logging\n");
         assert_eq!(with("import os\n\nfrom .own import mcp\n"), None);
+        assert_eq!(with("import os\nx = 1\nfrom fastmcp import FastMCP\n"), None);
     }
 }

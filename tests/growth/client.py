@@ -808,3 +808,42 @@ def steps_of_a_path_of_a_framework(n):
 def words_on_one_line_that_a_rename_follows(n):
     """Names of one word on one line of a document"""
     return permissions(["read_note", "read"], files={"README.md": "read " * n})
+
+
+BACK = "rename read_note fetch_note --dry-run --no-alias"
+
+
+@grows(command=BACK, n=100)
+def equal_entries_of_both_names(n):
+    """Entries about a tool that is renamed, and as many of the new name, all in turn"""
+    return permissions(["read_note"], allow=["mcp__notes__read_note", "mcp__notes__fetch_note", "mcp__notes__read_note"] * n)
+
+
+def hooks(commands, files=None):
+    """A server with a tool, and a hook for each command that runs before its calls."""
+    each = [{"matcher": "mcp__notes__.*", "hooks": [{"type": "command", "command": command}]} for command in commands]
+    return {
+        ".mcp.json": config(),
+        "server.py": code(["read_note"]),
+        ".claude/settings.json": json.dumps({"hooks": {"PreToolUse": each}}, indent=0) + "\n",
+        **(files or {}),
+    }
+
+
+@grows(command=RENAME, n=40)
+def hooks_that_a_rename_follows(n):
+    """Hooks before the calls of a tool that is renamed, each with a script of its own"""
+    scripts = {f"hooks/{letters(i)}.sh": f'case "$1" in {letters(i)}*) exit 2;; esac\n' for i in range(n)}
+    return hooks([f"bash {path}" for path in scripts], scripts)
+
+
+@grows(command=RENAME, n=100)
+def paths_in_a_hook(n):
+    """Words like paths, and slashes in one of them, in the command of a hook"""
+    return hooks([" ".join(f"a/{letters(i)}.sh" for i in range(n)) + " " + "a/" * n + "b.sh"])
+
+
+@grows(command=RENAME, n=100)
+def lines_of_a_script_of_a_hook(n):
+    """Conditions of a script that a hook runs"""
+    return hooks(["bash guard.sh"], {"guard.sh": "".join(f'[[ "$1" == *{letters(i)}* ]] && exit 2\n' for i in range(n))})

@@ -1,5 +1,7 @@
 //! Entries that name the tool exactly: they get the new name, or are removed.
 
+use std::collections::BTreeMap;
+
 use super::decision::When;
 use super::{Names, Placed, Renamed};
 use crate::client::{Entry, List, ListKind, Order, Strings};
@@ -23,7 +25,6 @@ impl<'a> Renamed<'a> {
             return false;
         }
         let beside = || self.entries().filter(|placed| placed.list.span == list.span && placed.list.rank == list.rank);
-        let own = || beside().filter(|placed| placed.list.kind == list.kind);
         let covers = |placed: &Placed<'a>| {
             placed.list.kind == list.kind
                 && !placed.entry.has_conditions
@@ -32,10 +33,13 @@ impl<'a> Renamed<'a> {
                 && !self.fits(*placed, When::Before)
         };
         let at = entry.whole.start;
-        let last_before = list.entries.iter().rev().find(|other| other.whole.start < at);
-        let is_last_before = |placed: &Placed<'a>| last_before.is_some_and(|other| std::ptr::eq(other, placed.entry));
-        if own().filter(is_last_before).any(|placed| covers(&placed)) {
+        let before = list.entries.partition_point(|other| other.whole.start < at);
+        let before = before.checked_sub(1).map(|index| Placed { list, entry: &list.entries[index] });
+        if before.is_some_and(|placed| covers(&placed)) {
             return true;
+        }
+        if !self.home.work.take(1 + self.entries.len() / 64) {
+            return false;
         }
         let others = || beside().filter(|placed| placed.entry.whole != entry.whole);
         let counts = || others().filter(|placed| self.fits(*placed, When::After));
@@ -111,14 +115,19 @@ impl<'a> Renamed<'a> {
                 plan.push(group, self.file.id, edit);
             }
         }
-        for Placed { list, entry } in &gone {
-            let beside = gone.iter().filter(|other| other.list.span == list.span && other.entry.whole != entry.whole);
-            let removal = list.taken_out_among(entry, &beside.map(|other| other.entry).collect::<Vec<_>>());
-            if removal.is_empty() {
-                plan.skip(self.file.id, entry.text.span, Left::Present(self.names(list).new.clone()));
-            }
-            for span in removal {
-                plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
+        let mut by_list: BTreeMap<Span, Vec<Placed<'a>>> = BTreeMap::new();
+        for placed in gone {
+            by_list.entry(placed.list.span).or_default().push(placed);
+        }
+        for gone in by_list.into_values() {
+            let entries: Vec<&Entry> = gone.iter().map(|placed| placed.entry).collect();
+            for (Placed { list, entry }, removal) in gone.iter().zip(gone[0].list.all_taken_out(&entries)) {
+                if removal.is_empty() {
+                    plan.skip(self.file.id, entry.text.span, Left::Present(self.names(list).new.clone()));
+                }
+                for span in removal {
+                    plan.push(Group::Permissions, self.file.id, Edit::new(span, ""));
+                }
             }
         }
         Ok(())
