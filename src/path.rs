@@ -58,12 +58,24 @@ pub fn is_environment(path: &str) -> bool {
     name == ".env" || name.starts_with(".env.")
 }
 
-/// Whether a document tells what was so, and stays: a changelog, or notes on an upgrade, by its name.
+/// Whether a document tells what was so, and stays, by its path: a changelog, notes on a release or an upgrade, a record of a
+/// decision, a post.
 pub fn is_history(path: &str) -> bool {
-    const HISTORIES: [&str; 9] =
+    const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
-    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-    HISTORIES.contains(&name.split('.').next().unwrap_or(&name))
+    const FOLDERS: [&str; 9] =
+        ["adr", "adrs", "decisions", "rfc", "rfcs", "blog", "posts", "changelogs", "release-notes"];
+    const BEGINNINGS: [&str; 2] = ["adr-", "rfc-"];
+    let path = path.to_lowercase();
+    let mut folders: Vec<&str> = path.split('/').collect();
+    let name = folders.pop().unwrap_or_default();
+    let is_document = [".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"].iter().any(|end| name.ends_with(end));
+    let bare = name.split('.').next().unwrap_or(name);
+    NAMES.contains(&bare)
+        || is_document
+            && (BEGINNINGS.iter().any(|start| name.starts_with(start))
+                || name.contains("release-notes")
+                || folders.iter().any(|folder| FOLDERS.contains(folder)))
 }
 
 #[cfg(test)]
@@ -74,6 +86,22 @@ mod tests {
     fn every_folder_above_is_named_once() {
         assert_eq!(folders_above("a/b/c.ts").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert_eq!(folders_above("c.ts").collect::<Vec<_>>(), [""]);
+    }
+
+    #[test]
+    fn the_past_is_known_by_where_it_is_written() {
+        for path in [
+            "CHANGELOG.md",
+            "docs/adr/0001-names.md",
+            "docs/rfcs/010.md",
+            "docs/blog/029-v0-4-release-notes.md",
+            "History",
+        ] {
+            assert!(is_history(path), "{path}");
+        }
+        for path in ["README.md", "docs/tools.md", "src/blog/read.ts", "docs/history-tools.md"] {
+            assert!(!is_history(path), "{path}");
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The languages that are read, their grammars, and (incremental) parsing.
 
+mod acting;
 mod beneath;
 mod bounded;
 mod call;
+mod counts;
 mod element;
 mod given;
 mod guard;
@@ -12,6 +14,7 @@ mod layout;
 mod literals;
 mod looped;
 mod methods;
+mod positions;
 mod predicates;
 mod siblings;
 mod surroundings;
@@ -22,9 +25,11 @@ use std::cell::RefCell;
 pub use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
+pub use self::acting::{acting, asked_names};
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around};
 pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
+pub use self::counts::{Count, counts};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
@@ -38,12 +43,14 @@ pub use self::layout::{LINE_WIDTH, laid_out};
 pub use self::literals::{strings, texts, usual_quote};
 pub use self::looped::{Loop, line_starts};
 pub use self::methods::{MethodUses, method_uses};
+pub use self::positions::{HeldList, Picked, list_held, picked};
 pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
 pub use self::siblings::{Siblings, gone_through, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
+    tests_inside,
 };
-pub use self::uses::{FunctionUses, Untraceable, called_with, function_uses, imported_uses, numbers, times};
+pub use self::uses::{FunctionUses, Untraceable, called_with, function_uses, imported_uses, times};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

@@ -12,6 +12,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::MAX_FILE_SIZE;
+use crate::syntax::Language;
 
 /// A root, and the repository beneath which everything is opened. Paths count from the root and may begin with `../`
 /// as far as the repository reaches.
@@ -97,12 +98,12 @@ impl Door {
         &self.repository
     }
 
-    /// The text of a file that is UTF-8 and holds no zeros.
+    /// The text of a file that is UTF-8; outside source code it holds no zeros.
     ///
     /// # Errors
     /// When it cannot be read as that.
     pub(super) fn text(&self, path: impl AsRef<Path>) -> Result<String, Unreadable> {
-        text(self.bytes(path, MAX_FILE_SIZE)?)
+        text(self.bytes(&path, MAX_FILE_SIZE)?, path.as_ref())
     }
 
     /// The bytes of a regular file, at most `limit` of them.
@@ -210,7 +211,7 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
         options.read(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
-        text(bounded(File::from_std(options.open(path)?), MAX_FILE_SIZE)?)
+        text(bounded(File::from_std(options.open(path)?), MAX_FILE_SIZE)?, path)
     };
     read().map_err(|reason| match reason {
         Unreadable::Io(error) => error,
@@ -264,13 +265,19 @@ fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, Unreadable> {
+/// A text in UTF-8. Source code may contain zeros in its strings; any other file with one is binary.
+fn text(bytes: Vec<u8>, path: &Path) -> Result<String, Unreadable> {
     const UTF_16: [&[u8]; 2] = [&[0xFF, 0xFE], &[0xFE, 0xFF]];
     if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
         return Err(Unreadable::Utf16);
     }
     let text = String::from_utf8(bytes).map_err(|_| Unreadable::NotUtf8)?;
-    if text.contains('\0') { Err(Unreadable::Binary) } else { Ok(text) }
+    if text.contains('\0') && !is_source(path) { Err(Unreadable::Binary) } else { Ok(text) }
+}
+
+/// Whether a path is that of a file of source code.
+pub(super) fn is_source(path: &Path) -> bool {
+    path.to_str().and_then(Language::of_path).is_some_and(|language| language.family().is_some())
 }
 
 /// Whether an error says that a path leads out of the repository, or that it would by an absolute link.

@@ -11,7 +11,7 @@ use ignore::{DirEntry, WalkBuilder, WalkParallel};
 use rustc_hash::FxHashMap;
 
 use super::MAX_FILE_SIZE;
-use super::door::Door;
+use super::door::{Door, is_source};
 use super::ignored::Ignored;
 use crate::client;
 use crate::config::Configs;
@@ -312,7 +312,9 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
                 });
                 if let (Some((path, bytes)), Ok(mut mentions)) = (holding, mentions.lock()) {
                     match String::from_utf8(bytes) {
-                        Ok(text) if text.contains('\0') => mentions.unreadable.push(path),
+                        Ok(text) if text.contains('\0') && !is_source(Path::new(&path)) => {
+                            mentions.unreadable.push(path)
+                        }
                         Ok(text) => mentions.found.push((path, text)),
                         // A file with zeros is no text in any case.
                         Err(error) if error.as_bytes().contains(&0) => {}
@@ -337,7 +339,11 @@ pub(super) fn above(door: &Door) -> Vec<Above> {
         let up = "../".repeat(index + 1);
         let way = relative(folder, &root).unwrap_or_default();
         let fixed = settings_files().iter().map(|name| folder.join(name));
-        let found = settings_folders().iter().map(|name| folder.join(name)).filter(|inside| inside.is_dir());
+        // A link may lead out of the repository.
+        let is_inside = |inside: &PathBuf| {
+            inside.is_dir() && inside.canonicalize().is_ok_and(|inside| inside.starts_with(door.top()))
+        };
+        let found = settings_folders().iter().map(|name| folder.join(name)).filter(is_inside);
         let walked = found.flat_map(|inside| {
             let walk = WalkBuilder::new(inside).standard_filters(false).max_depth(Some(MAX_DEPTH_ABOVE)).build();
             walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())).map(DirEntry::into_path)

@@ -460,6 +460,19 @@ impl<'a> Evaluator<'a> {
         names
     }
 
+    /// How many elements or entries a value at the top of a file has, where that is known.
+    pub(super) fn count(&self, file: FileId, name: &SmolStr) -> Option<usize> {
+        let value = self.top_level(file, name);
+        let (count, is_known) = match self.pairs(&value) {
+            Some(pairs) => (pairs.known.len(), pairs.rest.is_none()),
+            None => {
+                let Elements { known, rest, one_of_several, doubtful, .. } = self.elements(&value);
+                (known.len(), rest.is_none() && !one_of_several && doubtful.is_empty())
+            }
+        };
+        (is_known && count > 0).then_some(count)
+    }
+
     /// The elements of a value that is looped over.
     pub(super) fn elements(&self, value: &Value<'a>) -> Elements<'a> {
         let too_deep = |unknown| Elements { rest: Some(unknown), ..Elements::default() };

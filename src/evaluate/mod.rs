@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 pub use self::dispatch::Otherwise;
-pub use self::register::{Found, evaluate_file};
+pub use self::register::{Found, count, evaluate_file};
 use crate::framework::{Frameworks, Kind};
 use crate::lower::{CallId, FileFacts, ScopeId};
 use crate::syntax::Family;

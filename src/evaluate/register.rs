@@ -26,6 +26,8 @@ use crate::text::{FileId, Span};
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 400_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
+/// How many steps the length of one list may take.
+const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
 pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 
 /// What a file registers, and what was needed to know it.
@@ -54,6 +56,14 @@ pub struct Found {
     /// Variables and fields of other files of which it was asked what else their file does with them.
     pub held: Vec<(FileId, SmolStr)>,
     pub wants: Vec<Want>,
+}
+
+/// How many elements or entries what a name at the top of a file stands for has, where that is known and not none.
+pub fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
+    let evaluator = Evaluator::new(world);
+    evaluator.refuel(MAX_STEPS_OF_A_LENGTH);
+    let count = evaluator.count(file, name);
+    count.filter(|_| !evaluator.is_exhausted())
 }
 
 /// Evaluates every registration in a file.
@@ -363,10 +373,12 @@ impl<'a> Evaluator<'a> {
                     return (framework == id.framework).then_some(Strength::Certain);
                 }
             }
-            Value::External { module, .. } => {
+            Value::External { module, path } => {
                 let frameworks = self.world.frameworks();
                 let owner = frameworks.owner_of_module(self.world.family(ctx.file)?, module);
                 match owner {
+                    // A function of another package: `click.prompt(…)`.
+                    None if path.is_empty() => return None,
                     Some(owner) if owner != id.framework => return None,
                     // Something of a package that is none of a framework: its shape is all there is.
                     None if form.gate == Gate::File => {

@@ -84,6 +84,9 @@ pub struct AliasRecipe {
     pub front: Option<String>,
     /// Written as the last member of the object that the registration takes first.
     pub last: Option<String>,
+    /// It calls what only a server has: the code must show that the tool is registered with one.
+    #[serde(default)]
+    pub on_server: bool,
     /// Imports that it takes.
     #[serde(default)]
     pub imports: Vec<String>,

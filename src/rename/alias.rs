@@ -7,16 +7,20 @@ mod handed;
 mod imports;
 mod laid_out;
 mod looped;
+mod moved;
 mod writer;
 
+pub(super) use self::moved::names_in;
 use self::writer::Writer;
 use std::collections::BTreeSet;
+
+use smol_str::SmolStr;
 
 use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
-use crate::evaluate::{Dispatch, Otherwise, Place, World};
+use crate::evaluate::{Dispatch, Origin, Otherwise, Place, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::syntax::{self, BadSite, Branch, Family, Language};
 use crate::text::{Edit, Span, indent, line_break};
@@ -158,6 +162,14 @@ pub(super) fn insert(
             reasons.push(NoAlias::Version.into());
             continue;
         }
+        if !recipe.unless.is_empty() && is_switched(snapshot, target, &recipe.unless, texts) {
+            reasons.push(Misfit::Obstacle(NoAlias::Switched));
+            continue;
+        }
+        if recipe.on_server && target.tool.registration.servers.is_empty() {
+            reasons.push(NoAlias::NoServer.into());
+            continue;
+        }
         let here = |edits| Edits::from([(place.file, edits)]);
         let written = match recipe.site {
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
@@ -192,6 +204,7 @@ pub(super) fn insert(
                 writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.beside(recipe, tree, at))
             }
         };
+        let written = written.and_then(|edits| moved::hold(snapshot, &edits, texts).map(|()| edits));
         match written {
             Ok(edits) => {
                 // The ways before this one were written, and not proved.
@@ -207,6 +220,17 @@ pub(super) fn insert(
     let answers = |server: &Server| !server.call_handlers.is_empty() || server.cases().next().is_some();
     let is_framework = reason == NoAlias::NoHandler && !target.servers(snapshot).into_iter().any(answers);
     Err(if alias.is_exact && is_framework { NoAlias::NoMode(id(), alias.mode) } else { reason })
+}
+
+/// Whether code calls one of some methods on the function that the tool is named after: `drop_note.disable()`.
+fn is_switched(snapshot: &Snapshot, target: Target<'_>, methods: &[SmolStr], texts: Texts<'_>) -> bool {
+    let parts = &target.tool.registration.name.parts;
+    let Some(part) = parts.iter().find(|part| matches!(part.origin, Origin::Identifier(_))) else { return false };
+    let files = &snapshot.files;
+    let root = files.package_root(target.tool.local_place().file);
+    let calls: Vec<String> = methods.iter().map(|method| format!("{}.{method}(", part.text)).collect();
+    let near = files.all().filter(|file| files.package_root(file.id) == root);
+    near.filter_map(|file| texts(file.id)).any(|text| calls.iter().any(|call| text.contains(call.as_str())))
 }
 
 /// The edits by which the aliases that a tool has already are aliases of its new name.

@@ -1,14 +1,18 @@
-//! How many tools tests count: a listed alias is one more.
+//! What tests count: a listed alias is one more.
+
+use std::collections::BTreeMap;
 
 use super::home::root_of;
-use super::{Group, Plan, Sources, Target, read_file};
+use super::{Group, Plan, Sources, Target, Texts, read_file};
+use crate::diagnostic::Edits;
+use crate::evaluate::{self, World};
 use crate::path::{is_installed, is_test};
-use crate::syntax::{self, Language};
+use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId};
 use crate::workspace::Snapshot;
 
-/// What a length, or how often something was called, is asked by.
-const COUNTED: [&str; 7] = ["length", "Length", ".size", "len(", ".len()", "call_count", "CalledTimes"];
+/// Words of which one is in every text that counts something.
+const COUNTED: [&str; 6] = ["length", "Length", "size", "len(", "call", "Called"];
 
 /// What a test expects by.
 const EXPECTED: [&str; 2] = ["expect(", "assert"];
@@ -21,33 +25,118 @@ pub(super) struct Counted {
     pub(super) edits: Vec<Edit>,
 }
 
-/// The places in tests of the server's package that expect as many tools as it lists, changed `by` so many.
-pub(super) fn changed(snapshot: &Snapshot, target: Target<'_>, by: isize, sources: Sources<'_>) -> Vec<Counted> {
-    let count = target.server.tools.len();
-    let Some(next) = count.checked_add_signed(by).filter(|_| count > 1) else { return Vec::new() };
-    let (now, next) = (count.to_string(), next.to_string());
+/// A test of the server's package.
+struct Test {
+    path: String,
+    text: String,
+    tree: Tree,
+    file: Option<FileId>,
+}
+
+/// The places in tests of the server's package that count what other edits make longer or shorter: a list or table that is known
+/// before and after them, and, where none is known, as many tools as the server lists, which become more `by` so many.
+pub(super) fn changed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (edits, by): (&Edits, isize),
+    sources: Sources<'_>,
+) -> Vec<Counted> {
     let words: Vec<String> = EXPECTED.iter().map(|word| word.to_string()).collect();
     let tests = sources.around.mentioning(&words).into_iter().filter_map(|(path, text)| {
         let is_own = is_test(&path) && !is_installed(&path) && root_of(snapshot, &path) == target.server.root;
-        let language = Language::of_path(&path).filter(|_| is_own && text.contains(&now))?;
+        let is_counting = has(&text, &COUNTED);
+        let language = Language::of_path(&path).filter(|_| is_own && is_counting)?;
         let tree = syntax::parse(language, &text, None)?;
-        let has = |said: &str, words: &[&str]| words.iter().any(|word| said.contains(word));
-        // A slice of so many is so long whatever there is.
-        let is_once = |said: &str| said.matches(&now).count() == 1;
-        let is_count =
-            |said: &str| is_once(said) && has(said, &COUNTED) && has(said, &EXPECTED) && has(said, &["tool", "Tool"]);
-        let found = syntax::numbers(&tree, &text, &now).into_iter();
-        let edits = found.filter(|(_, around)| is_count(&text[around.range()]));
-        let edits: Vec<Edit> = edits.map(|(number, _)| Edit::new(number, next.as_str())).collect();
-        let file = read_file(snapshot, &path, &text).map(|file| file.id);
+        let file = read_file(snapshot, &path, &text).or_else(|| snapshot.files.by_path(&path)).map(|file| file.id);
+        Some(Test { path, text, tree, file })
+    });
+    let tests: Vec<Test> = tests.collect();
+    let lengths = lengths(snapshot, &tests, edits, sources.texts);
+    let count = target.server.tools.len();
+    let listed = count.checked_add_signed(by).filter(|_| count > 1).map(|next| (count, next));
+    let counted = tests.into_iter().filter_map(|test| {
+        let known = test.file.and_then(|file| lengths.get(&file)).unwrap_or(&NOTHING);
+        let mut edits = Vec::new();
+        for (name, (now, next)) in known.iter().filter(|(_, (now, next))| now != next) {
+            edits.extend(expected(&test, (*now, *next), |said| is_all_of(said, name)));
+        }
+        // What is known to stay is not counted again.
+        let is_known = |said: &str| known.keys().any(|name| is_all_of(said, name));
+        let of_tools = |said: &str| is_of_tools(said) && !is_known(said);
+        edits.extend(listed.into_iter().flat_map(|counts| expected(&test, counts, of_tools)));
+        edits.sort_by_key(|edit| edit.span);
+        edits.dedup();
+        let Test { path, text, file, .. } = test;
+        let file = file.filter(|_| read_file(snapshot, &path, &text).is_some());
         (!edits.is_empty()).then_some(Counted { path, text, file, edits })
     });
-    tests.collect()
+    counted.collect()
 }
 
-/// Adds the edits by which tests expect one tool more.
+/// How many elements or entries a name has, before and after.
+type Lengths = BTreeMap<String, (usize, usize)>;
+
+static NOTHING: Lengths = Lengths::new();
+
+/// The lists and tables at the top of tests, imported ones among them, whose length is known before and after some edits.
+fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>) -> BTreeMap<FileId, Lengths> {
+    // A test may not have been looked into before.
+    let read: Edits = tests.iter().filter_map(|test| Some((test.file?, Vec::new()))).collect();
+    let mut all = edits.clone();
+    for file in read.keys() {
+        all.entry(*file).or_default();
+    }
+    let (Some(before), Some(after)) = (snapshot.with_edits(&read, texts), snapshot.with_edits(&all, texts)) else {
+        return BTreeMap::new();
+    };
+    let lengths = tests.iter().filter_map(|test| {
+        let file = test.file?;
+        let names = before.files.facts(file)?.top_level.keys().filter(|name| may_be_counted(&test.text, name));
+        let known = names.filter_map(|name| {
+            let count = |snapshot: &Snapshot| evaluate::count(&snapshot.files, file, name);
+            Some((name.to_string(), (count(&before)?, count(&after)?)))
+        });
+        Some((file, known.collect::<Lengths>()))
+    });
+    lengths.collect()
+}
+
+/// The numbers by which a test expects something of a length to be another one.
+fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bool) -> Vec<Edit> {
+    let found = syntax::counts(&test.tree, &test.text, &now.to_string()).into_iter();
+    let found = found.filter(|one| is_it(&test.text[one.counted.range()]));
+    found.map(|one| Edit::new(one.number, next.to_string())).collect()
+}
+
+/// Whether what is counted goes by a name of tools: `len(result.tools)`, `expect(server.tool).toHaveBeenCalledTimes(2)`. A part
+/// of a tool does not, nor does what is made of a text.
+fn is_of_tools(counted: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let names = counted.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    // A mock keeps its calls in members of its own.
+    let last = names.filter(|name| !matches!(*name, "mock" | "calls")).last();
+    !counted.contains(['"', '\'', '`']) && last.is_some_and(|name| name.to_lowercase().contains("tool"))
+}
+
+fn has(said: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| said.contains(word))
+}
+
+/// Whether what is counted is a list or table as a whole, or its keys: `TOOLS`, `Object.keys(TOOLS)`, `set(TOOLS)`.
+fn is_all_of(counted: &str, name: &str) -> bool {
+    counted == name || counted.strip_suffix(')').is_some_and(|rest| rest.ends_with(&format!("({name}")))
+}
+
+/// Whether a text has a name in the brackets of a call, or as what has members.
+fn may_be_counted(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && text[at + name.len()..].starts_with([')', '.']))
+}
+
+/// Adds the edits by which tests expect one more of what an alias is listed in.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
-    for Counted { path, text, file, edits } in changed(snapshot, target, 1, sources) {
+    for Counted { path, text, file, edits } in changed(snapshot, target, (&plan.edits(), 1), sources) {
         match file {
             Some(file) => edits.into_iter().for_each(|edit| plan.push(Group::Alias, file, edit)),
             None => plan.document(&path, &text).edits.extend(edits),

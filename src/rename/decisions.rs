@@ -10,7 +10,7 @@ use super::home::{Home, root_of};
 use super::prose::{Kind, Names};
 use super::refusal::{At, Condition, Left, Why};
 use super::work::Work;
-use super::{Group, Plan, Sources, Target, read_file};
+use super::{Group, Plan, Sources, Target, Whose, read_file};
 use crate::client::glob_matches;
 use crate::name::Name;
 use crate::path::{is_installed, is_test};
@@ -201,6 +201,11 @@ fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string: &str) -> 
         Test::Contains(texts) => any(texts, &|text| string.contains(text)),
         Test::Part(texts) => any(texts, &|text| is_part(string, text)),
         Test::Matches { .. } => expression?.is_match(string),
+        // A text may list several names.
+        Test::Computed(texts) => {
+            let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|');
+            any(texts, &|text| text.split(is_between).any(|one| one == string))
+        }
         Test::Is(texts, _) => {
             let is_it = |text: &str| text == string || text.contains('*') && glob_matches(text, string);
             Some(texts.iter().any(|(text, _)| is_it(text)))
@@ -224,7 +229,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
     let tells_much = || match &predicate.test {
         Test::Begins(texts) | Test::Ends(texts) | Test::Contains(texts) => is_long(texts),
         Test::Part(_) | Test::Is(_, Place::Removal(_)) => true,
-        Test::Is(..) | Test::Unknown => false,
+        Test::Is(..) | Test::Computed(_) | Test::Unknown => false,
         Test::Matches { expression, .. } => {
             let expression = expression.to_lowercase();
             let begins = |name: &str| {
@@ -240,7 +245,15 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
         && Name::new(&change.old).words().len() < 2
         && called.contains('.')
         && !says_tool(called);
-    let is_named = speaks_of_tools || says_tool(called);
+    // A variable of one letter may be anything, and so may a text of one or two.
+    let is_short = called.chars().count() == 1
+        && match &predicate.test {
+            Test::Begins(texts) | Test::Ends(texts) | Test::Contains(texts) | Test::Part(texts) => {
+                texts.iter().all(|text| text.chars().count() < 3)
+            }
+            _ => false,
+        };
+    let is_named = (speaks_of_tools || says_tool(called)) && !is_short;
     change.is_composed || !is_word && is_named && is_name(called) || tells_much()
 }
 
@@ -263,6 +276,9 @@ fn may_be_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> b
     !is_pattern && is_of(predicate, change, speaks_of_tools)
 }
 
+/// How many bytes a line may have that a person wrote.
+const LONGEST_LINE: usize = 5_000;
+
 /// A source file with its conditions.
 struct File<'a> {
     snapshot: &'a Snapshot,
@@ -283,6 +299,7 @@ impl File<'_> {
         let (mut edits, mut written): (Vec<Edit>, FxHashSet<Edit>) = Default::default();
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
+        let mut has_built = false;
         for predicate in &predicates {
             let is_asked = |change: &&&Change| may_be_of(predicate, change, self.speaks_of_tools);
             let expressions = match predicate.test {
@@ -300,6 +317,13 @@ impl File<'_> {
             else {
                 continue;
             };
+            // A line that no person wrote is of a program that was built from elsewhere.
+            if self.is_built(predicate.span) {
+                if !std::mem::replace(&mut has_built, true) {
+                    self.leave(predicate.span, Left::Built, plan);
+                }
+                continue;
+            }
             // What the server finds its handler by has been followed.
             if is_changed(predicate.span) || self.literals(predicate, change).any(is_changed) {
                 continue;
@@ -307,7 +331,16 @@ impl File<'_> {
             // One more name harms nobody; another one may be that of something else.
             let is_ours = to.goes_on || change.is_composed || self.registers || says_tool(&predicate.subject);
             match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
-                Some(edit) if written.insert(edit.clone()) => edits.push(edit),
+                Some(edit) if written.insert(edit.clone()) => {
+                    let is_list = !to.goes_on && matches!(predicate.test, Test::Is(_, Place::List));
+                    let both = if is_list { self.edit(predicate, change, true) } else { None };
+                    let whose = || match file {
+                        Some(file) => Whose::File(file.id),
+                        None => Whose::Document(self.path.to_string()),
+                    };
+                    plan.searched.extend(both.map(|both| (whose(), edit.clone(), both)));
+                    edits.push(edit);
+                }
                 Some(_) => {}
                 None if to.force => self.leave(predicate.span, Left::Condition(self.shown(predicate)), plan),
                 None => return Err(self.refusal(predicate, change)),
@@ -350,6 +383,14 @@ impl File<'_> {
         };
         self.leave(predicate.span, left, plan);
         Ok(())
+    }
+
+    /// Whether a place is in a line longer than people write: of a bundle, or of minified code.
+    fn is_built(&self, span: Span) -> bool {
+        let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
+        let start = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+        let end = after.find('\n').unwrap_or(after.len());
+        start + span.len() + end > LONGEST_LINE
     }
 
     /// `drop_note.__name__` was the tool's name, and is another one's where the function keeps its own.

@@ -21,6 +21,7 @@ mod permissions;
 mod prose;
 mod refusal;
 pub mod removal;
+mod served;
 mod shared;
 mod together;
 mod trial;
@@ -131,6 +132,17 @@ pub struct Plan {
     pub documents: BTreeMap<String, Document>,
     /// Places that name the tool and stay as they are, with the reason.
     pub skipped: Vec<Skipped>,
+    /// Lists in which code searches for a name, in a file or in a document: the edit that replaces the old one, and one that adds
+    /// the new one instead.
+    searched: Vec<(Whose, Edit, Edit)>,
+}
+
+/// What an edit belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Whose {
+    File(FileId),
+    /// A file that the snapshot does not have, by its path.
+    Document(String),
 }
 
 /// What an edit of a rename is for: people look at some of them before they take them.
@@ -717,6 +729,8 @@ fn completed(
     if is_listed {
         counts::follow(snapshot, target, sources, &mut plan);
     }
+    let served = served::Served { new, goes_on: plan.alias.is_some(), function: kept, force: to.force };
+    served::follow(snapshot, target, served, texts, &mut plan)?;
     if let Some(at) = plan.guard(snapshot).filter(|_| !to.force) {
         return Err(Why::Guards(at));
     }

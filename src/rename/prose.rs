@@ -4,6 +4,7 @@
 //! may be a word, so it is told and left alone.
 
 mod forms;
+mod history;
 mod reading;
 
 use std::collections::BTreeMap;
@@ -12,12 +13,13 @@ use std::sync::Arc;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 pub(super) use self::forms::{Kind, Names};
-pub(super) use self::reading::{Meaning, Old, Reader, Reading};
+use self::history::History;
+pub(super) use self::reading::{Meaning, Old, Reader, Reading, is_sorting};
 use super::home::{Home, root_of};
-use super::{Document, Group, Left, Plan, Sources, Target, read_file};
+use super::{Document, Group, Left, Plan, Sources, Target, Whose, read_file};
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
-use crate::text::{Edit, Span};
+use crate::text::{Edit, FileId, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
 
 /// Adds the edits that rename the tool in every text that mentions it.
@@ -37,6 +39,7 @@ pub(super) fn follow(
     // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
     texts.sort_by_key(|(path, _)| is_test(path));
     let mut is_elsewhere = false;
+    let mut waiting = Waiting::default();
     for (path, text) in texts {
         if is_installed(&path) || is_kept(&path) {
             continue;
@@ -44,6 +47,7 @@ pub(super) fn follow(
         let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader::new(&home, (&path, &text), &reading, old);
+        let history = History::of(&path, &text, &reading);
         let (edited, entries) = (plan.edited_in(file, &path), entries(snapshot, file));
         let mut document = Document::default();
         let mut passing: BTreeMap<Left, (Span, usize)> = BTreeMap::new();
@@ -53,7 +57,7 @@ pub(super) fn follow(
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
             // Places that are found here do not overlap each other.
-            if edited.overlap(span) || entries.hold(span) {
+            if edited.overlap(span) || entries.hold(span) || history.holds(span) {
                 continue;
             }
             let meaning = match reader.meaning(snapshot, name, span) {
@@ -63,9 +67,18 @@ pub(super) fn follow(
             };
             let is_other = matches!(meaning, Meaning::Perhaps(Left::OtherString));
             is_elsewhere |= is_own_source && is_other && is_quoted(&text, span);
+            let is_left = matches!(meaning, Meaning::Perhaps(Left::TestString));
+            waiting.is_expected |= is_left && reader.is_expected_in_text(span);
             match (meaning, file) {
                 (Meaning::Nothing | Meaning::Expected(_), _) => {}
                 (Meaning::Passing(reason), _) => passing.entry(reason).or_insert((span, 0)).1 += 1,
+                (Meaning::Tool(group), file) if is_own_source && old.is_listed && reader.is_in_text(span) => {
+                    let edit = Edit::new(span, name.new.as_str());
+                    match file {
+                        Some(file) => waiting.messages.push((file.id, group, edit)),
+                        None => waiting.in_documents.push((path.clone(), text.clone(), edit)),
+                    }
+                }
                 (Meaning::Tool(group), Some(file)) => {
                     plan.push(group, file.id, Edit::new(span, name.new.as_str()));
                 }
@@ -75,6 +88,13 @@ pub(super) fn follow(
                     match file {
                         Some(file) => plan.push(Group::Source, file.id, edit),
                         None => document.edits.push(edit),
+                    }
+                }
+                (Meaning::Sorted(added, gone), file) => {
+                    let edits = std::iter::once(added).chain(gone.map(|span| Edit::new(span, "")));
+                    match file {
+                        Some(file) => edits.for_each(|edit| plan.push(Group::Source, file.id, edit)),
+                        None => document.edits.extend(edits),
                     }
                 }
                 (Meaning::Tool(_), None) => document.edits.push(Edit::new(span, name.new.as_str())),
@@ -95,6 +115,46 @@ pub(super) fn follow(
             let known = plan.document(&path, &text);
             known.edits.append(&mut document.edits);
             known.skipped.append(&mut document.skipped);
+        }
+    }
+    waiting.decide(is_elsewhere, plan);
+}
+
+/// Edits of the server's source that depend on what other texts say.
+#[derive(Default)]
+struct Waiting {
+    /// Sentences in strings.
+    messages: Vec<(FileId, Group, Edit)>,
+    /// The same in files that the snapshot does not have, by their paths and texts.
+    in_documents: Vec<(String, String, Edit)>,
+    /// A test expects a text to contain the old name, and is left as it is.
+    is_expected: bool,
+}
+
+impl Waiting {
+    fn decide(self, is_elsewhere: bool, plan: &mut Plan) {
+        for (file, group, edit) in self.messages {
+            match self.is_expected {
+                true => plan.skip(file, edit.span, Left::Expected),
+                false => plan.push(group, file, edit),
+            }
+        }
+        for (path, text, edit) in self.in_documents {
+            let document = plan.document(&path, &text);
+            match self.is_expected {
+                true => document.skipped.push((edit.span, Left::Expected)),
+                false => document.edits.push(edit),
+            }
+        }
+        // Where source keeps the old name, it may be looked for.
+        for (whose, replaced, both) in std::mem::take(&mut plan.searched).into_iter().filter(|_| is_elsewhere) {
+            let own = match whose {
+                Whose::File(file) => plan.changes.get_mut(&Group::Permissions).and_then(|edits| edits.get_mut(&file)),
+                Whose::Document(path) => plan.documents.get_mut(&path).map(|document| &mut document.edits),
+            };
+            if let Some(edit) = own.into_iter().flatten().find(|edit| **edit == replaced) {
+                *edit = both;
+            }
         }
     }
 }
@@ -137,7 +197,8 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
         for name in &names.all {
             for (at, _) in around.match_indices(name.old.as_str()) {
                 let span = Span::new(start + at, start + at + name.old.len());
-                let is_tool = span.touches(offset) && matches!(reader.meaning(snapshot, name, span), Meaning::Tool(_));
+                let is_meant = || matches!(reader.meaning(snapshot, name, span), Meaning::Tool(_));
+                let is_tool = span.touches(offset) && is_meant();
                 let own = name.old.ends_with(&tool.name).then(|| span.slice(span.len() - tool.name.len(), span.len()));
                 let Some(own) = own.filter(|own| is_tool && own.touches(offset)) else { continue };
                 if found.is_some_and(|(_, other)| other.tool.name != tool.name || !std::ptr::eq(other.server, server)) {

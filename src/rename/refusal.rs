@@ -293,6 +293,10 @@ pub enum Left {
     OtherCode,
     OtherString,
     TestString,
+    /// A message in which a test expects the old name.
+    Expected,
+    /// A condition in code that was built from other code.
+    Built,
     Foreign,
     /// The same reason holds for this many more places of the file.
     Repeated(Box<Left>, usize),
@@ -367,6 +371,8 @@ codes! {
         Self::OtherCode => "code",
         Self::OtherString => "string",
         Self::TestString => "test-string",
+        Self::Expected => "expected-text",
+            Self::Built => "built-code",
         Self::Foreign => "unread-language",
         Self::Repeated(why, _) => why.code(),
         Self::Word => "word",

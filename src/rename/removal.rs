@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::alias::recipes_of;
 use super::counts::{self, Counted};
+use super::prose;
 use super::refusal::{Left, Outdated, Refusal, Stays};
 use super::trial::{Listed, names, with_unknown_prefix};
 use super::{
@@ -14,7 +15,7 @@ use super::{
 use crate::client::{self, Entry, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
-use crate::path::{is_history, is_installed};
+use crate::path::{is_history, is_installed, is_test};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot, Tool};
@@ -104,12 +105,15 @@ pub(super) fn planned(
             }
         }
     }
-    let mut pairs = pairs(&asked, sources);
-    if all.iter().any(|alias| alias.is_listed) {
-        let counted = counts::changed(snapshot, asked.target, -1, sources).into_iter();
-        pairs.extend(counted.map(|Counted { path, text, edits, .. }| Pair { path, text, edits }));
-    }
+    let mut pairs = pairs(&asked, then, sources);
     let mut plan = remove(snapshot, (&asked, then), &all, &pairs, texts)?;
+    if all.iter().any(|alias| alias.is_listed) {
+        let counted = counts::changed(snapshot, asked.target, (&plan.edits(), -1), sources);
+        if !counted.is_empty() {
+            pairs.extend(counted.into_iter().map(|Counted { path, text, edits, .. }| Pair { path, text, edits }));
+            plan = remove(snapshot, (&asked, then), &all, &pairs, texts)?;
+        }
+    }
     let under_old_name = Tool { name: asked.old.clone(), ..asked.target.tool.clone() };
     let target = Target { tool: &under_old_name, ..asked.target };
     guards::follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
@@ -290,7 +294,7 @@ struct Pair {
 }
 
 /// Every list of names, and every union of them, in which both names stand, and what was written once more for the old one.
-fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
+fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
     let new = alias.target.tool.name.as_str();
     let mut found = Vec::new();
     for (path, text) in sources.around.mentioning(std::slice::from_ref(&alias.old)) {
@@ -327,6 +331,16 @@ fn pairs(alias: &Alias<'_>, sources: Sources<'_>) -> Vec<Pair> {
             let both = pairs.find(|both| both[1].contains(place) && is_pair(both));
             if let Some([before, own]) = both.filter(|_| !siblings.has_others) {
                 found.push(pair(vec![Span { start: before.end, end: own.end }]));
+                continue;
+            }
+            // In a list in order the two need not be neighbours.
+            let at = siblings.literals.iter().position(|literal| inside(*literal) == Some(alias.old.as_str()));
+            let renamed = siblings.literals.iter().position(|literal| inside(*literal) == Some(new));
+            let is_in_order = is_test(&path) && prose::is_sorting(&text) && siblings.is_sorted(&text);
+            if let (Some(at), Some(renamed), true) = (at, renamed, is_in_order)
+                && siblings.literals[at].contains(place)
+            {
+                found.push(pair(vec![siblings.removal(if then == Then::Return { renamed } else { at })]));
             }
         }
     }

@@ -33,7 +33,13 @@ pub fn given(
         Some(all) => {
             let mut cursor = all.walk();
             let mut all = all.named_children(&mut cursor).filter(|child| !child.kind().contains("comment"));
-            bound(all.nth(parameter)?)?
+            let parameter = all.nth(parameter)?;
+            // What is of no known type has no members.
+            let declared = parameter.child_by_field_name("type").and_then(|it| text.get(it.byte_range()));
+            if declared.is_some_and(|it| it.trim_start_matches([':', ' ']) == "unknown") {
+                return None;
+            }
+            bound(parameter)?
         }
         None => node.child_by_field_name("parameter").filter(|_| parameter == 0)?,
     };

@@ -27,6 +27,8 @@ pub enum Test {
     Part(Vec<String>),
     /// Something that is known only when the program runs.
     Unknown,
+    /// One of what the program computes from these texts, and from what is known only when it runs.
+    Computed(Vec<String>),
     /// A regular expression with its flags; `is_whole` where it has to match from the beginning.
     Matches {
         expression: String,
@@ -68,6 +70,8 @@ const EXPRESSIONS: [(&str, &str); 8] = [
 const TESTS: [&str; 7] = ["test", "exec", "match", "search", "fullmatch", "is_match", "findall"];
 /// Those of them that match from the beginning.
 const FROM_START: [&str; 2] = ["match", "fullmatch"];
+/// Functions that match a string with a glob, which is their second argument.
+const GLOBS: [&str; 4] = ["fnmatch", "fnmatchcase", "minimatch", "isMatch"];
 /// What takes a string apart.
 const PARTS: [&str; 12] = [
     "split",
@@ -90,7 +94,7 @@ const REPLACES: [&str; 6] = ["replace", "replaceAll", "replace_all", "sub", "sub
 
 /// The words by which one of these tests can be found in a text.
 pub fn predicate_words() -> Vec<String> {
-    let methods = BEGINS.iter().chain(&ENDS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
+    let methods = BEGINS.iter().chain(&ENDS).chain(&GLOBS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
     let words = methods.map(|word| word.to_string()).chain(EXPRESSIONS.iter().map(|(_, word)| format!("{word}(")));
     words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match("].map(str::to_string)).collect()
 }
@@ -115,6 +119,18 @@ pub fn predicates(tree: &Tree, text: &str, family: Family, says_name: &dyn Fn(&s
         reader.read(*node);
     }
     reader.found
+}
+
+/// The regular expression of a glob, as names need it: none of them has a slash.
+fn of_glob(glob: &str) -> String {
+    let part = |c: char| match c {
+        '*' => ".*".to_string(),
+        '?' => ".".to_string(),
+        '[' | ']' | '-' => c.to_string(),
+        '!' => "^".to_string(),
+        c => regex_syntax::escape(&c.to_string()),
+    };
+    format!("^{}$", glob.chars().map(part).collect::<String>())
 }
 
 /// Whether an expression fills the parentheses around it, which belong to a condition or a call.
@@ -354,6 +370,16 @@ impl<'t, 's> Reader<'t, 's> {
             let test = if is(&BEGINS) { Test::Begins(texts) } else { Test::Ends(texts) };
             return self.push(call, test, object);
         }
+        if is(&GLOBS)
+            && let [subject, glob] = arguments.as_slice()
+            && let Some(globs) = self.texts(*glob, 0)
+        {
+            for (glob, _) in globs {
+                let test = Test::Matches { expression: of_glob(&glob), flags: String::new(), is_whole: true };
+                self.push(call, test, Some(*subject));
+            }
+            return;
+        }
         if is(&CONTAINS) {
             return self.membership(call, object, first);
         }
@@ -411,6 +437,41 @@ impl<'t, 's> Reader<'t, 's> {
         if let Some(texts) = self.texts(element, 0) {
             let texts = texts.into_iter().map(|(text, _)| text).collect();
             self.push(call, Test::Contains(texts), Some(object));
+        } else {
+            self.computed(call, element, object);
+        }
+    }
+
+    /// `name in os.environ.get("OFF", "drop_note").split(",")`: an element that is looked up in what a call gives.
+    fn computed(&mut self, whole: Node<'t>, element: Node<'t>, mut list: Node<'t>) {
+        if list.kind() == "identifier" {
+            let Some(value) = self.bound.get(self.source(list)) else { return };
+            list = *value;
+        }
+        let is_made = matches!(list.kind(), "call" | "call_expression" | "list_comprehension" | "set_comprehension");
+        if !is_made
+            || matches!(element.kind(), "arrow_function" | "function_expression" | "lambda" | "closure_expression")
+        {
+            return;
+        }
+        let mut texts = Vec::new();
+        let mut open = vec![list];
+        let mut cursor = list.walk();
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                // What runs later, or is compared, gives nothing to the list.
+                "arrow_function" | "lambda" | "function_expression" | "comparison_operator" | "binary_expression" => {
+                    continue;
+                }
+                "keyword_argument" => {
+                    texts.extend(node.child_by_field_name("name").map(|it| self.source(it).to_string()))
+                }
+                _ => texts.extend(self.literal(node).filter(|_| is_text(node))),
+            }
+            open.extend(node.named_children(&mut cursor));
+        }
+        if !texts.is_empty() {
+            self.push(whole, Test::Computed(texts), Some(element));
         }
     }
 
@@ -454,6 +515,8 @@ impl<'t, 's> Reader<'t, 's> {
                 } else if let Some(texts) = self.texts(left, 0) {
                     let texts = texts.into_iter().map(|(text, _)| text).collect();
                     self.push(node, Test::Contains(texts), Some(right));
+                } else {
+                    self.computed(node, left, right);
                 }
                 return;
             }

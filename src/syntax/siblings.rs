@@ -3,7 +3,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use crate::text::{Span, line_break};
+use crate::text::{Edit, Span, line_break};
 
 /// Literals of one list or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +166,39 @@ impl Siblings {
     pub fn around(&self, place: Span) -> Option<Span> {
         let first = self.literals.partition_point(|literal| literal.end < place.end);
         self.literals.get(first).copied().filter(|literal| literal.contains(place))
+    }
+
+    /// Whether the literals are three or more in order, as `sort` and `sorted` put them: by code point. It compares them with their
+    /// quotes, which are the same.
+    pub fn is_sorted(&self, text: &str) -> bool {
+        !self.has_others
+            && !self.is_union
+            && self.literals.len() > 2
+            && self.literals.iter().map(|literal| &text[literal.range()]).is_sorted()
+    }
+
+    /// The index at which a literal keeps the order.
+    pub fn index_for(&self, text: &str, literal: &str) -> usize {
+        self.literals.partition_point(|other| text[other.range()] < *literal)
+    }
+
+    /// The edit that adds a literal at an index; [`Siblings::removal`] of that index is its reverse.
+    pub fn insertion(&self, text: &str, index: usize, literal: &str) -> Edit {
+        let sign = |literal: Span| self.between(literal, text);
+        match index.checked_sub(1).and_then(|before| self.literals.get(before)) {
+            Some(before) => Edit::new(Span::at(before.end as usize), format!("{}{literal}", sign(*before))),
+            None => {
+                Edit::new(Span::at(self.literals[0].start as usize), format!("{literal}{}", sign(self.literals[0])))
+            }
+        }
+    }
+
+    /// What to delete so that the literal of an index goes, of two or more.
+    pub fn removal(&self, index: usize) -> Span {
+        match index.checked_sub(1) {
+            Some(before) => Span { start: self.literals[before].end, end: self.literals[index].end },
+            None => Span { start: self.literals[0].start, end: self.literals[1].start },
+        }
     }
 
     /// What parts a literal from another one beside it: one that stands on a line of its own keeps company on the next.

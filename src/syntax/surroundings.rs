@@ -40,6 +40,17 @@ pub fn stretch(tree: &Tree, span: Span) -> Stretch {
     Stretch::Code
 }
 
+/// The modules of a Rust file that are compiled for tests only.
+pub fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
+    let mut cursor = tree.walk();
+    let items: Vec<Node<'_>> = tree.root_node().named_children(&mut cursor).collect();
+    let is_for_tests =
+        |node: &Node<'_>| node.kind() == "attribute_item" && text[node.byte_range()].contains("cfg(test)");
+    let after = items.iter().enumerate().filter(|(_, node)| is_for_tests(node));
+    let modules = after.filter_map(|(at, _)| items[at..].iter().find(|node| node.kind() != "attribute_item"));
+    modules.map(|node| Span::new(node.start_byte(), node.end_byte())).collect()
+}
+
 /// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
 pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
     let mut inner = tree.root_node().descendant_for_byte_range(at, at);

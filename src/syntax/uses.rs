@@ -1,5 +1,5 @@
-//! Every place that means one Python function, so that it can have another name; how often code uses a word; what is called with
-//! a literal; and where a number is compared.
+//! Every place that means one Python function, so that it can have another name; how often code uses a word; and what is called
+//! with a literal.
 
 use tree_sitter::{Node, Tree};
 
@@ -161,33 +161,6 @@ pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&
     let mut cursor = list.walk();
     let given = list.named_children(&mut cursor).filter(|given| given.kind() == "identifier");
     Some((called, given.map(|given| text(given, source)).collect()))
-}
-
-/// The places of a number that is compared with something or given to what is called, each with the statement or macro around it:
-/// no index, and no argument of an inner call.
-pub fn numbers(tree: &Tree, source: &str, number: &str) -> Vec<(Span, Span)> {
-    const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
-    const STATEMENTS: [&str; 3] = ["expression_statement", "assert_statement", "macro_invocation"];
-    const BETWEEN: [&str; 8] = [
-        "arguments",
-        "argument_list",
-        "token_tree",
-        "call_expression",
-        "call",
-        "comparison_operator",
-        "binary_expression",
-        "await_expression",
-    ];
-    let found = source.match_indices(number).filter_map(|(at, _)| {
-        let node = tree.root_node().descendant_for_byte_range(at, at + number.len())?;
-        let above = || std::iter::successors(node.parent(), |node| node.parent());
-        let between: Vec<&str> = above().map(|node| node.kind()).take_while(|kind| BETWEEN.contains(kind)).collect();
-        let around = above().nth(between.len()).filter(|around| STATEMENTS.contains(&around.kind()))?;
-        let lists = between.iter().filter(|kind| BETWEEN[..3].contains(kind)).count();
-        let is_it = NUMBERS.contains(&node.kind()) && text(node, source) == number && lists <= 1;
-        is_it.then(|| (span(node), span(around)))
-    });
-    found.collect()
 }
 
 /// The role of an identifier at a place.

@@ -76,7 +76,7 @@ pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch
                 .or_else(|| python_file(files, directory, &inner))
         })
     };
-    let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.iter().any(|(command, _)| command == name));
+    let command = |name: &str| by_manifest(&|_, manifest| manifest.commands.contains_key(name));
     let here = match started {
         Launch::NpmPackage(name) => {
             let named = started_program(files, name).map(by_entry);
@@ -222,7 +222,7 @@ fn started_program(files: &Files, name: &str) -> Option<FileId> {
     let named = own().filter(|(_, _, manifest)| manifest.name.as_deref() == Some(name)).find_map(target);
     named.or_else(|| {
         own().find_map(|(root, kind, manifest)| {
-            manifest.commands.iter().any(|(command, _)| command == name).then(|| target((root, kind, manifest)))?
+            manifest.commands.contains_key(name).then(|| target((root, kind, manifest)))?
         })
     })
 }
@@ -230,12 +230,9 @@ fn started_program(files: &Files, name: &str) -> Option<FileId> {
 /// Of a package's programs the one that goes by a name: its own, the package's without its scope, or the only one.
 fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> {
     let bare = name.rsplit('/').next().unwrap_or(name);
-    let named = manifest.commands.iter().find(|(command, _)| command == name || command == bare);
-    let only = match manifest.commands.as_slice() {
-        [only] => Some(only),
-        _ => None,
-    };
-    named.or(only).map(|(_, target)| target.as_str())
+    let commands = &manifest.commands;
+    let only = || commands.values().next().filter(|_| commands.len() == 1);
+    commands.get(name).or_else(|| commands.get(bare)).or_else(only).map(String::as_str)
 }
 
 /// The files with which the installed package begins that a command starts.
@@ -246,14 +243,14 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         let entries = own.flat_map(|(directory, _, manifest)| {
             // Its program of that name; where it has none, whatever it begins with.
             let program = program_of(manifest, name);
-            let all = manifest.commands.iter().map(|(_, target)| target.as_str());
+            let all = manifest.commands.values().map(String::as_str);
             let all = all.chain(manifest.entries.iter().map(String::as_str)).filter(|_| program.is_none());
             let targets: Vec<&str> = program.into_iter().chain(all).collect();
             targets.into_iter().filter_map(move |target| joined(directory, target))
         });
         entries.filter_map(|path| files.by_path(&path).map(|file| file.id)).collect()
     };
-    let has_command = |manifest: &super::Manifest, name: &str| manifest.commands.iter().any(|(known, _)| known == name);
+    let has_command = |manifest: &super::Manifest, name: &str| manifest.commands.contains_key(name);
     let module = |site: &str, module: &str| {
         let inner = module.replace('.', "/");
         python_file(files, &format!("{site}/{inner}"), "__main__").or_else(|| python_file(files, site, &inner))
@@ -263,9 +260,9 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
             installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
         let targets = own.flat_map(|(info, _, manifest)| {
             let site = Files::directory(info);
-            let named = manifest.commands.iter().any(|(command, _)| command == name);
-            let commands = manifest.commands.iter().filter(move |(command, _)| !named || command == name);
-            commands.map(move |(_, target)| (site, target.split(':').next().unwrap_or(target)))
+            let named = manifest.commands.get(name);
+            let all = manifest.commands.values().filter(move |_| named.is_none());
+            named.into_iter().chain(all).map(move |target| (site, target.split(':').next().unwrap_or(target)))
         });
         targets.filter_map(|(site, target)| module(site, target)).collect()
     };
@@ -326,7 +323,7 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     }
     let inside = path[directory.len()..].trim_start_matches('/');
     let (_, manifest) = files.manifest_in(directory)?;
-    let targets = manifest.commands.iter().map(|(_, target)| target).chain(&manifest.entries);
+    let targets = manifest.commands.values().chain(&manifest.entries);
     let is_its = targets.filter_map(|target| joined("", target)).any(|target| target == inside);
     (is_its || is_built(inside) && is_main(inside)).then(|| Started::Package(directory.to_string()))
 }

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 use semver::Version;
 
 use super::{Content, Files};
@@ -21,7 +23,7 @@ pub struct Manifest {
     pub name: Option<String>,
     pub version: Option<String>,
     /// Commands it installs, and what each runs: a file, or `module:function` in Python.
-    pub commands: Vec<(String, String)>,
+    pub commands: IndexMap<String, String, FxBuildHasher>,
     /// Files that are its entry points besides.
     pub entries: Vec<String>,
     /// The packages it needs, as imports name them.
@@ -92,11 +94,11 @@ impl Manifest {
         let root = document::parse_json(text).root?;
         let name = root.get("name").and_then(Node::as_str).map(str::to_string);
         let version = root.get("version").and_then(Node::as_str).map(str::to_string);
-        let mut commands = Vec::new();
+        let mut commands = IndexMap::default();
         if let Some(bin) = root.get("bin") {
             if let (Some(target), Some(name)) = (bin.as_str(), &name) {
                 let command = name.rsplit('/').next().unwrap_or(name);
-                commands.push((command.to_string(), target.to_string()));
+                commands.insert(command.to_string(), target.to_string());
             }
             for (command, target) in bin.entries() {
                 commands.extend(target.as_str().map(|target| (command.text.clone(), target.to_string())));

@@ -1479,3 +1479,38 @@ mcp.tool("read_note")(logged(read_note))
     let again = "mcp.tool(\"read_note\", description=\"Deprecated: use get_note.\")(logged(read_note))";
     assert!(server.contains(again), "{server}");
 }
+
+#[test]
+fn a_list_from_which_code_picks_by_position_takes_no_alias() {
+    let files = |handlers: &str| {
+        format!(
+            "//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"mcp\"]\n\
+             //- /tools.py\nfrom mcp import types\n\nTOOLS = [\n    types.Tool(name=\"list_notes\", inputSchema={{}}),\n    \
+             types.Tool(name=\"read_note\", inputSchema={{}}),\n    types.Tool(name=\"drop_note\", inputSchema={{}}),\n]\n\
+             //- /server.py\nfrom mcp.server import Server\nfrom tools import TOOLS\n\nserver = Server(\"notes\")\n\
+             @server.list_tools()\nasync def list_tools():\n    return TOOLS\n\n{handlers}\n\n\n\
+             @server.call_tool()\nasync def call_tool(name, arguments):\n    if name == \"read_note\":\n        return []\n"
+        )
+    };
+    for (handlers, says) in [
+        ("HANDLERS = [(TOOLS[2], drop)]", "server.py:9 picks elements of `TOOLS` by their position"),
+        ("HANDLERS = dict(zip(TOOLS, [list, read, drop]))", "server.py:9 picks elements of `TOOLS` by their position"),
+        ("listing, reading, dropping = TOOLS", "server.py:9 picks elements of `TOOLS` by their position"),
+    ] {
+        let listed = Alias { is_exact: true, ..Alias::default() };
+        let why = refused(&files(handlers), "read_note", "get_note", Some(&listed));
+        assert!(why.contains(says), "{why}");
+    }
+    let after = renamed(&Fixture::parse(&files("FIRST = TOOLS[0]")), "read_note", "get_note", Some(&Alias::default()));
+    assert!(after["tools.py"].contains("name=\"read_note\""), "{}", after["tools.py"]);
+}
+
+#[test]
+fn middleware_goes_to_a_server_and_to_no_provider() {
+    let files = "//- /pyproject.toml\n[project]\nname = \"notes\"\nversion = \"1\"\ndependencies = [\"fastmcp>=3\"]\n\
+                 //- /tools.py\nfrom fastmcp.server.providers import LocalProvider\n\nprovider = LocalProvider()\n\n\n\
+                 @provider.tool(tags={\"ops\"})\ndef read_note() -> str:\n    return \"\"\n";
+    let exact = Alias { mode: AliasMode::Hidden, is_exact: true, ..Alias::default() };
+    let why = refused(files, "read_note", "get_note", Some(&exact));
+    assert!(why.contains("the code does not show that it is registered with a server"), "{why}");
+}

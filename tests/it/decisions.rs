@@ -254,3 +254,75 @@ fn a_comparison_that_may_be_of_something_else_is_not_rewritten_without_an_alias(
     let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", None)).unwrap_err().to_string();
     assert!(refusal.contains("the condition `command.name === \"drop_note\"` in commands.ts:1"), "{refusal}");
 }
+
+#[test]
+fn what_code_does_with_the_server_and_the_name_is_done_with_both() {
+    for (line, with_alias, without) in [
+        (
+            "mcp.disable(names={\"drop_note\"})",
+            "mcp.disable(names={\"erase_note\", \"drop_note\"})",
+            "mcp.disable(names={\"erase_note\"})",
+        ),
+        (
+            "for name in (\"drop_note\",):\n    mcp.remove_tool(name)",
+            "for name in (\"erase_note\", \"drop_note\",):",
+            "for name in (\"erase_note\",):",
+        ),
+    ] {
+        followed(&python(line), "server.py", with_alias, without);
+    }
+    // Its own registrations, and calls by the name, decide nothing.
+    for line in ["await mcp.call_tool(\"drop_note\", {})", "mcp.run(log=lambda: \"drop_note\")"] {
+        let fixture = Fixture::parse(&python(line));
+        assert!(renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn what_is_done_by_a_name_in_another_form_refuses_a_second_one() {
+    let refused = |line: &str, says: &str| {
+        let fixture = Fixture::parse(&python(line));
+        let alias = Alias::default();
+        let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&alias))).expect_err(line);
+        assert!(refusal.to_string().contains(says), "{refusal}");
+        let forced = To { force: true, ..To::new("erase_note", Some(&alias)) };
+        let (_, plan) = renamed_with(&fixture, "drop_note", forced).expect("whoever insists gets it");
+        assert!(plan.skipped.iter().any(|left| left.reason.may_guard()), "{line}: {:?}", plan.skipped);
+    };
+    let guards = "names it where it may be forbidden";
+    refused("mcp.add_transform(Off({\"drop_note\": OFF}))", guards);
+    refused("OFF = os.environ.get(\"OFF\", \"drop_note\").split(\",\")\nmcp.disable(names=set(OFF))", guards);
+    refused("del mcp._tool_manager._tools[\"drop_note\"]", guards);
+    refused(
+        "for tool in mcp.tools():\n    match tool.name:\n        case \"drop_note\":\n            mcp.remove_tool(tool.name)",
+        guards,
+    );
+    refused("for function in {drop_note}:\n    mcp.remove_tool(function.__name__)", "asks for `drop_note.__name__`");
+}
+
+#[test]
+fn a_glob_and_a_list_that_a_run_makes_are_conditions() {
+    refused(
+        &python(
+            "for tool in mcp.tools():\n    if fnmatch.fnmatch(tool.name, \"drop_*\"):\n        mcp.remove_tool(tool.name)",
+        ),
+        "the condition `fnmatch.fnmatch(tool.name, \"drop_*\")`",
+    );
+    refused(
+        &python("def may(name):\n    return name not in os.environ.get(\"OFF\", \"drop_note\").split(\",\")"),
+        "the condition `name not in os.environ.get(\"OFF\", \"drop_note\").split(\",\")`",
+    );
+    refused(
+        &typescript("const may = (name: string) => !(process.env.OFF ?? \"drop_note,x\").split(\",\").includes(name);"),
+        "`(process.env.OFF ?? \"drop_note,x\").split(\",\").includes(name)`",
+    );
+}
+
+#[test]
+fn a_short_text_of_a_variable_of_one_letter_and_a_built_line_are_no_conditions() {
+    let long = format!("const t=(V)=>V.startsWith(\"drop\");{}", "f();".repeat(2_000));
+    for code in ["const f = flags ?? \"g\"; if (!f.includes(\"d\")) run();", long.as_str()] {
+        let fixture = Fixture::parse(&format!("{}//- /other.ts\n{code} // tools\n", typescript("")));
+        assert!(renamed_with(&fixture, "drop_note", To::new("erase_note", None)).is_ok(), "{code:.60}");
+    }
+}

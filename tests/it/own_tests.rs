@@ -186,3 +186,160 @@ async def test_tools():
         "#]],
     );
 }
+
+/// A low-level server in Python: its tools are in lists that other modules put together.
+const LISTS: &str = r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1"
+dependencies = ["mcp"]
+//- /notes/tools.py
+from mcp import types
+
+READING = [types.Tool(name="read_note", description="Reads."), types.Tool(name="find_note", description="Finds.")]
+WRITING = [types.Tool(name="drop_note", description="Drops; use read_note first.")]
+TOOLS = READING + WRITING
+//- /notes/server.py
+from mcp.server import Server
+from .tools import TOOLS
+
+server = Server("notes")
+
+
+@server.list_tools()
+async def list_tools():
+    return TOOLS
+
+
+@server.call_tool()
+async def call_tool(name, arguments):
+    if name == "read_note":
+        return []
+    return []
+"#;
+
+#[test]
+fn what_is_counted_is_known_by_running_it() {
+    expects(
+        LISTS,
+        "tests/test_tools.py",
+        r#"
+from notes.tools import READING, TOOLS, WRITING
+
+
+def test_tools():
+    assert len(READING) == 2
+    assert len(WRITING) == 1
+    assert len(TOOLS) == 3
+    assert len(set(TOOLS)) == 3
+    assert len(TOOLS[0].inputSchema) == 3
+    assert len(tool_names_of("list_notes drop_note drop_note")) == 3
+"#,
+        expect![[r#"
+
+            from notes.tools import READING, TOOLS, WRITING
+
+
+            def test_tools():
+                assert len(READING) == 3
+                assert len(WRITING) == 1
+                assert len(TOOLS) == 4
+                assert len(set(TOOLS)) == 4
+                assert len(TOOLS[0].inputSchema) == 3
+                assert len(tool_names_of("list_notes drop_note drop_note")) == 3
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_stays_where_a_test_that_is_left_expects_the_name_in_it() {
+    let elsewhere = "//- /notes/events.py\nEVENT = \"read_note\"\nHELP = \"Use read_note first.\"\n";
+    let files = format!("{LISTS}{elsewhere}");
+    let test = "def test_help():\n    assert \"read_note\" in HELP  # about tools\n";
+    let both = |test: &str| {
+        let fixture = Fixture::parse(&format!("{files}//- /tests/test_help.py\n{test}"));
+        let alias = Alias::default();
+        let (after, _) = renamed_with(&fixture, "read_note", To::new("get_note", Some(&alias))).unwrap();
+        assert!(!after.contains_key("tests/test_help.py"), "{after:#?}");
+        after.get("notes/events.py").cloned()
+    };
+    assert_eq!(both(test), None);
+    let message = both("def test_help():\n    assert HELP\n").unwrap();
+    assert!(message.contains("Use get_note first."), "{message}");
+}
+
+#[test]
+fn without_an_alias_a_list_that_is_searched_keeps_a_name_that_source_keeps() {
+    let searched =
+        "//- /notes/words.py\ndef known(name):\n    return name in {\"read_note\", \"find_note\", \"drop_note\"}\n";
+    let renamed = |more: &str| {
+        let fixture = Fixture::parse(&format!("{LISTS}{searched}{more}"));
+        renamed_with(&fixture, "read_note", To::new("get_note", None)).unwrap().0["notes/words.py"].clone()
+    };
+    assert!(renamed("").contains("{\"get_note\", \"find_note\","), "{}", renamed(""));
+    let kept = renamed("//- /notes/events.py\nfail(\"read_note\")\n");
+    assert!(kept.contains("{\"get_note\", \"read_note\", \"find_note\","), "{kept}");
+}
+
+#[test]
+fn tests_in_the_source_of_a_rust_server_are_tests() {
+    let server = r#"
+//- /Cargo.toml
+[package]
+name = "notes"
+version = "0.1.0"
+[dependencies]
+rmcp = "3"
+//- /src/lib.rs
+use rmcp::{tool, tool_router};
+#[tool_router]
+impl Notes {
+    #[tool(description = "Reads.")]
+    fn read_note(&self) -> String { String::new() }
+}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn is_listed() {
+        assert!(tool_by_name("read_note").is_some());
+    }
+}
+"#;
+    let fixture = Fixture::parse(server);
+    let (after, _) = renamed_with(&fixture, "read_note", To::new("get_note", None)).unwrap();
+    assert!(after["src/lib.rs"].contains("tool_by_name(\"get_note\")"), "{}", after["src/lib.rs"]);
+}
+
+#[test]
+fn a_list_in_order_stays_in_order() {
+    expects(
+        SERVER,
+        "tests/server.test.ts",
+        r#"
+expect(tools.map((tool) => tool.name).sort()).toEqual([
+  "drop_note",
+  "list_notes",
+  "read_note",
+]);
+const SORTED = ["drop_note", "list_notes", "read_note"];
+"#,
+        expect![[r#"
+
+            expect(tools.map((tool) => tool.name).sort()).toEqual([
+              "drop_note",
+              "get_note",
+              "list_notes",
+              "read_note",
+            ]);
+            const SORTED = ["drop_note", "get_note", "list_notes", "read_note"];
+        "#]],
+    );
+    let test = "expect(names.sort()).toEqual([\"drop_note\", \"list_notes\", \"read_note\"]);\n";
+    let fixture = Fixture::parse(&format!("{SERVER}//- /tests/server.test.ts\n{test}"));
+    let (after, _) = renamed_with(&fixture, "read_note", To::new("get_note", None)).unwrap();
+    assert_eq!(
+        after["tests/server.test.ts"],
+        test.replace(", \"read_note\"", "").replace("\"list", "\"get_note\", \"list")
+    );
+}

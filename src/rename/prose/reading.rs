@@ -9,10 +9,11 @@ use super::forms::{Form, Kind};
 use crate::document::{self, Code};
 use crate::name::Name;
 use crate::path::is_test;
+use crate::places::Places;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
 use crate::syntax::{self, Language, Siblings, Stretch, Tree};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
 /// How many bytes of a line are looked at on either side of a name. Longer lines are written by programs.
@@ -120,6 +121,8 @@ pub(in crate::rename) enum Meaning {
     Expected(Box<Meaning>),
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
+    /// It is one of a list that a test holds in order: the edit that adds the new name, and what to delete of the old one.
+    Sorted(Edit, Option<Span>),
     /// It may be the tool's; the reason why it is left alone.
     Perhaps(Left),
     /// It may be there to forbid what can still be called by it, as long as the old name goes on.
@@ -140,6 +143,8 @@ pub(in crate::rename) struct Reader<'a> {
     /// The package around it.
     root: OnceCell<String>,
     is_disputed: OnceCell<bool>,
+    /// The tests in a file of source.
+    tests: OnceCell<Places>,
     /// The list that was looked at last, and whether it is one of the server's tools.
     listed: RefCell<Option<(Siblings, bool)>>,
     /// The line that was looked at last.
@@ -166,6 +171,7 @@ impl<'a> Reader<'a> {
             is_of_tools: OnceCell::new(),
             root: OnceCell::new(),
             is_disputed: OnceCell::new(),
+            tests: OnceCell::new(),
             listed: RefCell::default(),
             line: Cell::default(),
             code: RefCell::default(),
@@ -193,11 +199,11 @@ impl Reader<'_> {
         }
         // As long as the old name is listed, a test that expects it holds; one that expects it to be absent looks away with
         // the new name alone.
-        if is_test(self.path) && self.old.goes_on && self.old.is_listed && self.says_absent(span) {
+        if self.is_test(span) && self.old.goes_on && self.old.is_listed && self.says_absent(span) {
             return Meaning::Perhaps(Left::TestString);
         }
         // A test that keeps functions by what they are called finds this one by its old name.
-        if is_test(self.path) && self.old.is_listed && self.old.names_function && self.text.contains(".__name__") {
+        if self.is_test(span) && self.old.is_listed && self.old.names_function && self.text.contains(".__name__") {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
@@ -271,13 +277,13 @@ impl Reader<'_> {
         }
         match (name.kind, whole) {
             (Kind::Word, false) => self.word(snapshot, stretch, span),
-            (Kind::Words, true) if is_test(self.path) && self.is_of_tools(snapshot) => {
+            (Kind::Words, true) if self.is_test(span) && self.is_of_tools(snapshot) => {
                 // An alias that is listed is all that was expected of the tool.
                 let meaning = Meaning::Tool(Group::Source);
                 let may_be_other = self.old.is_listed && !self.is_called(span);
                 if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
             }
-            (_, true) if is_test(self.path) => Meaning::Perhaps(Left::TestString),
+            (_, true) if self.is_test(span) => Meaning::Perhaps(Left::TestString),
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
@@ -363,6 +369,30 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether a place is in a test, of a file of its own or of the source that it tests.
+    fn is_test(&self, span: Span) -> bool {
+        let inside = || match self.reading {
+            Reading::Source(tree) => syntax::tests_inside(tree, self.text).into_iter().collect(),
+            _ => Places::default(),
+        };
+        is_test(self.path) || self.tests.get_or_init(inside).hold(span)
+    }
+
+    /// Whether a place is in a sentence of a string, and not all of it.
+    pub(in crate::rename) fn is_in_text(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        matches!(syntax::stretch(tree, span), Stretch::String(whole) if self.inside(whole).len() > span.len())
+    }
+
+    /// Whether a test expects some text to contain what is at a place.
+    pub(in crate::rename) fn is_expected_in_text(&self, span: Span) -> bool {
+        const CONTAINS: [&str; 5] = ["assertIn(", "toContain(", "toMatch(", "includes(", "contains("];
+        let quotes = ['"', '\'', '`'];
+        let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
+        let before = before.trim_end_matches(quotes);
+        after.trim_start_matches(quotes).starts_with(" in ") || CONTAINS.iter().any(|method| before.ends_with(method))
+    }
+
     /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
     fn expects_each(&self, tree: &Tree, span: Span) -> bool {
         let by = syntax::gone_through(tree, self.text, span);
@@ -425,10 +455,10 @@ impl Reader<'_> {
                 Stretch::Code | Stretch::Member | Stretch::Comment => return false,
             },
             Reading::Data => self.value_around(span),
-            // A name on a line of its own is read by a program.
+            // A name on a line of its own is read by a program, where the text has no markup.
             Reading::Document(code) => {
                 let (before, behind, is_whole) = self.line_around(span);
-                let is_code = code.iter().any(|code| code.span.contains(span));
+                let is_code = code.iter().any(|code| code.span.contains(span)) || is_markdown(self.path);
                 return is_whole && !is_code && before.trim().is_empty() && behind.trim().is_empty();
             }
             Reading::Foreign => {
@@ -495,19 +525,35 @@ impl Reader<'_> {
             return None;
         }
         // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
-        let goes_on = match is_test(self.path) {
+        let is_test = self.is_test(span);
+        let goes_on = match is_test {
             true => self.old.is_listed && !self.expects_each(tree, span),
             false => self.old.goes_on,
         };
         let meaning = match goes_on {
+            _ if is_test && is_sorting(self.text) && siblings.is_sorted(self.text) => {
+                self.sorted(siblings, own, (name, goes_on))
+            }
             true => Meaning::Beside(own, siblings.between(own, self.text)),
             false => Meaning::Tool(Group::Source),
         };
         // A list of some of the tools may be of what keeps the name.
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
         let is_of_all = || self.home.lists_all(&siblings.literals.iter().filter_map(inside).collect::<Vec<_>>());
-        let may_be_other = is_test(self.path) && self.old.is_listed && !is_of_all();
+        let may_be_other = is_test && self.old.is_listed && !is_of_all();
         Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
+    }
+
+    /// What the name means in a list in order, which stays so.
+    fn sorted(&self, siblings: &Siblings, own: Span, (name, goes_on): (&Form, bool)) -> Meaning {
+        let quoted = self.text[own.range()].replace(&name.old, &name.new);
+        let at = siblings.literals.iter().position(|literal| *literal == own).unwrap_or_default();
+        let index = siblings.index_for(self.text, &quoted);
+        match goes_on {
+            true => Meaning::Sorted(siblings.insertion(self.text, index, &quoted), None),
+            false if index == at || index == at + 1 => Meaning::Tool(Group::Source),
+            false => Meaning::Sorted(siblings.insertion(self.text, index, &quoted), Some(siblings.removal(at))),
+        }
     }
 
     /// Whether the text is about tools at all, so that a string in it may name one.
@@ -554,6 +600,8 @@ impl Reader<'_> {
         }
         let goes_on =
             after.starts_with(['.', '/', '\\']) && next.is_alphanumeric() || after.starts_with('=') && next != '=';
+        // A folder.
+        let goes_on = goes_on || after.starts_with('/') && !next.is_alphanumeric();
         if goes_on || before.ends_with('$') {
             return false;
         }
@@ -636,4 +684,13 @@ fn is_absence(code: &str) -> bool {
     const SIGNS: [&str; 9] =
         [".not.", "not in", "assertNotIn", "assert_not", "refute", "toBeUndefined", "toBeFalsy", "toBeNull", "is None"];
     SIGNS.iter().any(|sign| code.contains(sign))
+}
+
+/// Whether code puts lists in order.
+pub(in crate::rename) fn is_sorting(text: &str) -> bool {
+    [".sort(", "sorted(", ".toSorted("].iter().any(|sign| text.contains(sign))
+}
+
+fn is_markdown(path: &str) -> bool {
+    Language::of_path(path) == Some(Language::Markdown)
 }

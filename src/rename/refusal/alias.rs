@@ -56,7 +56,13 @@ pub enum NoAlias {
     NoElement,
     NoCall,
     NoVariable,
+    NoServer,
     InsideMade,
+    /// Code picks elements of the list by their position, and one more would move them.
+    ByPosition {
+        list: String,
+        at: String,
+    },
     /// A word of the recipe that the registration does not have.
     NoWord(String),
     Site(BadSite),
@@ -106,7 +112,9 @@ codes! {
         Self::NoElement => "no-element",
         Self::NoCall => "no-call",
         Self::NoVariable => "no-variable",
+        Self::NoServer => "no-server",
         Self::InsideMade => "inside-return-value",
+        Self::ByPosition { .. } => "picked-by-position",
         Self::NoWord(_) => "registration-incomplete",
         Self::Site(_) => "registration-site",
     }
@@ -125,6 +133,7 @@ impl Display for NoAlias {
             }
             Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
             Self::OwnHandler(name) => return write!(f, "its server has a `{name}` of its own"),
+            Self::ByPosition { list, at } => return write!(f, "{at} picks elements of `{list}` by their position"),
             Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
             Self::Site(site) => return site.fmt(f),
             Self::Version => "the declared version of its framework has no way to do it",
@@ -164,6 +173,7 @@ impl Display for NoAlias {
             Self::NoElement => "its definition is not an element of a list",
             Self::NoCall => "no call takes its definition as its only argument",
             Self::NoVariable => "its definition has no name",
+            Self::NoServer => "the code does not show that it is registered with a server",
             Self::InsideMade => "its name is inside the return value of a function",
         })
     }

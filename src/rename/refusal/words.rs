@@ -302,6 +302,8 @@ impl Display for Left {
             Self::OtherCode => "a name in code, which may be a function or a column",
             Self::OtherString => "a string that matches the tool name but may be unrelated",
             Self::TestString => "a test's string that may be unrelated",
+            Self::Expected => "a text in which a test may expect the old name",
+            Self::Built => "a condition in built code, which decides by the name: build it again",
             Self::Foreign => "it is in a file of a language that toolnames does not read",
             Self::Word => "a word that may be unrelated",
         })

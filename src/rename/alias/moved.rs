@@ -1,0 +1,94 @@
+//! Elements of a list that code picks by their position: an alias in the list may not move them, nor be the one that is left out.
+
+use super::{Misfit, NoAlias};
+use crate::diagnostic::Edits;
+use crate::evaluate::{Lookup, World};
+use crate::lower::{Bound, ExportTarget, FileFacts, Imported};
+use crate::path::is_test;
+use crate::rename::Texts;
+use crate::rename::obstacles;
+use crate::syntax::{self, HeldList, Language};
+use crate::text::FileId;
+use crate::workspace::{Files, Snapshot};
+
+/// Looks at every list that some edits add an element to.
+///
+/// # Errors
+/// Where code picks the element before it, or one behind it, by position. A test may pick the one before it.
+pub(super) fn hold(snapshot: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Result<(), Misfit> {
+    let files = &snapshot.files;
+    for (&file, edits) in edits {
+        let Some((source, language)) = texts(file).zip(Language::of_path(files.path(file))) else { continue };
+        let Some(tree) = syntax::parse(language, &source, None) else { continue };
+        let is_element = |text: &str| text.trim_start().starts_with(',') || text.trim_end().ends_with(',');
+        let added = edits.iter().filter(|edit| edit.span.is_empty() && is_element(&edit.new_text));
+        for list in added.filter_map(|edit| syntax::list_held(&tree, &source, edit.span.start)) {
+            let root = files.package_root(file);
+            let near = files.all().filter(|other| files.package_root(other.id) == root);
+            for other in near {
+                hold_in(snapshot, (file, &list), other.id, texts)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn hold_in(
+    snapshot: &Snapshot,
+    (home, list): (FileId, &HeldList),
+    file: FileId,
+    texts: Texts<'_>,
+) -> Result<(), Misfit> {
+    let files = &snapshot.files;
+    let names = names_in(files, (home, &list.name), file);
+    if names.is_empty() {
+        return Ok(());
+    }
+    let path = files.path(file);
+    let Some((source, language)) = texts(file).zip(Language::of_path(path)) else { return Ok(()) };
+    let Some(tree) = syntax::parse(language, &source, None) else { return Ok(()) };
+    // The element that the alias follows is the tool itself.
+    let first = list.before - usize::from(!is_test(path) && list.before > 0);
+    for name in names {
+        let picked = syntax::picked(&tree, &source, &name);
+        if let Some(found) = picked.into_iter().find(|one| one.last.is_none_or(|last| last >= first)) {
+            let at = obstacles::at(snapshot, file, found.span).to_string();
+            return Err(Misfit::Obstacle(NoAlias::ByPosition { list: list.name.clone(), at }));
+        }
+    }
+    Ok(())
+}
+
+/// What a file calls a variable at the top of another file, or of its own.
+pub(in crate::rename) fn names_in(files: &Files, (home, name): (FileId, &str), file: FileId) -> Vec<String> {
+    if file == home {
+        return vec![name.to_string()];
+    }
+    let Some(facts) = files.facts(file) else { return Vec::new() };
+    let bindings = facts.items.iter().flat_map(|item| &item.facts.scopes[0].bindings);
+    let leads_home = |module: &str| match files.resolve(file, module) {
+        Lookup::Found(found) => found == home || files.facts(found).is_some_and(|facts| hands_on(facts, name)),
+        _ => false,
+    };
+    let names = bindings.filter_map(|binding| match &binding.value {
+        Bound::Import { module, name: Imported::Named(named) } if *named == *name && leads_home(module) => {
+            Some(binding.name.to_string())
+        }
+        Bound::Import { module, .. } if leads_home(module) => Some(name.to_string()),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// Whether a module has a name from another one.
+fn hands_on(facts: &FileFacts, name: &str) -> bool {
+    let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
+    let mut handed_on = exports.filter(|export| matches!(export.target, ExportTarget::From { .. }));
+    let is_imported = |&(item, index): &(u32, u32)| {
+        let binding = facts.items[item as usize].facts.scopes[0].bindings.get(index as usize);
+        binding.is_some_and(|binding| matches!(binding.value, Bound::Import { .. }))
+    };
+    facts.top_level.get(name).into_iter().flatten().any(is_imported)
+        || handed_on.any(|export| export.name.as_ref().is_none_or(|exported| *exported == *name))
+        || facts.top_level.contains_key("*")
+}

@@ -1,0 +1,127 @@
+//! What a document says of the past: it was so, and stays.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::Reading;
+use crate::places::Places;
+use crate::text::Span;
+
+/// How many lines of a document may come before its date.
+const LINES_BEFORE_DATE: usize = 20;
+
+/// Headings of sections about the past, in small letters.
+const SECTIONS: [&str; 9] = [
+    "changelog",
+    "change log",
+    "history",
+    "version history",
+    "release history",
+    "release notes",
+    "releases",
+    "recent changes",
+    "what's new",
+];
+
+/// The parts of a document that are about the past.
+pub(super) enum History {
+    Whole,
+    Parts(Places),
+}
+
+impl History {
+    /// A document with a date, in its path or in a line of its own near its beginning, is a report; so is a section under the
+    /// heading of a version.
+    pub(super) fn of(path: &str, text: &str, reading: &Reading) -> History {
+        let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
+        if path.split(['/', '_', ' ']).any(begins_with_day) || text.lines().take(LINES_BEFORE_DATE).any(is_date) {
+            return History::Whole;
+        }
+        let blocks: Places = code.iter().filter(|code| code.block.is_some()).map(|code| code.span).collect();
+        let mut parts = Vec::new();
+        let mut open: Option<(usize, usize)> = None;
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let Some((level, heading)) = heading(line).filter(|_| !blocks.hold(Span::new(start, start))) else {
+                continue;
+            };
+            if let Some((begun, _)) = open.take_if(|(_, outer)| level <= *outer) {
+                parts.push(Span::new(begun, start));
+            }
+            if open.is_none() && is_past(heading) {
+                open = Some((start, level));
+            }
+        }
+        parts.extend(open.map(|(begun, _)| Span::new(begun, text.len())));
+        History::Parts(parts.into_iter().collect())
+    }
+
+    pub(super) fn holds(&self, span: Span) -> bool {
+        match self {
+            History::Whole => true,
+            History::Parts(parts) => parts.hold(span),
+        }
+    }
+}
+
+/// The level and the words of a heading: `## Version history`.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let words = line.trim_start_matches('#');
+    let level = line.len() - words.len();
+    ((1..=6).contains(&level) && words.starts_with(' ')).then(|| (level, words.trim()))
+}
+
+fn is_past(heading: &str) -> bool {
+    let words =
+        heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '#', ' ']).to_lowercase();
+    let version = words.strip_prefix("version ").unwrap_or(&words).trim_start_matches(['v', '[']);
+    let is_version = version
+        .split(['.', ']', ' ', '-'])
+        .take(2)
+        .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
+        && version.contains('.');
+    is_version || SECTIONS.contains(&words.as_str())
+}
+
+/// Whether a line gives the date of its document: `date: 2026-02-18`, `**Date:** 2026-02-18T19:50`.
+fn is_date(line: &str) -> bool {
+    let bare: String = line.chars().filter(|c| !matches!(c, '*' | '_' | '"' | '\'')).collect();
+    let Some((key, value)) = bare.trim_start_matches(['-', ' ', '|', '>']).split_once(':') else { return false };
+    key.trim().eq_ignore_ascii_case("date") && begins_with_day(value.trim())
+}
+
+/// Whether a text begins with a day: `2026-02-18`, `20260218`.
+fn begins_with_day(text: &str) -> bool {
+    let run = text.split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or_default();
+    let day = run.get(..10).and_then(|day| NaiveDate::parse_from_str(day, "%Y-%m-%d").ok());
+    let day = day.or_else(|| NaiveDate::parse_from_str(run, "%Y%m%d").ok().filter(|_| run.len() == 8));
+    day.is_some_and(|day| (1990..2100).contains(&day.year()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{History, Reading};
+    use crate::text::Span;
+
+    #[track_caller]
+    fn check(path: &str, text: &str, expected: &str) {
+        let history = History::of(path, text, &Reading::of(path, text));
+        let kept = text.match_indices("read_note").filter(|(at, word)| history.holds(Span::new(*at, at + word.len())));
+        let lines: Vec<String> = kept.map(|(at, _)| (text[..at].lines().count()).to_string()).collect();
+        assert_eq!(lines.join(" "), expected, "{path}\n{text}");
+    }
+
+    #[test]
+    fn sections_of_versions_and_dated_reports_stay() {
+        let readme = "# Notes\n`read_note`\n## Version History\n`read_note`\n### v1.1.1 (Current)\n- `read_note`\n\
+                      ## Tools\n`read_note`\n## [0.3.0]\n`read_note`\n## 2 tools\n`read_note`\n";
+        check("README.md", readme, "4 6 10");
+        check("report.md", "# Report\n\n**Date:** 2026-02-18T19:50:56\n\n`read_note`\n", "5");
+        check("posts/first.md", "---\ntitle: First\ndate: 2026-02-18\n---\n`read_note`\n", "5");
+        check("docs/2026-02-18-first.md", "`read_note`\n", "1");
+        check("archive/paging_20260416/plan.md", "`read_note`\n", "1");
+        check("docs/use.md", "Last updated: 2026-02-18\n`read_note`\n", "");
+        check("docs/use.md", "```sh\n# 1.0.0\n```\n`read_note`\n", "");
+    }
+}

@@ -1,0 +1,138 @@
+//! Assertions that something is so long, or was called so often.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// A number that an assertion compares with a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    pub number: Span,
+    /// What is counted: `tools` in `expect(tools.length).toBe(2)`.
+    pub counted: Span,
+}
+
+/// Members that say how long something is, or how often it was called.
+const LENGTHS: [&str; 5] = ["length", "size", "len", "call_count", "callCount"];
+
+/// Ends of methods that expect so many.
+const EXPECTATIONS: [&str; 2] = ["Length", "CalledTimes"];
+
+/// What two or more things may lie in between a number and its statement.
+const LISTS: [&str; 3] = ["arguments", "argument_list", "token_tree"];
+
+/// The places of a text where an assertion compares a number with the one count in it.
+pub fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
+    const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
+    const STATEMENTS: [&str; 3] = ["expression_statement", "assert_statement", "macro_invocation"];
+    const BETWEEN: [&str; 5] =
+        ["call_expression", "call", "comparison_operator", "binary_expression", "await_expression"];
+    let found = text.match_indices(number).filter_map(|(at, _)| {
+        let node = tree.root_node().descendant_for_byte_range(at, at + number.len())?;
+        let above = || std::iter::successors(node.parent(), |node| node.parent());
+        let is_between = |kind: &str| LISTS.contains(&kind) || BETWEEN.contains(&kind);
+        let between: Vec<&str> = above().map(|node| node.kind()).take_while(|kind| is_between(kind)).collect();
+        let statement = above().nth(between.len()).filter(|around| STATEMENTS.contains(&around.kind()))?;
+        let lists = between.iter().filter(|kind| LISTS.contains(kind)).count();
+        let is_it = NUMBERS.contains(&node.kind()) && text[node.byte_range()] == *number && lists <= 1;
+        let said = &text[statement.byte_range()];
+        let is_assertion = said.contains("expect(") || said.contains("assert");
+        // A slice of so many is so long whatever there is.
+        if !is_it || !is_assertion || said.matches(number).count() > 1 {
+            return None;
+        }
+        let mut all = counted(statement, text);
+        all.dedup();
+        match all.as_slice() {
+            [counted] => Some(Count { number: Span::new(node.start_byte(), node.end_byte()), counted: *counted }),
+            _ => None,
+        }
+    });
+    found.collect()
+}
+
+/// What a statement counts.
+fn counted(statement: Node<'_>, text: &str) -> Vec<Span> {
+    let said = |node: Option<Node<'_>>| node.map_or("", |node| &text[node.byte_range()]);
+    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
+    let mut found = Vec::new();
+    let mut open = vec![statement];
+    let mut cursor = statement.walk();
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "member_expression" | "attribute" | "field_expression" => {
+                let property = ["property", "attribute", "field"].iter().find_map(|it| node.child_by_field_name(it));
+                let object = ["object", "value"].iter().find_map(|it| node.child_by_field_name(it));
+                let property = said(property);
+                if let Some(object) = object {
+                    if LENGTHS.contains(&property) {
+                        found.push(span(object));
+                    } else if EXPECTATIONS.iter().any(|end| property.ends_with(end)) {
+                        found.extend(expected(object, text));
+                    }
+                }
+            }
+            "call" if said(node.child_by_field_name("function")) == "len" => {
+                let argument = node.child_by_field_name("arguments").and_then(|all| all.named_child(0));
+                found.extend(argument.map(span));
+            }
+            // In a macro there are only tokens.
+            "token_tree" => {
+                let tokens = &text[node.byte_range()];
+                if let Some(end) = tokens.find(".len()") {
+                    let start = tokens[..end].rfind([',', '=', ' ']).map_or(1, |at| at + 1);
+                    found.push(span(node).slice(start.min(end), end));
+                }
+            }
+            _ => {}
+        }
+        open.extend(node.children(&mut cursor));
+    }
+    found.sort_unstable();
+    found
+}
+
+/// What an expectation is about: `tools` in `expect(tools).not`.
+fn expected(mut node: Node<'_>, text: &str) -> Option<Span> {
+    loop {
+        if node.kind() == "call_expression" {
+            let function = node.child_by_field_name("function")?;
+            if &text[function.byte_range()] == "expect" {
+                let argument = node.child_by_field_name("arguments")?.named_child(0)?;
+                return Some(Span::new(argument.start_byte(), argument.end_byte()));
+            }
+            node = function;
+        } else {
+            node = node.child_by_field_name("object")?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counts;
+    use crate::syntax::{Language, parse};
+
+    #[track_caller]
+    fn check(language: Language, text: &str, expected: &[&str]) {
+        let tree = parse(language, text, None).unwrap();
+        let found: Vec<&str> = counts(&tree, text, "2").iter().map(|one| &text[one.counted.range()]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn a_length_or_a_number_of_calls_is_expected() {
+        let script = |text, expected: &[&str]| check(Language::TypeScript, text, expected);
+        script("expect(tools.length).toBe(2);", &["tools"]);
+        script("expect(await list()).not.toHaveLength(2);", &["await list()"]);
+        script("expect(server.tool).toHaveBeenCalledTimes(2);", &["server.tool"]);
+        script("assert.equal(Object.keys(TOOLS).length, 2);", &["Object.keys(TOOLS)"]);
+        script("expect(tools.slice(0, 2).length).toBe(2); expect(tools).toEqual(2); f(tools.length, 2);", &[]);
+        let python = |text, expected: &[&str]| check(Language::Python, text, expected);
+        python("assert len(tools) == 2\n", &["tools"]);
+        python("self.assertEqual(len(TOOLS), 2)\n", &["TOOLS"]);
+        python("assert mcp.tool.call_count == 2\n", &["mcp.tool"]);
+        python("assert tools[1].count == 2\n", &[]);
+        check(Language::Rust, "fn f() { assert_eq!(tools.len(), 2); }", &["tools"]);
+    }
+}
