@@ -90,6 +90,22 @@ pub(super) fn follow(
                         None => document.edits.push(edit),
                     }
                 }
+                (Meaning::Searched(own, sign), file) => {
+                    let quoted = text[own.range()].replace(&name.old, &name.new);
+                    let replaced = Edit::new(own, quoted.as_str());
+                    let both = Edit::new(own, format!("{quoted}{sign}{}", &text[own.range()]));
+                    let whose = match file {
+                        Some(file) => {
+                            plan.push(Group::Source, file.id, replaced.clone());
+                            Whose::File(file.id)
+                        }
+                        None => {
+                            document.edits.push(replaced.clone());
+                            Whose::Document(path.clone())
+                        }
+                    };
+                    plan.searched.push((whose, replaced, both));
+                }
                 (Meaning::Sorted(added, gone), file) => {
                     let edits = std::iter::once(added).chain(gone.map(|span| Edit::new(span, "")));
                     match file {
@@ -148,11 +164,15 @@ impl Waiting {
         }
         // Where source keeps the old name, it may be looked for.
         for (whose, replaced, both) in std::mem::take(&mut plan.searched).into_iter().filter(|_| is_elsewhere) {
-            let own = match whose {
-                Whose::File(file) => plan.changes.get_mut(&Group::Permissions).and_then(|edits| edits.get_mut(&file)),
-                Whose::Document(path) => plan.documents.get_mut(&path).map(|document| &mut document.edits),
+            let own: Vec<&mut Edit> = match whose {
+                Whose::File(file) => {
+                    plan.changes.values_mut().filter_map(|edits| edits.get_mut(&file)).flatten().collect()
+                }
+                Whose::Document(path) => {
+                    plan.documents.get_mut(&path).into_iter().flat_map(|document| &mut document.edits).collect()
+                }
             };
-            if let Some(edit) = own.into_iter().flatten().find(|edit| **edit == replaced) {
+            if let Some(edit) = own.into_iter().find(|edit| **edit == replaced) {
                 *edit = both;
             }
         }
@@ -197,7 +217,8 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
         for name in &names.all {
             for (at, _) in around.match_indices(name.old.as_str()) {
                 let span = Span::new(start + at, start + at + name.old.len());
-                let is_meant = || matches!(reader.meaning(snapshot, name, span), Meaning::Tool(_));
+                let is_meant =
+                    || matches!(reader.meaning(snapshot, name, span), Meaning::Tool(_) | Meaning::Searched(..));
                 let is_tool = span.touches(offset) && is_meant();
                 let own = name.old.ends_with(&tool.name).then(|| span.slice(span.len() - tool.name.len(), span.len()));
                 let Some(own) = own.filter(|own| is_tool && own.touches(offset)) else { continue };

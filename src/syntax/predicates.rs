@@ -460,9 +460,8 @@ impl<'t, 's> Reader<'t, 's> {
         while let Some(node) = open.pop() {
             match node.kind() {
                 // What runs later, or is compared, gives nothing to the list.
-                "arrow_function" | "lambda" | "function_expression" | "comparison_operator" | "binary_expression" => {
-                    continue;
-                }
+                "arrow_function" | "lambda" | "function_expression" | "comparison_operator" => continue,
+                "binary_expression" if is_comparison(node, self.text) => continue,
                 "keyword_argument" => {
                     texts.extend(node.child_by_field_name("name").map(|it| self.source(it).to_string()))
                 }
@@ -569,6 +568,11 @@ impl<'t, 's> Reader<'t, 's> {
 /// Whether a method is called so, or its first word is that: `remove`, `remove_tool`, `removeTool`.
 fn begins_with_word(method: &str, word: &str) -> bool {
     method.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Whether an operator compares: `a === b`, and not `a ?? b`.
+fn is_comparison(node: Node<'_>, text: &str) -> bool {
+    node.child_by_field_name("operator").is_some_and(|operator| text[operator.byte_range()].contains(['=', '<', '>']))
 }
 
 fn is_text(node: Node<'_>) -> bool {

@@ -121,6 +121,8 @@ pub(in crate::rename) enum Meaning {
     Expected(Box<Meaning>),
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
+    /// It is one of a list in which code searches, and the old name does not go on: what [`Meaning::Beside`] would add.
+    Searched(Span, String),
     /// It is one of a list that a test holds in order: the edit that adds the new name, and what to delete of the old one.
     Sorted(Edit, Option<Span>),
     /// It may be the tool's; the reason why it is left alone.
@@ -393,6 +395,16 @@ impl Reader<'_> {
         after.trim_start_matches(quotes).starts_with(" in ") || CONTAINS.iter().any(|method| before.ends_with(method))
     }
 
+    /// Whether code does nothing with a list but search it.
+    fn is_searched(&self, tree: &Tree, span: Span) -> bool {
+        let by = syntax::gone_through(tree, self.text, span).unwrap_or_default();
+        let searches = |by: &Span| {
+            let said = &self.text[by.range()];
+            !said.starts_with("for ") && (said.contains(" in ") || said.contains(".includes("))
+        };
+        !by.is_empty() && by.iter().all(searches)
+    }
+
     /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
     fn expects_each(&self, tree: &Tree, span: Span) -> bool {
         let by = syntax::gone_through(tree, self.text, span);
@@ -535,6 +547,9 @@ impl Reader<'_> {
                 self.sorted(siblings, own, (name, goes_on))
             }
             true => Meaning::Beside(own, siblings.between(own, self.text)),
+            false if !is_test && self.is_searched(tree, span) => {
+                Meaning::Searched(own, siblings.between(own, self.text))
+            }
             false => Meaning::Tool(Group::Source),
         };
         // A list of some of the tools may be of what keeps the name.
