@@ -114,8 +114,8 @@ fn is_of_tools(counted: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let names = counted.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
     // A mock keeps its calls in members of its own.
-    let last = names.filter(|name| !matches!(*name, "mock" | "calls")).last();
-    !counted.contains(['"', '\'', '`']) && last.is_some_and(|name| name.to_lowercase().contains("tool"))
+    let mut names = names.filter(|name| !matches!(*name, "mock" | "calls"));
+    !counted.contains(['"', '\'', '`']) && names.next_back().is_some_and(|name| name.to_lowercase().contains("tool"))
 }
 
 fn has(said: &str, words: &[&str]) -> bool {

@@ -79,6 +79,7 @@ pub(super) fn follow(
             home: &home,
             registers,
             speaks_of_tools: speaks_of_tools(&text),
+            is_own: is_at_home,
         };
         file.follow(&changes, to, plan)?;
         if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
@@ -110,7 +111,7 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
         for predicate in syntax::predicates(&tree, &text, family, &is_name) {
             let matters = |change: &Change| match predicate.test {
                 Test::Unknown => says_tool(&predicate.subject),
-                _ => tells_apart(&predicate, change, speaks_of_tools),
+                _ => tells_apart(&predicate, change, speaks_of_tools || is_whole(&predicate, change)),
             };
             if !work.take(renames.len()) {
                 return vec![false; renames.len()];
@@ -257,6 +258,12 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
     change.is_composed || !is_word && is_named && is_name(called) || tells_much()
 }
 
+/// Whether a condition compares something with the whole old name, which is of several words.
+fn is_whole(predicate: &Predicate, change: &Change) -> bool {
+    let Test::Is(texts, Place::List | Place::Comparison { .. }) = &predicate.test else { return false };
+    Name::new(&change.old).words().len() > 1 && texts.iter().any(|(text, _)| *text == change.old)
+}
+
 /// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
 fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     if !may_be_of(predicate, change, speaks_of_tools) {
@@ -290,6 +297,8 @@ struct File<'a> {
     /// The tool's server registers tools in it.
     registers: bool,
     speaks_of_tools: bool,
+    /// It is in the package of the tool's server.
+    is_own: bool,
 }
 
 impl File<'_> {
@@ -313,10 +322,10 @@ impl File<'_> {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;
             }
-            let Some(change) = changes.iter().find(|change| tells_apart(predicate, change, self.speaks_of_tools))
-            else {
-                continue;
-            };
+            // The whole name in the server's own package is the tool's, and one more name harms nobody.
+            let is_own = |change: &Change| to.goes_on && self.is_own && is_whole(predicate, change);
+            let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
+            let Some(change) = changes.iter().find(is_apart) else { continue };
             // A line that no person wrote is of a program that was built from elsewhere.
             if self.is_built(predicate.span) {
                 if !std::mem::replace(&mut has_built, true) {
@@ -531,8 +540,9 @@ impl File<'_> {
     }
 }
 
-/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left.
-pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str)) -> Vec<Vec<Span>> {
+/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left, or,
+/// of comparisons, the old one's if the old name `returns`.
+pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str), returns: bool) -> Vec<Vec<Span>> {
     let language = Language::of_path(path);
     let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
         return Vec::new();
@@ -561,11 +571,16 @@ pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str)) -> Vec<V
                 });
                 let Some(head) = head else { continue };
                 let (start, end) = (before.len() - head.len(), predicate.span.end as usize);
-                let rest = start + renamed.len();
+                let (rest, own) = (start + renamed.len(), predicate.span.start as usize);
+                let returns = returns && matches!(predicate.test, Test::Is(..));
+                let (from, to) = if returns { (start, own) } else { (rest, end) };
                 if syntax::fills_parentheses(&tree, Span::new(start, end)) {
-                    found.push(vec![Span::new(rest, end)]);
+                    found.push(vec![Span::new(from, to)]);
                 } else if text[..start].ends_with('(') && text[end..].starts_with(')') {
-                    found.push(vec![Span::new(start - 1, start), Span::new(rest, end + 1)]);
+                    found.push(match returns {
+                        true => vec![Span::new(start - 1, own), Span::new(end, end + 1)],
+                        false => vec![Span::new(start - 1, start), Span::new(rest, end + 1)],
+                    });
                 }
             }
             Place::Removal(Some(statement)) => {

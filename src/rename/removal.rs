@@ -314,7 +314,7 @@ fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
             continue;
         }
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { continue };
-        for removal in decisions::doubled(&path, &text, (&alias.old, new)) {
+        for removal in decisions::doubled(&path, &text, (&alias.old, new), then == Then::Return) {
             found.push(pair(removal));
         }
         for (at, _) in text.match_indices(alias.old.as_str()) {

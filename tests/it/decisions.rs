@@ -326,3 +326,14 @@ fn a_short_text_of_a_variable_of_one_letter_and_a_built_line_are_no_conditions()
         assert!(renamed_with(&fixture, "drop_note", To::new("erase_note", None)).is_ok(), "{code:.60}");
     }
 }
+
+#[test]
+fn the_whole_name_is_the_tools_wherever_its_package_compares_with_it() {
+    let guard = "//- /guard.ts\nexport const may = (name: string) => name !== \"drop_note\"; // a\0b\n";
+    followed(
+        &format!("{}{guard}", typescript("")),
+        "guard.ts",
+        "(name !== \"erase_note\" && name !== \"drop_note\")",
+        "",
+    );
+}
