@@ -56,6 +56,10 @@ class Failed(Exception):
     """A command that did not end as it should: neither without findings nor with some."""
 
 
+class LeftOut(Failed):
+    """A file was left out since it takes too long to parse: the parser has a limit of time, and time runs slower here."""
+
+
 def write(files, folder):
     for path, text in files.items():
         place = pathlib.Path(folder, path)
@@ -86,9 +90,8 @@ def counted(binary, command, files):
             [*valgrind, *arguments(binary, command, folder)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
         )
-    # Time runs slower here, and a file that takes too much of it is left out: then nothing was counted.
     if LEFT_OUT in run.stdout + run.stderr:
-        raise Failed(f"`{command}`: a file was left out since it {LEFT_OUT}: make it smaller")
+        raise LeftOut(f"`{command}`: a file was left out since it {LEFT_OUT}: make it smaller")
     found = re.search(r"Collected : (\d+)", run.stderr)
     # Without a tool there is none to rename.
     if found is None or files and not is_ended(command, run.returncode):
@@ -100,6 +103,17 @@ def grown(binary, generator, nothing):
     """What the three sizes cost, the first of them where it was looked at; and how much more the second step costs."""
     function, command, n = generator
     base = nothing[command].result()
+    # On a slow machine less is counted.
+    for smaller in (n, n // 2, n // 4):
+        try:
+            return steps(binary, (function, command, smaller), base)
+        except LeftOut as failed:
+            left_out = failed
+    raise left_out
+
+
+def steps(binary, generator, base):
+    function, command, n = generator
     two, four = (counted(binary, command, function(size)) - base for size in (2 * n, 4 * n))
     if four - two <= CLEAR * two:
         return None, two, four, 2 * (four - two) / max(two, LEAST)
