@@ -59,7 +59,7 @@ pub fn is_environment(path: &str) -> bool {
 }
 
 /// Whether a document tells what was so, and stays, by its path: a changelog, notes on a release or an upgrade, a record of a
-/// decision, a post.
+/// decision, a post. What lies in a hidden folder is read by programs.
 pub fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
@@ -69,13 +69,19 @@ pub fn is_history(path: &str) -> bool {
     let path = path.to_lowercase();
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or_default();
-    let is_document = [".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc"].iter().any(|end| name.ends_with(end));
+    let is_document = [".md", ".mdx", ".markdown", ".rst", ".adoc"].iter().any(|end| name.ends_with(end));
     let bare = name.split('.').next().unwrap_or(name);
     NAMES.contains(&bare)
         || is_document
+            && !is_hidden(&path)
             && (BEGINNINGS.iter().any(|start| name.starts_with(start))
                 || name.contains("release-notes")
                 || folders.iter().any(|folder| FOLDERS.contains(folder)))
+}
+
+/// Whether a path leads through a folder whose name begins with a dot: `.claude/agents/reviewer.md`.
+pub fn is_hidden(path: &str) -> bool {
+    folders_above(path).any(|folder| folder.rsplit('/').next().is_some_and(|name| name.starts_with('.')))
 }
 
 #[cfg(test)]
@@ -99,7 +105,9 @@ mod tests {
         ] {
             assert!(is_history(path), "{path}");
         }
-        for path in ["README.md", "docs/tools.md", "src/blog/read.ts", "docs/history-tools.md"] {
+        for path in
+            ["README.md", "docs/tools.md", "src/blog/read.ts", "docs/history-tools.md", ".claude/agents/rfc-writer.md"]
+        {
             assert!(!is_history(path), "{path}");
         }
     }

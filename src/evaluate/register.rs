@@ -26,9 +26,9 @@ use crate::text::{FileId, Span};
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 400_000;
 /// How many steps it may take to see that an argument is a server: that is asked of every call there is.
+pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 /// How many steps the length of one list may take.
 const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
-pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 
 /// What a file registers, and what was needed to know it.
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! Elements of a list that code picks by their position: an alias in the list may not move them, nor be the one that is left out.
+//! Lists from which code picks elements by position: an alias must neither shift them nor be missing from what is picked.
 
 use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
@@ -74,7 +74,9 @@ pub(in crate::rename) fn names_in(files: &Files, (home, name): (FileId, &str), f
         Bound::Import { module, name: Imported::Named(named) } if *named == *name && leads_home(module) => {
             Some(binding.name.to_string())
         }
-        Bound::Import { module, .. } if leads_home(module) => Some(name.to_string()),
+        // `tools.LIST`, `from tools import *`
+        Bound::Import { module, name: Imported::Module } if leads_home(module) => Some(name.to_string()),
+        Bound::Import { module, .. } if binding.name == "*" && leads_home(module) => Some(name.to_string()),
         _ => None,
     });
     names.collect()
