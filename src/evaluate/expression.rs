@@ -27,8 +27,6 @@ use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
-/// How many steps a file may take: far more than any that people write needs, and a few seconds at most.
-const MAX_STEPS_OF_A_FILE: u32 = 1_000_000;
 /// How many of them may go into whether one branch runs.
 const MAX_STEPS_OF_A_CONDITION: u32 = 500;
 
@@ -83,7 +81,8 @@ pub(super) type HandedIn<'a> = Rc<Vec<(Ctx<'a>, Value<'a>)>>;
 pub(super) type Active = (FileId, u32, ScopeId, SmolStr, usize);
 
 impl<'a> Evaluator<'a> {
-    pub(super) fn new(world: &'a dyn World) -> Evaluator<'a> {
+    /// An evaluator that may take so many steps.
+    pub(super) fn new(world: &'a dyn World, fuel: u32) -> Evaluator<'a> {
         Evaluator {
             world,
             wants: RefCell::default(),
@@ -106,7 +105,7 @@ impl<'a> Evaluator<'a> {
             is_stopped: Cell::new(false),
             depth: Cell::new(0),
             steps: Cell::new(0),
-            left: Cell::new(MAX_STEPS_OF_A_FILE),
+            left: Cell::new(fuel),
             cuts: Cell::new(0),
         }
     }
@@ -117,6 +116,11 @@ impl<'a> Evaluator<'a> {
         let steps = steps.min(left);
         self.steps.set(steps);
         self.left.set(left - steps);
+    }
+
+    /// How many steps are left of all.
+    pub(super) fn left(&self) -> u32 {
+        self.left.get() + self.steps.get()
     }
 
     /// Takes steps for something that is done in one go.

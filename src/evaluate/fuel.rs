@@ -8,6 +8,21 @@ use super::expression::Evaluator;
 use super::value::{Elements, Pairs, Value};
 use super::{Part, Place, Traced, Unknown};
 
+/// How many steps one file may take at most: a second's worth.
+const MOST_STEPS: u32 = 1_000_000;
+/// How many steps the files that need more than others may take together.
+const STEPS_TOGETHER: u32 = 4_000_000;
+
+/// How many steps every file of a workspace may take: more than nearly all that people write need.
+pub const FIRST: u32 = 20_000;
+
+/// What each of so many files may take that did not get by with [`FIRST`], in steps. It depends on their number alone, so that the
+/// same code gets the same on every machine, and after every edit.
+pub fn share(files: usize) -> u32 {
+    let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
+    (STEPS_TOGETHER / files).clamp(FIRST, MOST_STEPS)
+}
+
 /// How many bytes a string may have. The longest descriptions that people write have some ten thousand.
 const MAX_TEXT: usize = 64 * 1024;
 /// How many bytes a name may have: far more than any client takes.

@@ -11,7 +11,7 @@ mod dispatch;
 mod environment;
 mod escape;
 mod expression;
-mod fuel;
+pub mod fuel;
 mod growth;
 mod instances;
 mod list;

@@ -56,23 +56,26 @@ pub struct Found {
     /// Variables and fields of other files of which it was asked what else their file does with them.
     pub held: Vec<(FileId, SmolStr)>,
     pub wants: Vec<Want>,
+    /// How many steps it took, and how many it might have taken.
+    pub steps: u32,
+    pub fuel: u32,
 }
 
 /// How many elements or entries what a name at the top of a file stands for has, where that is known and not none.
 pub fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
-    let evaluator = Evaluator::new(world);
+    let evaluator = Evaluator::new(world, MAX_STEPS_OF_A_LENGTH);
     evaluator.refuel(MAX_STEPS_OF_A_LENGTH);
     let count = evaluator.count(file, name);
     count.filter(|_| !evaluator.is_exhausted())
 }
 
-/// Evaluates every registration in a file.
-pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
-    let mut found = Found::default();
+/// Evaluates every registration in a file, in at most so many steps.
+pub fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found {
+    let mut found = Found { fuel, ..Found::default() };
     let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else {
         return found;
     };
-    let evaluator = Evaluator::new(world);
+    let evaluator = Evaluator::new(world, fuel);
     evaluator.modules(family, file, &mut found);
     // What is registered first: of a file with too much in it, the rest may go without.
     for (index, item) in facts.items.iter().enumerate() {
@@ -142,6 +145,7 @@ pub fn evaluate_file(world: &dyn World, file: FileId) -> Found {
             }
         }
     }
+    found.steps = fuel - evaluator.left();
     found.reads = evaluator.reads.take().into_iter().filter(|&read| read != file).collect();
     found.looked = evaluator.looked.take().into_iter().filter(|&(read, _)| read != file).collect();
     found.held = evaluator.held.take().into_iter().filter(|(read, _)| *read != file).collect();

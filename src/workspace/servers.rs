@@ -17,7 +17,7 @@ use super::reuse::Reusable;
 use super::{Files, Stop, Stopped};
 use crate::evaluate::{
     CallHandler, Confidence, Dispatch, Dynamic, Found, Otherwise, Part, Place, Registration, ServerKey, ServerObject,
-    Want, World, evaluate_file,
+    Want, World, evaluate_file, fuel,
 };
 use crate::framework::{Frameworks, Kind};
 use crate::path::is_installed;
@@ -196,20 +196,29 @@ impl Analysis {
         again
     }
 
+    /// How many steps the evaluation of all files took.
+    pub fn steps(&self) -> u64 {
+        self.found.values().map(|found| u64::from(found.steps)).sum()
+    }
+
     /// Evaluates every file, taking over what nothing has changed for.
     pub(super) fn of(files: &Files, previous: Option<&Analysis>, stop: &Stop) -> Analysis {
         let reusable = Reusable::new(files, previous);
-        let found: Vec<(FileId, Arc<Found>)> = files
-            .loaded_files()
-            .par_iter()
-            .map(|&file| {
-                if stop.is_set() {
-                    std::panic::resume_unwind(Box::new(Stopped));
-                }
-                let kept = reusable.found(file);
-                (file, kept.unwrap_or_else(|| Arc::new(evaluate_file(files, file))))
-            })
-            .collect();
+        let evaluate = |file: FileId, fuel: u32| {
+            if stop.is_set() {
+                std::panic::resume_unwind(Box::new(Stopped));
+            }
+            Arc::new(evaluate_file(files, file, fuel))
+        };
+        let first = |file: &FileId| (*file, reusable.found(*file).unwrap_or_else(|| evaluate(*file, fuel::FIRST)));
+        let mut found: Vec<(FileId, Arc<Found>)> = files.loaded_files().par_iter().map(first).collect();
+        let needs_more = |found: &Found| found.steps >= fuel::FIRST;
+        let share = fuel::share(found.iter().filter(|(_, found)| needs_more(found)).count());
+        found.par_iter_mut().filter(|(_, found)| needs_more(found)).for_each(|(file, found)| {
+            if found.fuel != share && found.steps >= found.fuel.min(share) {
+                *found = evaluate(*file, share);
+            }
+        });
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
         let mut wants: FxHashSet<&Want> = FxHashSet::default();
         for (_, found) in &found {

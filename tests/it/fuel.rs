@@ -2,7 +2,10 @@
 
 use expect_test::{Expect, expect};
 
+use toolnames::text::{Edit, Span};
+
 use super::evaluation::check;
+use super::fixture::Fixture;
 
 const HEAD: &str = "//- /server.ts\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
                     const server = new McpServer({ name: \"s\", version: \"1\" });\n";
@@ -96,4 +99,41 @@ fn a_file_without_steps_left_says_where_it_stops() {
     );
     let listed = super::evaluation::listed(&text);
     assert!(listed.contains("this file takes too many steps to evaluate"), "{}", &listed[listed.len() - 2_000..]);
+}
+
+/// A small file of which the evaluation takes all the steps that it gets: every function calls the next twice.
+fn costly(index: usize) -> String {
+    let functions: String =
+        (0..30).map(|i| format!("function f{i}(n) {{ return f{}(n) + f{}(n); }}\n", i + 1, i + 1)).collect();
+    let file = HEAD.replace("server.ts", &format!("p{index}/server.ts"));
+    format!("{file}{functions}function f30(n) {{ return n; }}\nserver.registerTool(f0(\"a\"), {{}}, run);\n")
+}
+
+#[test]
+fn many_costly_files_share_what_one_may_take() {
+    let steps = |count: usize| {
+        let files: String = (0..count).map(costly).collect();
+        Fixture::parse(&files).snapshot().analysis().steps()
+    };
+    let (one, forty, eighty) = (steps(1), steps(40), steps(80));
+    assert!(one > 100_000, "{one}");
+    assert!(forty < 5_000_000, "{forty}");
+    assert!(eighty < forty * 2, "{forty} {eighty}");
+}
+
+#[test]
+fn what_costly_files_get_is_the_same_after_an_edit() {
+    let files: String = (0..12).map(costly).collect();
+    let fixture = Fixture::parse(&files);
+    let snapshot = fixture.snapshot();
+    let before = snapshot.analysis().steps();
+    let path = "p0/server.ts";
+    let file = snapshot.files.by_path(path).unwrap().id;
+    let whole = Edit::new(Span::new(0, fixture.files[path].len()), "export {};\n");
+    let texts = |file| fixture.text(&snapshot, file);
+    let after = snapshot.with_edits(&[(file, vec![whole])].into(), &texts).unwrap();
+    let mut fresh = Fixture::parse(&files);
+    fresh.files.insert(path.to_string(), "export {};\n".to_string());
+    assert_eq!(after.analysis().steps(), fresh.snapshot().analysis().steps());
+    assert!(after.analysis().steps() > before * 10 / 12, "each of the others gets more");
 }
