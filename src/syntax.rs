@@ -9,6 +9,7 @@ mod element;
 mod given;
 mod guard;
 mod imports;
+mod kept;
 mod keywords;
 mod layout;
 mod literals;
@@ -38,6 +39,7 @@ pub use self::element::{
 pub use self::given::{Given, given};
 pub use self::guard::unreadable;
 pub use self::imports::import_place;
+pub use self::kept::Keeping;
 pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
 pub use self::layout::{LINE_WIDTH, laid_out};
 pub use self::literals::{strings, texts, usual_quote};
@@ -164,6 +166,13 @@ pub const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
 /// A text with an error, before the edit or after it, is parsed whole: how the parser recovers depends on what it
 /// reuses, and an editor must see what a fresh start would see. So is one that may take too much work: `None` for it.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
+    match previous {
+        Some(_) => parse_anew(language, text, previous),
+        None => kept::tree(language, text, |previous| parse_anew(language, text, previous)),
+    }
+}
+
+fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     if unreadable(language, text).is_some() {
         return None;
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::refusal::{Outdated, Refusal};
 use super::{Document, Group, Plan, Skipped, Sources, Target, To, permissions, removal, renamed};
 use crate::diagnostic::{AliasRequest, Edits};
+use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span, apply_edits, composed};
 use crate::workspace::{Above, Snapshot, Surroundings, Tool};
 
@@ -20,6 +21,7 @@ pub fn back(
     to: To<'_>,
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Refusal> {
+    let _keeping = Keeping::begin();
     let first = removal::planned(snapshot, (request, removal::Then::Return), sources)?;
     let changed = first.edits();
     let gone = || Refusal::Outdated(Outdated::Tool(target.tool.name.clone()));

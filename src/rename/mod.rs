@@ -437,6 +437,7 @@ pub fn renamed(
 }
 
 fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<'_>) -> Result<(Plan, Snapshot), Why> {
+    let _keeping = syntax::Keeping::begin();
     check_name(snapshot, target, to.name)?;
     let done = proposed(snapshot, target, to, sources)?;
     // What the places say that contain the name is known only now.

@@ -83,6 +83,7 @@ pub(super) fn planned(
     (request, then): (&AliasRequest, Then),
     sources: Sources<'_>,
 ) -> Result<Plan, Refusal> {
+    let _keeping = syntax::Keeping::begin();
     let texts = sources.texts;
     let notes = snapshot.files.alias_notes(request.file);
     let note = notes.iter().find(|note| note.span.start == request.offset);

@@ -6,6 +6,7 @@ use super::refusal::{Outdated, Refusal, Why};
 use super::trial::{breaks, names};
 use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
 use crate::diagnostic::Edits;
+use crate::syntax::Keeping;
 use crate::text::{FileId, moved};
 use crate::workspace::{Snapshot, Tool};
 
@@ -14,6 +15,7 @@ use crate::workspace::{Snapshot, Tool};
 /// # Errors
 /// Why one of them cannot have its new name.
 pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Result<(Plan, Snapshot), Refusal> {
+    let _keeping = Keeping::begin();
     let outdated = || Refusal::Outdated(Outdated::Object);
     let after = snapshot.with_edits(edits, sources.texts).ok_or_else(outdated)?;
     let renamed = renamed(snapshot, &after, edits);

@@ -14,6 +14,7 @@ use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Place};
 use crate::path::is_installed;
+use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Content, Server, Snapshot, Tool};
 
@@ -31,6 +32,7 @@ pub fn together(
     requests: &[&RenameRequest],
     sources: Sources<'_>,
 ) -> (Vec<Option<Edits>>, Option<Snapshot>) {
+    let _keeping = Keeping::begin();
     let mut edits: Vec<Option<Edits>> = vec![None; requests.len()];
     let plain = Plain::of(snapshot, requests, sources);
     if plain.len() < 2 {

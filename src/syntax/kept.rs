@@ -1,0 +1,170 @@
+//! Trees that are kept while something is worked out that reads the same texts several times.
+//!
+//! A rename looks at a file with a dozen questions and tries several edits of it: without this, a megabyte of source code was
+//! parsed twenty times, a fifth of a second each.
+
+use std::cell::RefCell;
+
+use tree_sitter::Tree;
+
+use super::{Language, edited};
+use crate::text::{Edit, Span};
+
+/// The length in bytes from which on a text is worth it.
+const LEAST: usize = 4 * 1024;
+/// How many bytes of text may be kept with their trees, which take some forty times as much memory.
+const MOST: usize = 4 * 1024 * 1024;
+/// How many texts may be kept: what there is of a file at the same time, and a few files.
+const MOST_TEXTS: usize = 8;
+
+thread_local! {
+    /// The last text comes last; `None` where nothing is kept.
+    static KEPT: RefCell<Option<Vec<Kept>>> = const { RefCell::new(None) };
+}
+
+struct Kept {
+    language: Language,
+    text: Box<str>,
+    tree: Tree,
+}
+
+/// Keeps the trees of long texts on this thread until it is dropped.
+#[must_use]
+pub struct Keeping {
+    is_outermost: bool,
+}
+
+impl Keeping {
+    pub fn begin() -> Keeping {
+        let is_outermost = KEPT.with_borrow_mut(|kept| {
+            let is_outermost = kept.is_none();
+            kept.get_or_insert_default();
+            is_outermost
+        });
+        Keeping { is_outermost }
+    }
+}
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        if self.is_outermost {
+            KEPT.take();
+        }
+    }
+}
+
+/// The tree of a text: one that is kept, or what `parse` makes of it, given the tree of the text that was kept last in the same
+/// language, with the edit that leads from there told to it.
+pub(super) fn tree(language: Language, text: &str, parse: impl FnOnce(Option<&Tree>) -> Option<Tree>) -> Option<Tree> {
+    let is_kept = text.len() >= LEAST && KEPT.with_borrow(Option::is_some);
+    if !is_kept {
+        return parse(None);
+    }
+    let known = KEPT.with_borrow_mut(|kept| {
+        let kept = kept.as_mut()?;
+        let found = kept.iter().position(|kept| kept.language == language && *kept.text == *text)?;
+        let found = kept.remove(found);
+        let tree = found.tree.clone();
+        kept.push(found);
+        Some(tree)
+    });
+    if known.is_some() {
+        return known;
+    }
+    let tree = parse(nearest(language, text).as_ref())?;
+    KEPT.with_borrow_mut(|kept| {
+        let Some(kept) = kept else { return };
+        kept.push(Kept { language, text: text.into(), tree: tree.clone() });
+        let size = |kept: &[Kept]| kept.iter().map(|kept| kept.text.len()).sum::<usize>();
+        while kept.len() > MOST_TEXTS || size(kept) > MOST {
+            kept.remove(0);
+        }
+    });
+    Some(tree)
+}
+
+/// The tree of the kept text that has most in common with another at its beginning and its end, if that is half of it, with the
+/// edit between the two told to it.
+fn nearest(language: Language, text: &str) -> Option<Tree> {
+    KEPT.with_borrow(|kept| {
+        let same = kept.iter().flatten().filter(|kept| kept.language == language);
+        let (edit, kept) = same
+            .map(|kept| (difference(&kept.text, text), kept))
+            .min_by_key(|(edit, _)| edit.new_text.len().max(edit.span.len() as usize))?;
+        if edit.new_text.len() * 2 > text.len() || edit.span.len() as usize * 2 > text.len() {
+            return None;
+        }
+        let mut tree = kept.tree.clone();
+        edited(&mut tree, &edit);
+        Some(tree)
+    })
+}
+
+/// The one edit that makes a text of another.
+fn difference(old: &str, new: &str) -> Edit {
+    let common = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();
+    let mut start = common(&mut old.bytes().zip(new.bytes()));
+    while !old.is_char_boundary(start) {
+        start -= 1;
+    }
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let mut same = common(&mut old_rest.bytes().rev().zip(new_rest.bytes().rev()));
+    while !old_rest.is_char_boundary(old_rest.len() - same) {
+        same -= 1;
+    }
+    let end = old.len() - same;
+    Edit::new(Span::new(start, end), &new_rest[..new_rest.len() - same])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    const LINES: usize = 400;
+
+    fn source(name: &str) -> String {
+        format!("{}const é = \"{name}\";\n{}", "const a = f(1);\n".repeat(LINES), "const b = g(2);\n".repeat(LINES))
+    }
+
+    fn sexp(text: &str) -> String {
+        parse(Language::TypeScript, text, None).unwrap().root_node().to_sexp()
+    }
+
+    #[test]
+    fn kept_trees_are_those_of_a_fresh_parse() {
+        let texts = [
+            source("read"),
+            source("get_note"),
+            source("é"),
+            source("è"),
+            source("read"),
+            format!("{}const = ;\n", source("read")),
+        ];
+        let fresh: Vec<String> = texts.iter().map(|text| sexp(text)).collect();
+        let _keeping = Keeping::begin();
+        let kept: Vec<String> = texts.iter().map(|text| sexp(text)).collect();
+        assert!(kept == fresh);
+    }
+
+    #[test]
+    fn a_text_is_parsed_once_while_trees_are_kept() {
+        let text = source("read");
+        let id = || parse(Language::TypeScript, &text, None).unwrap().root_node().id();
+        let outer = Keeping::begin();
+        let first = id();
+        drop(Keeping::begin());
+        assert_eq!(id(), first);
+        drop(outer);
+        assert!(KEPT.with_borrow(Option::is_none));
+    }
+
+    #[test]
+    fn a_difference_leads_from_one_text_to_the_other() {
+        let pairs = [("aba", "aa"), ("aa", "aba"), ("é", "è"), ("", "x"), ("x", ""), ("aaa", "aaa"), ("xéy", "xèy")];
+        for (old, new) in pairs {
+            let edit = difference(old, new);
+            assert_eq!(crate::text::apply_edits(old, &[edit]).unwrap(), new);
+        }
+    }
+}
