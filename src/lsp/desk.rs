@@ -111,6 +111,13 @@ impl Backend {
             let (view, about) = (seen.view, format!("chosen for {}", uri.as_str()));
             Ok((self.desk.work(&about, move || question(&view)).await??, seen.revision))
         };
+        // The place that it is about is one of the text that was asked about.
+        let working = async {
+            tokio::select! {
+                done = working => done,
+                () = self.session.changed_since(uri, asked) => Err(Error::content_modified()),
+            }
+        };
         let mut working = std::pin::pin!(tokio::time::timeout(CHOSEN, working));
         let done = match tokio::time::timeout(UNNOTICED, &mut working).await {
             Ok(done) => done,
@@ -129,7 +136,6 @@ impl Backend {
                 }
             }
         };
-        // The place that it is about is one of the text that was asked about.
         if self.session.changed_at(uri) != asked {
             return Err(Error::content_modified());
         }

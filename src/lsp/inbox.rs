@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
+use tokio::sync::futures::Notified;
+use tokio::sync::{Notify, oneshot};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
@@ -85,6 +86,8 @@ impl Indexed {
 pub(super) struct Inbox {
     inner: Mutex<Inner>,
     bell: Condvar,
+    /// The same for those who wait without a thread.
+    posted: Notify,
     /// Ends the evaluation that is going on.
     stop: Stop,
 }
@@ -146,7 +149,13 @@ impl Inbox {
             self.stop.set();
         }
         self.bell.notify_all();
+        self.posted.notify_waiters();
         revision
+    }
+
+    /// Waits for the next letter, beginning now.
+    pub(super) fn posted(&self) -> Notified<'_> {
+        self.posted.notified()
     }
 
     #[cfg(test)]

@@ -303,6 +303,17 @@ impl Session {
         self.inbox.changed_at(uri)
     }
 
+    /// Waits until a document has another revision than this, whether or not that is taken in.
+    pub(super) async fn changed_since(&self, uri: &Uri, revision: Option<u64>) {
+        loop {
+            let posted = self.inbox.posted();
+            if self.changed_at(uri) != revision {
+                return;
+            }
+            posted.await;
+        }
+    }
+
     /// Whether a document is not open, and lies in no folder of the session.
     pub(super) fn is_elsewhere(&self, uri: &Uri) -> bool {
         let states = self.last();
