@@ -60,6 +60,15 @@ pub struct Skipped {
     pub reason: String,
 }
 
+impl Skipped {
+    /// Whether a client may read it, and so what it says of tools.
+    pub fn is_of_client(&self) -> bool {
+        // A script is a client's where it starts that client: one that does not contain the name matters to nobody.
+        let counts = |row: &client::ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
+        client::of_path(&self.path).is_some_and(|(_, row)| counts(row))
+    }
+}
+
 impl Disk {
     pub fn new(root: impl Into<PathBuf>) -> Disk {
         let root = root.into();
@@ -194,12 +203,7 @@ impl Surroundings for Disk {
     }
 
     fn unread(&self) -> Vec<(String, String)> {
-        // A script is a client's where it starts that client: one that does not contain the name matters to nobody.
-        let counts = |file: &Skipped| match client::of_path(&file.path) {
-            Some((_, row)) => !row.script || file.reason == UNREADABLE_MENTION,
-            None => false,
-        };
-        self.skipped().into_iter().filter(counts).map(|file| (file.path, file.reason)).collect()
+        self.skipped().into_iter().filter(Skipped::is_of_client).map(|file| (file.path, file.reason)).collect()
     }
 
     fn above(&self) -> Vec<Above> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{Check, Format};
 use super::report::range;
-use super::{Outcome, Trouble, open, print, report_trouble, snippet};
+use super::{Outcome, Trouble, is_config, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
 use crate::evaluate::Place;
@@ -124,7 +124,8 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
-        for skipped in self.skipped {
+        // What is trouble is said as such.
+        for skipped in self.skipped.iter().filter(|skipped| !is_config(skipped) && !skipped.is_of_client()) {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }
         out

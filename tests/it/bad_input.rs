@@ -28,8 +28,20 @@ fn a_settings_file_of_fifty_megabytes() {
     let huge = format!("{{ \"x\": \"{}\" }}", "y".repeat(50 * 1024 * 1024));
     let folder = folder(&[(SETTINGS, &huge)]);
     let output = run(folder.path(), &["check"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).contains("skipped .claude/settings.json: larger than 5 MiB"), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains(".claude/settings.json: larger than 5 MiB"), "{}", stderr(&output));
+}
+
+#[test]
+fn settings_padded_to_more_than_is_read_are_not_approved() {
+    let padding: Vec<String> = (0..=100_000).map(|i| format!("\"Bash(x{i})\"")).collect();
+    let settings = format!(r#"{{ "permissions": {{ "deny": [{}, "mcp_x__y"] }} }}"#, padding.join(","));
+    let folder = folder(&[(SETTINGS, &settings)]);
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = "toolnames: .claude/settings.json: more than 100,000 elements; what it says of tools was not checked\n";
+    assert_eq!(stderr(&output), said);
+    assert_eq!(stdout(&output), "nothing to report: 0 servers, 0 tools, 0 files read\n");
 }
 
 #[test]
