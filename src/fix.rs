@@ -12,7 +12,7 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
 use crate::rules;
-use crate::text::{Edit, Encoding, FileId, LineIndex, Position, Span, apply_edits, moved};
+use crate::text::{Edit, Encoding, FileId, LineIndex, Moves, Position, Span, apply_edits};
 use crate::workspace::{Above, Snapshot, Surroundings};
 
 /// Which repairs are applied.
@@ -174,7 +174,7 @@ impl Repair<'_> {
         let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
         let found = rules::check_all(&next);
         let after: FxHashSet<Finding> = found.iter().map(finding).collect();
-        let moves = Moves::of(&edits);
+        let moves = FileMoves::of(&edits);
         let stays = |meant: &Meant| {
             let (file, rule, start, message) = &meant.finding;
             // What was taken out is gone, whatever stands in its place now.
@@ -316,9 +316,9 @@ impl Repair<'_> {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
                     // The places of the remaining names have changed.
+                    let moves = FileMoves::of(&edits);
                     for (_, _, later) in &mut renames[at + 1..] {
-                        let edits = edits.get(&later.file).map_or(&[][..], Vec::as_slice);
-                        later.offset = moved(later.offset, edits);
+                        later.offset = moves.moved(later.file, later.offset);
                     }
                     self.take(&edits, next, Vec::new());
                     self.take_documents(plan.documents);
@@ -375,7 +375,7 @@ impl Repair<'_> {
         let is_left = found.iter().map(Option::is_none);
         let mut is_left = is_left.collect::<Vec<bool>>().into_iter();
         renames.retain(|_| is_left.next().unwrap_or(true));
-        let moves = Moves::of(&edits);
+        let moves = FileMoves::of(&edits);
         for (_, _, later) in renames.iter_mut() {
             later.offset = moves.moved(later.file, later.offset);
         }
@@ -426,7 +426,7 @@ impl Repair<'_> {
                 self.fixed.files.insert(*file, (text, count + edits.len()));
             }
         }
-        let moves = Moves::of(edits);
+        let moves = FileMoves::of(edits);
         let move_one = |(file, rule, start, message)| (file, rule, moves.moved(file, start), message);
         self.futile = std::mem::take(&mut self.futile).into_iter().map(move_one).collect();
         self.current = next;
@@ -470,43 +470,20 @@ impl Surroundings for Repair<'_> {
     }
 }
 
-/// Some edits by their places, for who asks about many.
-struct Moves(FxHashMap<FileId, Vec<(Span, i64)>>);
+/// Where the bytes of several files are after some edits.
+struct FileMoves(FxHashMap<FileId, Moves>);
 
-impl Moves {
-    fn of(edits: &Edits) -> Moves {
-        let of_file = |edits: &Vec<Edit>| {
-            let mut spans: Vec<(Span, i64)> =
-                edits.iter().map(|edit| (edit.span, edit.new_text.len() as i64 - edit.span.len() as i64)).collect();
-            spans.sort_unstable();
-            // By how much all up to each move what follows.
-            let mut by = 0;
-            for (_, own) in &mut spans {
-                by += *own;
-                *own = by;
-            }
-            spans
-        };
-        Moves(edits.iter().map(|(file, edits)| (*file, of_file(edits))).collect())
+impl FileMoves {
+    fn of(edits: &Edits) -> FileMoves {
+        FileMoves(edits.iter().map(|(file, edits)| (*file, Moves::of(edits))).collect())
     }
 
-    fn of_file(&self, file: FileId) -> &[(Span, i64)] {
-        self.0.get(&file).map_or(&[], Vec::as_slice)
-    }
-
-    /// What [`crate::text::moved`] is for the edits of the file.
     fn moved(&self, file: FileId, offset: u32) -> u32 {
-        let edits = self.of_file(file);
-        let before = edits.partition_point(|(span, _)| span.end <= offset);
-        let by = before.checked_sub(1).map_or(0, |last| edits[last].1);
-        (i64::from(offset) + by) as u32
+        self.0.get(&file).map_or(offset, |moves| moves.moved(offset))
     }
 
-    /// Whether an edit replaces text of a span.
     fn replaced(&self, file: FileId, span: Span) -> bool {
-        let edits = self.of_file(file);
-        let begun = edits.partition_point(|(edit, _)| edit.start <= span.start);
-        edits[..begun].last().is_some_and(|(edit, _)| edit.contains(span))
+        self.0.get(&file).is_some_and(|moves| moves.replaced(span))
     }
 }
 

@@ -189,11 +189,38 @@ pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> 
     }
 }
 
-/// Where the byte at an offset is after edits of its text: behind what is inserted there.
-pub fn moved(offset: u32, edits: &[Edit]) -> u32 {
-    let before = edits.iter().filter(|edit| edit.span.end <= offset);
-    let by: i64 = before.map(|edit| edit.new_text.len() as i64 - edit.span.len() as i64).sum();
-    (i64::from(offset) + by) as u32
+/// Where the bytes of a text are after edits of it.
+#[derive(Debug, Clone, Default)]
+pub struct Moves {
+    /// The places that are edited, in order, each with the number of bytes by which what follows it moves.
+    edited: Vec<(Span, i64)>,
+}
+
+impl Moves {
+    pub fn of(edits: &[Edit]) -> Moves {
+        let own = |edit: &Edit| (edit.span, edit.new_text.len() as i64 - edit.span.len() as i64);
+        let mut edited: Vec<(Span, i64)> = edits.iter().map(own).collect();
+        edited.sort_unstable();
+        let mut by = 0;
+        for (_, own) in &mut edited {
+            by += *own;
+            *own = by;
+        }
+        Moves { edited }
+    }
+
+    /// The offset at which the byte at an offset is afterwards: behind what is inserted there.
+    pub fn moved(&self, offset: u32) -> u32 {
+        let before = self.edited.partition_point(|(span, _)| span.end <= offset);
+        let by = before.checked_sub(1).map_or(0, |last| self.edited[last].1);
+        (i64::from(offset) + by) as u32
+    }
+
+    /// Whether an edit replaces the text of a span.
+    pub fn replaced(&self, span: Span) -> bool {
+        let begun = self.edited.partition_point(|(edit, _)| edit.start <= span.start);
+        self.edited[..begun].last().is_some_and(|(edit, _)| edit.contains(span))
+    }
 }
 
 /// The unit in which a position's column counts.

@@ -7,7 +7,7 @@ use super::trial::{breaks, names};
 use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
 use crate::diagnostic::Edits;
 use crate::syntax::Keeping;
-use crate::text::{FileId, moved};
+use crate::text::{FileId, Moves};
 use crate::workspace::{Snapshot, Tool};
 
 /// Edits source so that several tools get other names, and makes what decides about them follow. No old name goes on.
@@ -59,7 +59,7 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
 
 /// The tools that are called otherwise after some edits, by where they are registered, with their new names.
 fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(Target<'a>, String)> {
-    let none = Vec::new();
+    let moves: FxHashMap<FileId, Moves> = edits.iter().map(|(file, edits)| (*file, Moves::of(edits))).collect();
     let registered = |tool: &Tool, snapshot: &Snapshot| {
         let place = tool.registration.place;
         (place.file, snapshot.files.span(place).start)
@@ -72,7 +72,7 @@ fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(
     let mut found = Vec::new();
     for (server, tool) in snapshot.analysis().tools() {
         let (file, start) = registered(tool, snapshot);
-        let start = moved(start, edits.get(&file).unwrap_or(&none));
+        let start = moves.get(&file).map_or(start, |moves| moves.moved(start));
         // A place that registers several tools gives them in the same order.
         let Some(names) = now.get_mut(&(server.root.as_str(), server.name.as_str(), file, start)) else { continue };
         let new = if names.is_empty() { continue } else { names.remove(0) };

@@ -1,11 +1,13 @@
 //! What was written, read again: what a client makes of its file is the file's word, and not that of who wrote into it.
 
+use rustc_hash::FxHashSet;
+
 use super::{About, Change, Decision, Entries, Home, Renamed, When};
 use crate::client::ListKind;
 use crate::diagnostic::Edits;
 use crate::rename::Target;
 use crate::rename::refusal::{Loosens, Looser, Why};
-use crate::text::moved;
+use crate::text::Moves;
 use crate::workspace::{Snapshot, Tool};
 
 /// Checks that edited files give every name that will be callable the verdict of the old name, or a stricter one.
@@ -25,11 +27,12 @@ pub(super) fn one_name(
     let others = target.servers(snapshot).into_iter().flat_map(|server| &server.tools);
     let others = others.filter(|tool| tool.name != old && tool.name != new);
     // A name that disappears is not another tool's.
-    let stays = |tool: &&Tool| after.analysis().tools().any(|(_, other)| other.name == tool.name);
-    let others: Vec<&Tool> = others.filter(stays).collect();
+    let stay: FxHashSet<&str> = after.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
+    let others: Vec<&Tool> = others.filter(|tool| stay.contains(tool.name.as_str())).collect();
     let keys = target.known_as(snapshot);
     for (file, own) in edits {
         let (Some(before), Some(edited)) = (snapshot.files.get(*file), after.files.get(*file)) else { continue };
+        let moves = Moves::of(own);
         let refused = |name: &str| {
             let how = Looser::Unproved { name: name.to_string(), old: old.to_string(), new: new.to_string() };
             Why::Loosens(Loosens { path: before.path.to_string(), entry: String::new(), how })
@@ -62,7 +65,7 @@ pub(super) fn one_name(
                     let is = Renamed::new(is, key, &entries_now);
                     let is_guarded_less = was.parts().into_iter().any(|part| {
                         let (before, _) = was.decision(part, When::Before, &[]);
-                        let part = part.map(|scope| moved(scope, own));
+                        let part = part.map(|scope| moves.moved(scope));
                         let (after, deciding) = is.decision(part, When::Before, &[]);
                         // Who allowed it by the same words spoke of this tool.
                         let is_meant = deciding.is_some_and(|placed| {

@@ -142,6 +142,8 @@ pub(in crate::rename) struct Reader<'a> {
     reading: &'a Reading,
     /// Whether the text is about tools at all; computed on demand.
     is_of_tools: OnceCell<bool>,
+    /// Whether it asks a Python function for its name.
+    asks_names: OnceCell<bool>,
     /// The package around it.
     root: OnceCell<String>,
     is_disputed: OnceCell<bool>,
@@ -171,6 +173,7 @@ impl<'a> Reader<'a> {
             old,
             reading,
             is_of_tools: OnceCell::new(),
+            asks_names: OnceCell::new(),
             root: OnceCell::new(),
             is_disputed: OnceCell::new(),
             tests: OnceCell::new(),
@@ -183,6 +186,10 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn asks_names(&self) -> bool {
+        *self.asks_names.get_or_init(|| self.text.contains(".__name__"))
+    }
+
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
         let is_composed = name.kind == Kind::Composed;
         // The short name in another server's file is another server's tool.
@@ -205,7 +212,7 @@ impl Reader<'_> {
             return Meaning::Perhaps(Left::TestString);
         }
         // A test that keeps functions by what they are called finds this one by its old name.
-        if self.is_test(span) && self.old.is_listed && self.old.names_function && self.text.contains(".__name__") {
+        if self.is_test(span) && self.old.is_listed && self.old.names_function && self.asks_names() {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
