@@ -1,5 +1,7 @@
 //! What a file holds at a glance: symbols of client files and of sources, and what is said above a registration.
 
+use rustc_hash::FxHashMap;
+
 use super::permits::{Permit, Permits};
 use crate::client::ListKind;
 use crate::path::is_installed;
@@ -32,12 +34,26 @@ pub enum SymbolKind {
 
 /// The servers and lists of a client's file; the tools, prompts and resources that a source registers.
 pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
+    let registered = registered(snapshot, &|registered| registered == file).remove(&file);
+    in_order(of_clients(snapshot, file).chain(registered.unwrap_or_default()))
+}
+
+fn in_order(symbols: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = symbols.collect();
+    symbols.sort_by_key(|symbol| (symbol.whole.start, symbol.span.start));
+    symbols.dedup_by(|a, b| (a.span, &a.name) == (b.span, &b.name));
+    symbols
+}
+
+fn leaf(name: String, detail: String, kind: SymbolKind, whole: Span, span: Span) -> Symbol {
+    // What is named lies within what is shown.
+    let whole = Span { start: whole.start.min(span.start), end: whole.end.max(span.end) };
+    Symbol { name, detail, kind, whole, span, children: Vec::new() }
+}
+
+/// The servers and lists of a client's file.
+fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol> {
     let mut symbols = Vec::new();
-    let leaf = |name: String, detail: String, kind: SymbolKind, whole: Span, span: Span| {
-        // What is named lies within what is shown.
-        let whole = Span { start: whole.start.min(span.start), end: whole.end.max(span.end) };
-        Symbol { name, detail, kind, whole, span, children: Vec::new() }
-    };
     let analysis = snapshot.analysis();
     for facts in snapshot.files.client_facts(file) {
         let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
@@ -74,28 +90,34 @@ pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
             });
         }
     }
-    for server in &analysis.servers {
+    symbols.into_iter()
+}
+
+/// The tools, prompts and resources that the sources that are wanted register, by source.
+fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap<FileId, Vec<Symbol>> {
+    let mut registered: FxHashMap<FileId, Vec<Symbol>> = FxHashMap::default();
+    for server in &snapshot.analysis().servers {
         for tool in &server.tools {
             let place = tool.local_place();
-            if place.file == file {
+            if wanted(place.file) {
                 let span = snapshot.files.span(place);
-                // A name that is kept in a constant is registered elsewhere, and other tools may stand between.
-                let call = Some(tool.registration.place).filter(|call| call.file == file);
+                // A name that is kept in a constant is registered elsewhere, and other tools may be registered between.
+                let call = Some(tool.registration.place).filter(|call| call.file == place.file);
                 let whole = call.map(|call| snapshot.files.span(call)).filter(|call| call.contains(span));
-                let whole = whole.unwrap_or(span);
-                symbols.push(leaf(tool.name.clone(), server.name.clone(), SymbolKind::Tool, whole, span));
+                let symbol =
+                    leaf(tool.name.clone(), server.name.clone(), SymbolKind::Tool, whole.unwrap_or(span), span);
+                registered.entry(place.file).or_default().push(symbol);
             }
         }
         for (kind, offers) in [(SymbolKind::Prompt, &server.prompts), (SymbolKind::Resource, &server.resources)] {
-            for offer in offers.iter().filter(|offer| offer.place().file == file) {
+            for offer in offers.iter().filter(|offer| wanted(offer.place().file)) {
                 let span = snapshot.files.span(offer.place());
-                symbols.push(leaf(offer.name.clone(), server.name.clone(), kind, span, span));
+                let symbol = leaf(offer.name.clone(), server.name.clone(), kind, span, span);
+                registered.entry(offer.place().file).or_default().push(symbol);
             }
         }
     }
-    symbols.sort_by_key(|symbol| (symbol.whole.start, symbol.span.start));
-    symbols.dedup_by(|a, b| (a.span, &a.name) == (b.span, &b.name));
-    symbols
+    registered
 }
 
 /// The tools, prompts and resources of a workspace, the servers that its clients start and the strings that speak of them, in
@@ -107,9 +129,11 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbo
         query.chars().all(|wanted| letters.any(|letter| letter == wanted))
     };
     let mut found = Vec::new();
+    let mut registered = registered(snapshot, &|_| true);
     for file in snapshot.files.all().filter(|file| !is_installed(&file.path)) {
-        let symbols = symbols(snapshot, file.id).into_iter();
-        let flat = symbols.flat_map(|symbol| match symbol.kind {
+        let registered = registered.remove(&file.id).unwrap_or_default();
+        let symbols = in_order(of_clients(snapshot, file.id).chain(registered));
+        let flat = symbols.into_iter().flat_map(|symbol| match symbol.kind {
             SymbolKind::List => {
                 let detail = format!("{}, {}", symbol.name, symbol.detail);
                 let inside = symbol.children.into_iter();
