@@ -17,6 +17,7 @@ mod it {
     mod fuel;
     mod functions;
     mod growth;
+    mod hostile;
     mod house;
     mod incremental;
     mod known;
