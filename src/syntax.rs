@@ -34,7 +34,7 @@ pub use self::counts::{Count, counts};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
-    last_member, pair_around, statements_taking, sum_around, table_around,
+    keys_to, last_member, pair_around, statements_taking, sum_around, table_around,
 };
 pub use self::given::{Given, given};
 pub use self::guard::unreadable;

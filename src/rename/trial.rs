@@ -47,6 +47,9 @@ pub(super) fn trial(
     expected.retain(|_, count| *count > 0);
     let found = names(&after);
     if found == expected {
+        if keeps_old && is_said_twice(target, &after) {
+            return Err(Why::NoEdit);
+        }
         return match changed_hint(target, &after, new) {
             None => Ok(after),
             Some(hint) => Err(Why::HintChanges(hint)),
@@ -62,6 +65,18 @@ pub(super) fn trial(
         [] => Why::NoEdit,
         [one, rest @ ..] => Why::SharedWith { tool: (*one).to_string(), more: rest.len() },
     })
+}
+
+/// Whether a tool's old name is listed with the tool's own description, and not with the remark that it is an alias.
+fn is_said_twice(target: Target<'_>, after: &Snapshot) -> bool {
+    let Target { server, tool } = target;
+    let description = |tool: &Tool| {
+        let description = tool.registration.description.as_ref()?;
+        description.unknown().is_none().then(|| description.text())
+    };
+    let mut all = after.analysis().tools();
+    let alias = all.find(|(own, other)| own.root == server.root && own.name == server.name && other.name == tool.name);
+    alias.is_some_and(|(_, alias)| description(alias).is_some() && description(alias) == description(tool))
 }
 
 /// A hint of a tool that is another under its new name: clients go by it when they ask or do not ask.

@@ -140,6 +140,33 @@ pub struct NamedDefinition {
     /// The keys that lead from the definition to the object with the name: `metadata`. None where the definition is
     /// not written as an object.
     pub path: Vec<String>,
+    /// The keys that lead from there to the object with the description: none where both are in one object.
+    pub described: Vec<String>,
+}
+
+/// The keys that lead from the object with a name to the one with another value, a description; none where that is not inside it.
+pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> {
+    let at = |span: Span| tree.root_node().descendant_for_byte_range(span.start as usize, span.end as usize);
+    let from = |span: Span| std::iter::successors(at(span), |node| node.parent());
+    let Some(outer) = from(name).find(|node| node.kind() == "object") else { return Vec::new() };
+    let mut keys = Vec::new();
+    for node in from(value) {
+        match node.kind() {
+            "object" if node == outer => {
+                // The innermost is that of the value itself.
+                keys.reverse();
+                keys.pop();
+                return keys;
+            }
+            "pair" => match node.child_by_field_name("key").filter(|key| key.kind() == "property_identifier") {
+                Some(key) => keys.push(text[key.byte_range()].to_string()),
+                None => break,
+            },
+            kind if kind.contains("function") || kind == "method_definition" => break,
+            _ => {}
+        }
+    }
+    Vec::new()
 }
 
 /// What the definition around a name is called in its file.
@@ -200,7 +227,7 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
         node = node.parent()?;
     };
     let called = (called.kind() == "identifier").then(|| text[called.byte_range()].to_string())?;
-    Some(NamedDefinition { called, is_made, path })
+    Some(NamedDefinition { called, is_made, path, described: Vec::new() })
 }
 
 /// The elements of lists that are nothing but a definition of this name.

@@ -90,8 +90,8 @@ fn nearest(language: Language, text: &str) -> Option<Tree> {
         let same = kept.iter().flatten().filter(|kept| kept.language == language);
         let (edit, kept) = same
             .map(|kept| (difference(&kept.text, text), kept))
-            .min_by_key(|(edit, _)| edit.new_text.len().max(edit.span.len() as usize))?;
-        if edit.new_text.len() * 2 > text.len() || edit.span.len() as usize * 2 > text.len() {
+            .min_by_key(|(edit, _)| edit.new_text.len().max(edit.span.len()))?;
+        if edit.new_text.len() * 2 > text.len() || edit.span.len() * 2 > text.len() {
             return None;
         }
         let mut tree = kept.tree.clone();

@@ -754,6 +754,22 @@ fn definitions_that_a_helper_registers_and_names_that_lie_deeper() {
 }
 
 #[test]
+fn definitions_whose_description_lies_deeper_than_their_name() {
+    let server = format!(
+        "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"notes\", version: \"1.0.0\" }});\n\
+         const readNote: ToolDef = {{ name: \"read_note\", definition: {{ title: \"Read\", description: `Reads.` }}, run }};\n\
+         const all: ToolDef[] = [\n  readNote,\n];\n\
+         for (const tool of all) server.registerTool(tool.name, tool.definition, tool.run);\n"
+    );
+    comes_to_the_same(&server, AliasMode::Listed);
+    let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
+    let expected = "[\n  readNote,\n  // toolnames: alias of get_note\n  { ...readNote, name: \"read_note\", \
+                    definition: { ...readNote.definition, description: \"Deprecated: use get_note.\" } },\n]";
+    assert!(after["server.ts"].contains(expected), "{}", after["server.ts"]);
+}
+
+#[test]
 fn functions_that_are_added() {
     for added in ["mcp.add_tool(read_note)", "def add(mcp):\n    mcp.add_tool(read_note)\n\n\nadd(mcp)"] {
         let server = format!(

@@ -45,7 +45,12 @@ impl Writer<'_> {
     }
 
     fn named_definition(&self, tree: &Tree, name: Span) -> Result<NamedDefinition, Misfit> {
-        Ok(syntax::definition_around(tree, self.source, name).ok_or(NoAlias::NoVariable)?)
+        let definition = syntax::definition_around(tree, self.source, name).ok_or(NoAlias::NoVariable)?;
+        let description = self.target.tool.registration.description.as_ref();
+        let place = description.and_then(|description| description.parts.first()?.place());
+        let place = place.filter(|place| place.file == self.file);
+        let described = place.map(|place| syntax::keys_to(tree, self.source, name, self.snapshot.files.span(place)));
+        Ok(NamedDefinition { described: described.unwrap_or_default(), ..definition })
     }
 
     /// What is written in every file that hands a definition on, where that lists the old name.
@@ -128,7 +133,12 @@ impl Writer<'_> {
         let path = std::iter::once(definition.called.clone()).chain(definition.path.clone());
         let path: Vec<String> = path.collect();
         modules
-            .map(|module| NamedDefinition { called: module.name.to_string(), is_made: false, path: path.clone() })
+            .map(|module| NamedDefinition {
+                called: module.name.to_string(),
+                is_made: false,
+                path: path.clone(),
+                described: definition.described.clone(),
+            })
             .collect()
     }
 
@@ -143,9 +153,22 @@ impl Writer<'_> {
             objects.push(format!("{}.{key}", objects[objects.len() - 1]));
         }
         let mut words = self.names();
-        words.push(("var", objects.pop().unwrap_or_default()));
+        let object = objects.pop().unwrap_or_default();
+        words.push(("described", filled(&described(&object, &definition.described), &words)?));
+        words.push(("var", object));
         let inner = filled(self.behind(recipe), &words)?;
         let around = objects.iter().zip(&definition.path).rev();
         Ok(around.fold(inner, |inner, (object, key)| format!("{{ ...{object}, {key}: {inner} }}")))
+    }
+}
+
+/// The member of an object that gives it the remark as its description, which lies behind some keys.
+fn described(object: &str, keys: &[String]) -> String {
+    match keys {
+        [] => "description: $note".to_string(),
+        [key, rest @ ..] => {
+            let object = format!("{object}.{key}");
+            format!("{key}: {{ ...{object}, {} }}", described(&object, rest))
+        }
     }
 }
