@@ -124,7 +124,7 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
-        // What is trouble is said as such.
+        // The others are reported as troubles, on standard error.
         for skipped in self.skipped.iter().filter(|skipped| !is_config(skipped) && !skipped.is_of_client()) {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }
