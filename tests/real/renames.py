@@ -131,7 +131,7 @@ class Row:
     def fresh(self):
         """The project as it is written."""
         for entry in self.home.iterdir():
-            if entry.name not in ("node_modules", ".venv", "package.json", "package-lock.json", "target"):
+            if entry.name not in ("node_modules", ".venv", ".mypy_cache", "package.json", "package-lock.json", "target"):
                 shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         # With the time of now: what builds by times builds again.
         project = HERE / self.row.get("project", self.row["id"])
