@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, timeout_at};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
@@ -18,7 +19,9 @@ use crate::disk::{self, ConfigChoice, Options};
 
 /// How long a question about the last state waits for the newest one: most are settled by then.
 const SOON: Duration = Duration::from_millis(15);
-/// The same where the answer before stays in view meanwhile, and nobody waits for another one.
+/// How long it waits where the last state is of an older text of the document: no answer would read as "there is none".
+const CAUGHT_UP: Duration = Duration::from_millis(45);
+/// How long a question waits for the newest state where the answer before stays in view meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
 
 /// What is known of a folder.
@@ -208,22 +211,25 @@ impl Session {
     /// The folder of a document. `None` where it was not read yet, or only an older text of the document is known, and nobody is
     /// to wait.
     pub(super) async fn view(&self, uri: &Uri, freshness: Freshness) -> Option<Seen> {
+        let asked = Instant::now();
         let revision = self.inbox.revision();
-        let mut states = self.states.clone();
-        // A folder that was never read has nothing to answer from.
-        let is_new =
-            |states: &Arc<States>| states.of(uri).is_some_and(|state| state.is_read && state.revision >= revision);
-        let newest = async { states.wait_for(is_new).await.ok().map(|states| Arc::clone(&states)) };
-        let newest = match freshness.wait() {
-            None => newest.await,
-            Some(wait) => tokio::time::timeout(wait, newest).await.ok().flatten(),
-        };
-        let is_newest = newest.is_some();
-        let states = newest.unwrap_or_else(|| self.last());
-        let state = states.of(uri).filter(|state| state.is_read)?;
         let changed = self.inbox.changed_at(uri).unwrap_or_default();
-        let is_right = freshness == Freshness::Newest || changed <= state.revision;
-        is_right.then(|| Seen { view: Arc::clone(&state.view), revision: state.revision, is_newest })
+        let seen = match freshness.wait() {
+            None => self.reached(uri, revision).await,
+            Some(wait) => match timeout_at(asked + wait, self.reached(uri, revision)).await {
+                Ok(seen) => seen,
+                Err(_) => timeout_at(asked + wait.max(CAUGHT_UP), self.reached(uri, changed)).await.ok().flatten(),
+            },
+        }?;
+        Some(Seen { view: Arc::clone(&seen.view), revision: seen.revision, is_newest: seen.revision >= revision })
+    }
+
+    /// The folder of a document once it was read, and everything up to a revision taken in.
+    async fn reached(&self, uri: &Uri, revision: u64) -> Option<Arc<State>> {
+        let is_reached = |state: &Arc<State>| state.is_read && state.revision >= revision;
+        let mut states = self.states.clone();
+        let found = states.wait_for(|states| states.of(uri).is_some_and(is_reached)).await.ok()?;
+        found.of(uri).cloned()
     }
 
     /// Waits until the state is another than at a revision.

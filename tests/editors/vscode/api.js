@@ -32,6 +32,18 @@ async function eventually(what, question) {
   throw new Error(`in vain: ${what}`);
 }
 
+/**
+ * What the providers of a command give, once it is what is waited for. Our server gives nothing while it is still reading the
+ * text: whoever asks by hand asks again.
+ */
+function provided(command, ...given) {
+  const isRight = given.pop();
+  return eventually(`${command} for ${given[0]?.path ?? given[0]}`, async () => {
+    const answer = await commands.executeCommand(`vscode.${command}`, ...given);
+    return answer && isRight(answer) && answer;
+  });
+}
+
 async function show(file) {
   const document = await workspace.openTextDocument(at(file));
   await window.showTextDocument(document);
@@ -50,6 +62,12 @@ async function processes() {
 
 /** Where a text stands in a document, some characters into it. */
 const place = (document, text, into = 0) => document.positionAt(document.getText().indexOf(text) + into);
+
+/** Whether a completion has such an item. */
+const offers = (label) => (list) => list.items.some((item) => (item.label?.label ?? item.label) === label);
+
+/** Whether one of the hovers says something. */
+const says = (pattern) => (hovers) => hovers.some((hover) => hover.contents.some((content) => pattern.test(content.value)));
 
 const tests = {
   'the extension is active and has its commands': async () => {
@@ -91,54 +109,43 @@ const tests = {
 
   'completion in a permission string': async () => {
     const document = await show(settings);
-    const list = await commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, place(document, misspelt, 15));
-    const labels = list.items.map((item) => item.label?.label ?? item.label);
-    assert.ok(labels.includes(repaired), JSON.stringify(labels));
+    await provided('executeCompletionItemProvider', document.uri, place(document, misspelt, 15), offers(repaired));
   },
 
   'completion and hover in toolnames.toml': async () => {
     const document = await show('toolnames.toml');
     const key = place(document, 'closed', 2);
-    const list = await commands.executeCommand('vscode.executeCompletionItemProvider', document.uri, key);
-    const labels = list.items.map((item) => item.label?.label ?? item.label);
-    assert.ok(labels.includes('closed'), JSON.stringify(labels));
-    const [hover] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, key);
-    assert.match(hover.contents.map((content) => content.value).join('\n'), /leftover/);
+    await provided('executeCompletionItemProvider', document.uri, key, offers('closed'));
+    await provided('executeHoverProvider', document.uri, key, says(/leftover/));
   },
 
   'a permission leads to its registration and back': async () => {
     const document = await show(settings);
     const name = 'mcp__notes__list_notes';
-    const [definition] = await commands.executeCommand('vscode.executeDefinitionProvider', document.uri, place(document, name, 15));
+    const inside = place(document, name, 15);
+    const [definition] = await provided('executeDefinitionProvider', document.uri, inside, (found) => found.length > 0);
     const uri = definition.targetUri ?? definition.uri;
     assert.equal(path.basename(uri.path), 'notes_server.py');
     const start = (definition.targetSelectionRange ?? definition.targetRange ?? definition.range).start;
-    const references = await commands.executeCommand('vscode.executeReferenceProvider', uri, start);
-    assert.ok(references.some((reference) => reference.uri.path === document.uri.path), JSON.stringify(references));
-    const [hover] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, place(document, name, 15));
-    assert.match(hover.contents.map((content) => content.value).join('\n'), /notes_server\.py/);
+    const isBack = (reference) => reference.uri.path === document.uri.path;
+    await provided('executeReferenceProvider', uri, start, (found) => found.some(isBack));
+    await provided('executeHoverProvider', document.uri, inside, says(/notes_server\.py/));
   },
 
   'symbols of a document and of the workspace': async () => {
     const document = await show(source);
-    const symbols = await eventually('symbols', async () => {
-      const found = await commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri);
-      return found?.some((symbol) => symbol.name === `tickets_${tool}`) && found;
-    });
+    const isNamed = (name) => (found) => found.some((symbol) => symbol.name === name);
+    const symbols = await provided('executeDocumentSymbolProvider', document.uri, isNamed(`tickets_${tool}`));
     assert.ok(symbols.length > 1);
-    const everywhere = await commands.executeCommand('vscode.executeWorkspaceSymbolProvider', 'list_notes');
-    assert.ok(everywhere.some((symbol) => symbol.name === 'list_notes'), JSON.stringify(everywhere.map((one) => one.name)));
+    await provided('executeWorkspaceSymbolProvider', 'list_notes', isNamed('list_notes'));
   },
 
   'hints show whole names, lenses who permits them': async () => {
     const document = await show(source);
     const whole = new vscode.Range(new Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
-    const hints = await commands.executeCommand('vscode.executeInlayHintProvider', document.uri, whole);
-    const labels = hints.map((hint) => (typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join('')));
-    assert.ok(labels.includes(`tickets_${tool}`), JSON.stringify(labels));
-    const lenses = await commands.executeCommand('vscode.executeCodeLensProvider', document.uri, 20);
-    const titles = lenses.map((lens) => lens.command?.title);
-    assert.ok(titles.includes('allowed in 1 file'), JSON.stringify(titles));
+    const labelOf = (hint) => (typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join(''));
+    await provided('executeInlayHintProvider', document.uri, whole, (found) => found.some((hint) => labelOf(hint) === `tickets_${tool}`));
+    await provided('executeCodeLensProvider', document.uri, 20, (found) => found.some((lens) => lens.command?.title === 'allowed in 1 file'));
   },
 
   'outside the names it owns it answers nothing': async () => {
