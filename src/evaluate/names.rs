@@ -180,7 +180,7 @@ impl<'a> Evaluator<'a> {
         let facts = self.item(method.file, method.item);
         let class = facts.scope(method.scope).parent;
         let definition = class.and_then(|class| facts.definition_of(class));
-        definition.is_some_and(|definition| {
+        definition.filter(|definition| !definition.name.is_empty()).is_some_and(|definition| {
             self.wants.borrow_mut().insert(Want::Word(definition.name.clone()));
             !self.world.derived_from(&definition.name).is_empty()
         })

@@ -118,13 +118,26 @@ impl<'t> Builder<'t> {
         body: ScopeId,
         decorators: Vec<Expr>,
     ) {
-        let (name, name_span) = name;
         let span = self.span(node);
         let value = match kind {
             DefinitionKind::Function => Expr::Function { scope: body, span },
             DefinitionKind::Class => Expr::Class { scope: body, span },
         };
-        self.bind(scope, name.clone(), name_span, Bound::Value(value));
+        self.bind(scope, name.0.clone(), name.1, Bound::Value(value));
+        self.keep_definition(kind, name, node, scope, body, decorators);
+    }
+
+    /// Keeps a function or class as a definition; its name is bound by what is around it.
+    pub(super) fn keep_definition(
+        &mut self,
+        kind: DefinitionKind,
+        (name, name_span): (SmolStr, Span),
+        node: Node<'_>,
+        scope: ScopeId,
+        body: ScopeId,
+        decorators: Vec<Expr>,
+    ) {
+        let span = self.span(node);
         let (doc, fields) = (None, Vec::new());
         self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, doc, fields, span });
     }

@@ -446,6 +446,12 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
     inner
 }
 
+/// The variable after which a class is named that has no name of its own: `const Registry = class { … }`.
+fn variable_of_class(class: Node<'_>) -> Option<Node<'_>> {
+    let declarator = class.parent().filter(|parent| parent.kind() == "variable_declarator")?;
+    declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier")
+}
+
 pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
     let mut bases = Vec::new();
     let mut decorators = Vec::new();
@@ -468,9 +474,16 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
         }
     }
     let inner = b.open(scope, ScopeKind::Class { bases });
-    if let Some(name) = node.child_by_field_name("name") {
-        let name = key_text(b, name);
-        b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
+    match (node.child_by_field_name("name"), variable_of_class(node)) {
+        (Some(name), _) => b.define(DefinitionKind::Class, key_text(b, name), node, scope, inner, decorators),
+        (None, Some(variable)) => {
+            b.keep_definition(DefinitionKind::Class, b.name(variable), node, scope, inner, decorators);
+        }
+        // Its name is the empty string at run time, too; nobody can write it.
+        (None, None) => {
+            let start = b.span(node).start;
+            b.define(DefinitionKind::Class, (SmolStr::default(), Span::at(start as usize)), node, scope, inner, decorators);
+        }
     }
     let Some(body) = node.child_by_field_name("body") else {
         return inner;
