@@ -170,14 +170,27 @@ impl<'t> Builder<'t> {
     /// An assignment where it is itself the declaration: the name belongs to the function, class or module
     /// around, as one more value it may have.
     pub(super) fn assign_here(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
-        let mut owner = scope;
-        while matches!(self.facts.scope(owner).kind, ScopeKind::Loop { .. } | ScopeKind::Block | ScopeKind::Branch) {
-            match self.facts.scope(owner).parent {
-                Some(parent) => owner = parent,
+        self.bind_from(self.home(scope), scope, name, span, value);
+    }
+
+    /// The function, class or module around a scope: what names belong to in a language whose blocks have none of their own.
+    pub(super) fn home(&self, scope: ScopeId) -> ScopeId {
+        let mut home = scope;
+        while matches!(self.facts.scope(home).kind, ScopeKind::Loop { .. } | ScopeKind::Block | ScopeKind::Branch) {
+            match self.facts.scope(home).parent {
+                Some(parent) => home = parent,
                 None => break,
             }
         }
-        self.bind_from(owner, scope, name, span, value);
+        home
+    }
+
+    /// Binds what was defined last in the function, class or module around its scope, too.
+    pub(super) fn define_at_home(&mut self, scope: ScopeId) {
+        let home = self.home(scope);
+        if let Some(defined) = self.facts.scope(scope).bindings.last().filter(|_| home != scope).cloned() {
+            self.keep(home, defined);
+        }
     }
 
     pub(super) fn call(

@@ -113,12 +113,12 @@ fn import_module(b: &mut Builder<'_>, part: Node<'_>, scope: ScopeId) {
             let module = b.text(part);
             let first = module.split('.').next().unwrap_or(module);
             let value = Bound::Import { module: SmolStr::new(first), name: Imported::Module };
-            b.bind(scope, SmolStr::new(first), b.span(part), value);
+            b.bind(b.home(scope), SmolStr::new(first), b.span(part), value);
         }
         "aliased_import" => {
             if let (Some(name), Some(alias)) = (part.child_by_field_name("name"), part.child_by_field_name("alias")) {
                 let value = Bound::Import { module: b.smol(name), name: Imported::Module };
-                b.bind(scope, b.smol(alias), b.span(alias), value);
+                b.bind(b.home(scope), b.smol(alias), b.span(alias), value);
             }
         }
         _ => {}
@@ -141,12 +141,12 @@ fn import_from(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
             _ => (part, part),
         };
         let value = Bound::Import { module: module.clone(), name: Imported::Named(b.smol(name)) };
-        b.bind(scope, b.smol(local), b.span(local), value);
+        b.bind(b.home(scope), b.smol(local), b.span(local), value);
     }
     let wildcard = named(node).into_iter().any(|child| child.kind() == "wildcard_import");
     if wildcard {
         let value = Bound::Import { module, name: Imported::Module };
-        b.bind(scope, SmolStr::new_static("*"), b.span(module_node), value);
+        b.bind(b.home(scope), SmolStr::new_static("*"), b.span(module_node), value);
     }
 }
 
@@ -188,6 +188,7 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
     let doc = (has_bases || !decorators.is_empty()).then(|| types::doc(b, node)).flatten();
     let fields = if has_bases || !decorators.is_empty() { types::fields(b, node, body) } else { Vec::new() };
     b.define(kind, name, node, scope, body, decorators);
+    b.define_at_home(scope);
     b.defined().doc = doc;
     b.defined().fields = fields;
 }
