@@ -1,7 +1,19 @@
 //! Paths inside a workspace: from its root, with `/`.
 
-/// `base/../x/./y` without its dots; `None` when it leads out of the workspace.
+/// How many parts a path may have that a file says: folders are walked 200 deep.
+const MOST_PARTS: usize = 512;
+
+/// Whether a path, or the name of a module, has more parts than that of any file that is read. What goes through them one by
+/// one takes time with their square, and some libraries call themselves for each.
+pub fn has_too_many_parts(path: &str) -> bool {
+    path.bytes().filter(|byte| matches!(byte, b'/' | b'\\' | b'.' | b':')).nth(2 * MOST_PARTS).is_some()
+}
+
+/// `base/../x/./y` without its dots; `None` when it leads out of the workspace, or has too many parts.
 pub fn joined(base: &str, relative: &str) -> Option<String> {
+    if has_too_many_parts(relative) {
+        return None;
+    }
     let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

@@ -136,7 +136,8 @@ impl<'a> Evaluator<'a> {
                     let known = pairs.known.iter();
                     let known =
                         known.map(|pair| (self.member(pair, &Key::Index(0)), self.member(pair, &Key::Index(1))));
-                    Some(Value::Pairs(Rc::new(Pairs { known: known.collect(), rest: pairs.rest })))
+                    let made = Pairs { known: known.collect(), rest: pairs.rest };
+                    Some(Value::Pairs(Rc::new(self.pairs_of(made, Some(ctx.place(call.span))))))
                 }
                 // `Array.from(list)`, `Object.freeze(object)`, `Promise.all(list)`, `Promise.resolve(value)`
                 "from" | "freeze" | "seal" | "all" | "resolve" if call.args.len() == 1 => {

@@ -7,12 +7,16 @@ use super::expression::Evaluator;
 use super::value::Value;
 use super::{Lookup, Want};
 use crate::lower::{Bound, CRATE, Expr, Imported, Key, PARENT_MODULE, ScopeId, ScopeKind, THIS_MODULE};
+use crate::path::has_too_many_parts;
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
     /// What `use module::name` stands for.
     #[inline(never)]
     pub(super) fn used(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
+        if has_too_many_parts(module) {
+            return Value::unknown("a path of too many parts");
+        }
         let mut path: Vec<&str> = module.split("::").collect();
         if let Imported::Named(name) = name {
             path.push(name);

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::patterns::Patterns;
 use super::{Content, File, Files, ManifestKind, Paths};
 use crate::document::{self, Node};
+use crate::path::has_too_many_parts;
 use crate::text::FileId;
 
 /// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
@@ -212,6 +213,8 @@ impl View {
         let id = self.real(path).and_then(|path| self.present(&path)).ok_or_else(missing)?;
         let file = self.inner.files[id.0 as usize].as_ref().ok_or_else(missing)?;
         match &file.content {
+            Content::Manifest(manifest) if !is_shallow(&manifest.text) => Err(missing()),
+            Content::TsConfig(text) if !is_shallow(text) => Err(missing()),
             Content::Manifest(manifest) => Ok(self.in_parts(id, &manifest.text)),
             Content::TsConfig(text) => match self.in_parts(id, text) {
                 Cow::Borrowed(text) => Ok(self.without_foreign_bases(Files::directory(&file.path), text)),
@@ -272,6 +275,27 @@ impl View {
         let name: Vec<&str> = base.split('/').take(parts).collect();
         self.inner.packages.contains_key(&name.join("/"))
     }
+}
+
+/// Whether nothing in a text of JSON is so deep, or is a path of so many parts, that the resolver would run out of stack.
+fn is_shallow(text: &str) -> bool {
+    const DEEPEST: usize = 128;
+    let (mut depth, mut string, mut bytes) = (0_usize, None, text.bytes().enumerate());
+    while let Some((at, byte)) = bytes.next() {
+        match (byte, string) {
+            (b'\\', Some(_)) => drop(bytes.next()),
+            (b'"', Some(start)) if has_too_many_parts(&text[start..at]) => return false,
+            (b'"', Some(_)) => string = None,
+            (b'"', None) => string = Some(at + 1),
+            (b'[' | b'{', None) => depth += 1,
+            (b']' | b'}', None) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return false;
+        }
+    }
+    true
 }
 
 impl FileSystem for View {

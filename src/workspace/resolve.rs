@@ -2,6 +2,7 @@
 
 use super::{Content, Files};
 use crate::evaluate::{Lookup, World};
+use crate::path::has_too_many_parts;
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -20,6 +21,9 @@ pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
 
 /// The file of the workspace that an import leads to.
 pub(super) fn target(files: &Files, from: FileId, module: &str) -> Option<FileId> {
+    if has_too_many_parts(module) {
+        return None;
+    }
     match files.family(from)? {
         Family::TypeScript => script(files, from, module),
         Family::Python => python(files, from, module),
