@@ -27,6 +27,8 @@ use crate::workspace::text_hash;
 const VERSION: u32 = 3;
 /// How the names of journals end.
 const ENDING: &str = ".journal.json";
+/// How the name of one ends that is still being written; instead of the last part of [`ENDING`].
+const UNFINISHED: &str = "new";
 /// The process that writes in a workspace holds this file's lock.
 const LOCK: &str = ".lock";
 
@@ -158,6 +160,17 @@ impl State {
         let shown =
             |(name, journal): (PathBuf, Journal)| (journal.root.to_string_lossy().into_owned(), self.0.join(name));
         Ok(stranded.map(shown).collect())
+    }
+
+    /// The journals of writes in a folder that ended while their journals were written, before anything else.
+    fn unfinished(&self, door: &Door) -> Vec<PathBuf> {
+        let start = key(&door.root());
+        let end = Path::new(ENDING).with_extension(UNFINISHED);
+        let is_one = |name: &str| name.starts_with(&start) && name.ends_with(&*end.to_string_lossy());
+        let folder = self.0.is_dir().then(|| self.open().ok()).flatten();
+        let entries = folder.and_then(|folder| folder.entries().ok()).into_iter().flatten().flatten();
+        let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+        names.filter(|name| name.to_str().is_some_and(is_one)).collect()
     }
 
     fn all_journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
@@ -329,7 +342,7 @@ fn put_all(area: &dyn Area, files: &[NewText], planned: &[Planned], journal: &Jo
 /// Writes a journal, in one step.
 fn keep(kept: &dyn Area, root: &Path, random: u64, journal: &Journal) -> io::Result<PathBuf> {
     let name = PathBuf::from(format!("{}-{random:016x}{ENDING}", key(root)));
-    let waiting = name.with_extension("new");
+    let waiting = name.with_extension(UNFINISHED);
     let bytes = serde_json::to_vec(journal)?;
     let written = kept.create(&waiting, &bytes, None).and_then(|()| kept.rename(&waiting, &name));
     if let Err(error) = written {
@@ -356,7 +369,7 @@ fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::
 /// When a journal cannot be read or a file cannot be restored.
 pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteError> {
     let stranded = state.stranded(door)?;
-    if state.journals(door)?.is_empty() {
+    if state.journals(door)?.is_empty() && state.unfinished(door).is_empty() {
         return Ok(Recovered { stranded, ..Recovered::default() });
     }
     is_ours(door)?;
@@ -383,6 +396,9 @@ pub(super) fn is_interrupted(door: &Door, state: &State) -> bool {
 
 fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area) -> Result<Recovered, WriteError> {
     let mut all = Recovered::default();
+    for name in state.unfinished(door) {
+        if_there(kept.remove(&name)).map_err(|error| WriteError::Io(name.display().to_string(), error))?;
+    }
     for (name, journal) in state.journals(door)? {
         let at = |error: io::Error| WriteError::Io(name.display().to_string(), error);
         let written = Path::new(&journal.root);

@@ -123,9 +123,11 @@ impl<'a> Evaluator<'a> {
         self.left.get() + self.steps.get()
     }
 
-    /// Takes steps for something that is done in one go.
+    /// Takes steps for something that is done in one go. What that is more than may be taken now, the file has less of later.
     pub(super) fn spend(&self, steps: usize) {
-        self.steps.set(self.steps.get().saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX)));
+        let (steps, allowed) = (u32::try_from(steps).unwrap_or(u32::MAX), self.steps.get());
+        self.steps.set(allowed.saturating_sub(steps));
+        self.left.set(self.left.get().saturating_sub(steps.saturating_sub(allowed)));
     }
 
     pub(super) fn is_exhausted(&self) -> bool {

@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx, Frame, This};
 use super::expression::Evaluator;
+use super::fuel::TOO_MANY_STEPS;
 use super::growth::Holder;
 use super::value::{Elements, Pairs, Value, one_of};
 use super::{Lookup, ScopeKey, Traced, Unknown, Want};
@@ -20,6 +21,8 @@ use crate::text::FileId;
 const MAX_BINDINGS: usize = 64;
 /// How many steps it takes to look for a name in another file: modules may hand on each other's everything.
 const STEPS_OF_AN_EXPORT: usize = 4;
+/// How many steps it takes to look for a name behind an import of everything.
+const STEPS_OF_A_MODULE: usize = 4;
 
 /// The reason for a name that is bound in more than [`MAX_BINDINGS`] places.
 fn bound_too_often<'a>(name: &SmolStr) -> Value<'a> {
@@ -253,6 +256,10 @@ impl<'a> Evaluator<'a> {
         // `from module import *`
         let mut found = Vec::new();
         for &(item, index) in facts.top_level.get("*").into_iter().flatten() {
+            if self.is_exhausted() {
+                return Value::unknown(TOO_MANY_STEPS);
+            }
+            self.spend(STEPS_OF_A_MODULE);
             let binding = &self.item(file, item).scopes[0].bindings[index as usize];
             if let Bound::Import { module, .. } = &binding.value {
                 let value = self.import(file, module, &Imported::Named(name.clone()));

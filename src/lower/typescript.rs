@@ -482,7 +482,14 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
         // Its name is the empty string at run time, too; nobody can write it.
         (None, None) => {
             let start = b.span(node).start;
-            b.define(DefinitionKind::Class, (SmolStr::default(), Span::at(start as usize)), node, scope, inner, decorators);
+            b.define(
+                DefinitionKind::Class,
+                (SmolStr::default(), Span::at(start as usize)),
+                node,
+                scope,
+                inner,
+                decorators,
+            );
         }
     }
     let Some(body) = node.child_by_field_name("body") else {

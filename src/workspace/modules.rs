@@ -25,6 +25,9 @@ const EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "j
 /// Where compilers put what they make.
 const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
 
+/// How many others a `tsconfig` may extend, however indirectly: the resolver calls itself for each.
+const MOST_BASES: usize = 64;
+
 /// How many resolvers are kept, each for other parts of large maps.
 const MOST_RESOLVERS: usize = 128;
 
@@ -244,16 +247,17 @@ impl View {
         Cow::Owned(shown)
     }
 
-    /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one: what it says
-    /// itself holds all the same.
+    /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one, and without what has more
+    /// bases than the resolver has stack for: what it says itself holds all the same.
     fn without_foreign_bases<'t>(&self, directory: &str, text: &'t str) -> Cow<'t, str> {
         let node = document::parse_json(text).root;
         let Some(extends) = node.as_ref().and_then(|node| node.get("extends")) else {
             return Cow::Borrowed(text);
         };
-        let all = if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() };
-        let own: Vec<&str> =
-            all.iter().filter_map(Node::as_str).filter(|base| self.is_own_base(directory, base)).collect();
+        let all = extended(extends);
+        let is_short = self.has_few_bases(directory, all);
+        let is_kept = |base: &&str| is_short && self.is_own_base(directory, base);
+        let own: Vec<&str> = all.iter().filter_map(Node::as_str).filter(is_kept).collect();
         if own.len() == all.len() {
             return Cow::Borrowed(text);
         }
@@ -262,19 +266,48 @@ impl View {
         Cow::Owned(format!("{}{kept}{}", &text[..span.start], &text[span.end..]))
     }
 
+    /// Whether a `tsconfig` extends no more than [`MOST_BASES`] others, all in all; in a circle they never end.
+    fn has_few_bases(&self, directory: &str, bases: &[Node]) -> bool {
+        let found = |directory: &str, bases: &[Node]| -> Vec<FileId> {
+            bases.iter().filter_map(Node::as_str).filter_map(|base| self.base(directory, base)).collect()
+        };
+        let (mut open, mut count) = (found(directory, bases), 0);
+        while let Some(id) = open.pop() {
+            count += 1;
+            if count > MOST_BASES {
+                return false;
+            }
+            let Some(file) = self.inner.files[id.0 as usize].as_ref() else { continue };
+            let Content::TsConfig(text) = &file.content else { continue };
+            let root = document::parse_json(text).root;
+            if let Some(extends) = root.as_ref().and_then(|root| root.get("extends")) {
+                open.extend(found(Files::directory(&file.path), extended(extends)));
+            }
+        }
+        true
+    }
+
+    /// The file of the workspace that a `tsconfig` in a folder extends by a relative path.
+    fn base(&self, directory: &str, base: &str) -> Option<FileId> {
+        let path = crate::path::joined(directory, base).filter(|_| base.starts_with('.'))?;
+        [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
+            .iter()
+            .find_map(|path| self.present(path))
+    }
+
     fn is_own_base(&self, directory: &str, base: &str) -> bool {
         if base.starts_with('.') {
-            let path = crate::path::joined(directory, base);
-            return path.is_some_and(|path| {
-                [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
-                    .iter()
-                    .any(|path| self.present(path).is_some())
-            });
+            return self.base(directory, base).is_some();
         }
         let parts = if base.starts_with('@') { 2 } else { 1 };
         let name: Vec<&str> = base.split('/').take(parts).collect();
         self.inner.packages.contains_key(&name.join("/"))
     }
+}
+
+/// The paths that the value of `extends` is: one, or a list of them.
+fn extended(extends: &Node) -> &[Node] {
+    if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() }
 }
 
 /// Whether nothing in a text of JSON is so deep, or is a path of so many parts, that the resolver would run out of stack.
