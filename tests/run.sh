@@ -39,6 +39,7 @@ status=0
 
 say "work that grows with its input"
 python3 tests/growth/run.py --some "$binary"
+python3 tests/growth/large.py "$binary" --some
 
 say "hostile repositories"
 python3 tests/real/hostile.py "$binary" --count 40 --some

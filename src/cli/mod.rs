@@ -151,7 +151,8 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         match &file.content {
             Content::Config(config) => {
                 let base = snapshot.files.configs().missing_base(config);
-                let missing = base.map(|(_, base)| format!("there is no config `{base}` to extend"));
+                let missing = base
+                    .map(|(_, base)| format!("cannot extend `{base}`: there is no such file, or it cannot be read"));
                 let profile = snapshot.files.configs().profile_faults(config).into_iter().next();
                 let fault = config.faults.first().cloned().or(profile).map(|fault| fault.message).or(missing);
                 troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of it applies")));

@@ -60,6 +60,9 @@ impl From<io::Error> for Unreadable {
     fn from(error: io::Error) -> Unreadable {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unreadable::Missing,
+            // A socket cannot even be opened.
+            #[cfg(unix)]
+            _ if error.raw_os_error() == Some(nix::errno::Errno::ENXIO as i32) => Unreadable::NotAFile,
             _ => Unreadable::Io(error),
         }
     }

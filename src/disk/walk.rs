@@ -218,6 +218,19 @@ impl Batch<'_> {
             self.walked.files.push(path);
         } else if kind.is_file() && is_document(&path) {
             self.walked.documents.push(path);
+        } else if !kind.is_file() && is_interesting(&path) {
+            self.no_file(entry, path);
+        }
+    }
+
+    /// What has the name of a file that is read, and is none. Where a link leads to one of the repository's, that is read.
+    fn no_file(&mut self, entry: &ignore::DirEntry, path: String) {
+        let leads_nowhere = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+        if self.door.metadata(&path).is_err_and(leads_nowhere) {
+            self.walked.errors.push((path, "a link that leads nowhere".into()));
+        } else if self.door.resolved_in_root(&path).is_none() || !entry.path_is_symlink() {
+            // The reason is reported when it is read.
+            self.walked.files.push(path);
         }
     }
 

@@ -61,6 +61,10 @@ pub(super) struct Evaluator<'a> {
     /// The positions of the entries of large object literals, and of the first spread elements of large array literals.
     pub(super) entries: RefCell<FxHashMap<*const Prop, Rc<Entries<'a>>>>,
     pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
+    /// The imports of everything in a file that may lead somewhere.
+    pub(super) wildcards: RefCell<FxHashMap<FileId, Wildcards>>,
+    /// Whether a file imports a framework.
+    pub(super) importing: RefCell<FxHashMap<(FileId, usize), bool>>,
     /// The dynamic registrations that were filed: one for a place and its servers.
     pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Arc<[ServerKey]>)>>,
     /// It was reported that the file has no steps left.
@@ -76,6 +80,9 @@ pub(super) struct Evaluator<'a> {
 
 /// What a call calls, once for each element and caller that it takes to know it.
 pub(super) type HandedIn<'a> = Rc<Vec<(Ctx<'a>, Value<'a>)>>;
+
+/// Imports of everything, by their items and their places among the bindings there.
+pub(super) type Wildcards = Rc<[(u32, u32)]>;
 
 /// A name in a scope, under an environment.
 pub(super) type Active = (FileId, u32, ScopeId, SmolStr, usize);
@@ -101,6 +108,8 @@ impl<'a> Evaluator<'a> {
             names_inside: RefCell::default(),
             entries: RefCell::default(),
             spreads: RefCell::default(),
+            wildcards: RefCell::default(),
+            importing: RefCell::default(),
             dynamics_filed: RefCell::default(),
             is_stopped: Cell::new(false),
             depth: Cell::new(0),

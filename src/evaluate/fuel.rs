@@ -30,9 +30,10 @@ pub(super) const MAX_NAME: usize = 4 * 1024;
 /// How many elements a list, and how many entries an object may have.
 pub(super) const MAX_ELEMENTS: usize = 16 * 1024;
 
-/// How many bytes and parts are made in one step. An element, or an entry with its key, is one.
+/// How many bytes, parts and elements are made in one step. An entry with its key is one.
 const BYTES_A_STEP: usize = 64;
 const PARTS_A_STEP: usize = 4;
+const ELEMENTS_A_STEP: usize = 2;
 
 /// A string in the making, as long as it stays within the limit.
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl<'a> Evaluator<'a> {
 
     /// A list that was made at a place, cut where it is too long.
     pub(super) fn list_of(&self, mut made: Elements<'a>, at: Option<Place>) -> Elements<'a> {
-        self.spend(made.known.len() + made.left_out.len());
+        self.spend((made.known.len() + made.left_out.len()) / ELEMENTS_A_STEP);
         if made.known.len() > MAX_ELEMENTS || made.left_out.len() > MAX_ELEMENTS {
             made.known.truncate(MAX_ELEMENTS);
             made.left_out.truncate(MAX_ELEMENTS);
@@ -136,6 +137,6 @@ impl<'a> Evaluator<'a> {
 
     /// Takes steps for elements that are made or copied.
     pub(super) fn spend_elements(&self, count: usize) {
-        self.spend(count);
+        self.spend(count / ELEMENTS_A_STEP);
     }
 }

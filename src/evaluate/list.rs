@@ -374,7 +374,7 @@ impl<'a> Evaluator<'a> {
             }
             _ => return None,
         }
-        self.spend_elements(pairs.len());
+        self.spend(pairs.len());
         if pairs.len() > MAX_ELEMENTS {
             pairs.truncate(MAX_ELEMENTS);
             let at = self.place_of(object);
@@ -504,7 +504,7 @@ impl<'a> Evaluator<'a> {
             }
             Value::Expr(Expr::Each { scope, element, .. }, ctx) => self.comprehended(*scope, element, ctx),
             Value::Pairs(pairs) => {
-                self.spend_elements(pairs.known.len());
+                self.spend(pairs.known.len());
                 let known = pairs.known.iter().map(|(key, _)| key.clone()).collect();
                 Elements { known, rest: pairs.rest.clone(), ..Elements::default() }
             }

@@ -58,7 +58,7 @@ impl<'a> Evaluator<'a> {
                 elements.known.get(*index as usize).cloned().unwrap_or(Value::Absent)
             }
             (Value::Pairs(pairs), Key::Field(field)) => {
-                self.spend_elements(pairs.known.len());
+                self.spend(pairs.known.len());
                 let is_it = |key: &Value<'a>| matches!(key, Value::Text(text) if text.is(field));
                 match pairs.known.iter().rev().find(|(key, _)| is_it(key)) {
                     Some((_, value)) => value.clone(),

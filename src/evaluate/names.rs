@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx, Frame, This};
-use super::expression::Evaluator;
+use super::expression::{Evaluator, Wildcards};
 use super::fuel::TOO_MANY_STEPS;
 use super::growth::Holder;
 use super::value::{Elements, Pairs, Value, one_of};
@@ -255,7 +255,7 @@ impl<'a> Evaluator<'a> {
         }
         // `from module import *`
         let mut found = Vec::new();
-        for &(item, index) in facts.top_level.get("*").into_iter().flatten() {
+        for &(item, index) in self.wildcards(file).iter() {
             if self.is_exhausted() {
                 return Value::unknown(TOO_MANY_STEPS);
             }
@@ -280,6 +280,26 @@ impl<'a> Evaluator<'a> {
             return self.used(file, name, &Imported::Module);
         }
         Value::unknown(format!("`{name}` is not defined in this file"))
+    }
+
+    /// The imports of everything at the top of a file; of Python's those that lead to a file that is here, or to a framework.
+    fn wildcards(&self, file: FileId) -> Wildcards {
+        if let Some(known) = self.wildcards.borrow().get(&file) {
+            return Rc::clone(known);
+        }
+        let frameworks = self.world.frameworks();
+        let leads_here =
+            |&&(item, index): &&(u32, u32)| match &self.item(file, item).scopes[0].bindings[index as usize].value {
+                Bound::Import { module, .. } if self.world.family(file) == Some(Family::Python) => {
+                    !matches!(self.lookup(file, module), Lookup::External)
+                        || frameworks.owner_of_module(Family::Python, module).is_some()
+                }
+                _ => true,
+            };
+        let all = self.world.facts(file).and_then(|facts| facts.top_level.get("*")).into_iter().flatten();
+        let found: Wildcards = all.filter(leads_here).copied().collect();
+        self.wildcards.borrow_mut().insert(file, Rc::clone(&found));
+        found
     }
 
     pub(super) fn bound(&self, binding: &'a Binding, owner: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {

@@ -337,6 +337,14 @@ impl<'a> Evaluator<'a> {
             })
     }
 
+    /// Whether a file imports a framework, at whatever depth.
+    fn imports_framework(&self, file: FileId, framework: usize) -> bool {
+        *self.importing.borrow_mut().entry((file, framework)).or_insert_with(|| {
+            let row = &self.world.frameworks().rows[framework];
+            self.world.facts(file).is_some_and(|facts| facts.imports_any(&|module| row.owns_module(module)))
+        })
+    }
+
     /// Whether a place is this framework's form, and how surely.
     #[inline(never)]
     fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
@@ -344,10 +352,8 @@ impl<'a> Evaluator<'a> {
             if self.is_imported(site.callee, ctx, &form.path, id.framework) {
                 return Some(Strength::Certain);
             }
-            let framework = &self.world.frameworks().rows[id.framework];
-            let facts = self.world.facts(ctx.file)?;
             let inert = form.gate == Gate::Inert && matches!(site.callee, Expr::Name { .. });
-            return (inert && facts.imports_any(&|module| framework.owns_module(module))).then_some(Strength::File);
+            return (inert && self.imports_framework(ctx.file, id.framework)).then_some(Strength::File);
         }
         let Expr::Member { object, .. } = site.callee else {
             return None;
@@ -410,10 +416,7 @@ impl<'a> Evaluator<'a> {
             }
             _ => {}
         }
-        let facts = self.world.facts(ctx.file)?;
-        let framework = &self.world.frameworks().rows[id.framework];
-        let imports = facts.imports_any(&|module| framework.owns_module(module));
-        if imports {
+        if self.imports_framework(ctx.file, id.framework) {
             return Some(Strength::File);
         }
         if form.gate == Gate::Telling {

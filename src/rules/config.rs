@@ -12,7 +12,11 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
         diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message.clone()));
     }
     if let Some((span, base)) = cx.snapshot.files.configs().missing_base(config) {
-        diagnostics.push(cx.diagnostic(&RULE, span, format!("there is no config `{base}` to extend")));
+        diagnostics.push(cx.diagnostic(
+            &RULE,
+            span,
+            format!("cannot extend `{base}`: there is no such file, or it cannot be read"),
+        ));
     }
     if let Some(span) = cx.snapshot.files.configs().too_long(config) {
         let message = format!("more than {MAX_CHAIN} configs extend one another here: the rest of them is ignored");

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::Files;
@@ -38,7 +39,8 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
                 }
             }
             for group in by_subject.into_values() {
-                if server.tools.iter().all(|tool| group.iter().any(|(text, _)| *text == tool.name)) {
+                let compared: FxHashSet<&str> = group.iter().map(|(text, _)| text.as_str()).collect();
+                if server.tools.iter().all(|tool| compared.contains(tool.name.as_str())) {
                     found.extend(group.into_iter().map(|(text, place)| Dispatch {
                         text,
                         place,
@@ -56,8 +58,8 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
 
 /// A word that stands wherever such a server's tools are told apart, of one that nothing leads to: files with it are to be read.
 pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
-    let is_tool = |text: &str| server.tools.iter().any(|tool| tool.name == text);
-    let is_answered = server.dispatches.iter().any(|case| is_tool(&case.text));
+    let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let is_answered = server.dispatches.iter().any(|case| names.contains(case.text.as_str()));
     let mut tools = server.tools.iter();
     let is_lost = tools.len() >= ENOUGH && !is_answered && tools.all(|tool| tool.is_found_by_name(files.frameworks()));
     server.tools.first().filter(|_| is_lost).map(|tool| tool.name.as_str())

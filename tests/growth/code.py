@@ -549,3 +549,44 @@ def routes_of_a_gateway(n: int) -> dict[str, str]:
     routes = each(n, lambda i: f'"syn-{letters(i)}": "mcp__{letters(i)}__", ')
     tools = each(n, lambda i: registered(f"{letters(i)}b_read"))
     return ts(f"const SERVER_ROUTES = {{ {routes} }};\n{tools}") | {"toolnames.toml": 'profile = "syntropy"\n'}
+
+
+# ── Products ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@grows(command="check")
+def names_behind_everything_of_python(n: int) -> dict[str, str]:
+    """n imports of everything of a module, and n tools whose names any of them may have."""
+    imports = each(n, lambda i: f"from {letters(i)} import *\n")
+    return py(imports + each(n, lambda i: f"mcp.add_tool(f, name=Z{letters(i)})\n"))
+
+
+@grows(command="check")
+def names_of_imports_of_rust(n: int) -> dict[str, str]:
+    """n imports, and n tools that are named by them."""
+    tools = each(n, lambda i: f"#[tool(name = X{i})]\nfn f{i}(&self) {{}}\n")
+    return rs(each(n, lambda i: f"use a{i}::X{i};\n") + f"#[tool_router]\nimpl S {{\n{tools}}}\n")
+
+
+@grows(command="check")
+def tools_and_cases(n: int) -> dict[str, str]:
+    """n tools, and n cases of a switch over the name that was called."""
+    cases = each(n, lambda i: f'case "w{letters(i)}":\n')
+    called = f"server.setRequestHandler(CallToolRequestSchema, async (r) => {{ switch (r.params.name) {{ {cases} }} }});\n"
+    return ts(each(n, lambda i: registered(f'"v{letters(i)}"')) + called)
+
+
+@grows(command="check")
+def objects_made_again(n: int) -> dict[str, str]:
+    """n objects, each made of the entries of one that has n."""
+    made = each(n, lambda i: f"const b{i} = Object.fromEntries(Object.entries(a));\n")
+    return ts("const a = { " + each(n, lambda i: f"a{i}: 1, ") + "};\n" + made)
+
+
+@grows(command="check")
+def parts_of_a_path(n: int) -> dict[str, str]:
+    """An import, a folder and an argument of n parts each."""
+    entry = f'"command": "node", "cwd": "{"a/" * n}", "args": ["{"b/" * n}x.js"]'
+    return ts(f'import {{ x }} from "./{"a/" * n}x";\n' + registered("x")) | {
+        ".mcp.json": f'{{ "mcpServers": {{ "s": {{ {entry} }} }} }}'
+    }

@@ -321,7 +321,11 @@ fn a_config_above_rules_and_a_base_may_have_any_name() {
     assert!(found(folder.path().to_path_buf(), "sub") && found(folder.path().join("sub"), "."));
     std::fs::write(folder.path().join("toolnames.toml"), "extends = \"teem.toml\"\n").unwrap();
     let output = run(folder.path(), &["check"]);
-    assert!(stdout(&output).contains("there is no config `teem.toml` to extend"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("cannot extend `teem.toml`: there is no such file, or it cannot be read"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]

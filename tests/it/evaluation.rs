@@ -1330,3 +1330,61 @@ for (const tool of [{ name: "read_note" }, { name: "drop_note" }]) {
         "#]],
     );
 }
+
+#[test]
+fn classes_without_a_name_of_their_own() {
+    // As bundlers write classes, and as mixins are written.
+    check(
+        r#"
+//- /server.js
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const Listing = (Base) => class extends Base {
+  all() { return [{ name: this.prefix() + "_read", inputSchema: { type: "object" } }]; }
+};
+class Notes { prefix() { return "notes"; } }
+var Tools = class extends Listing(Notes) {};
+export default class {
+  constructor() {
+    this.tools = new Tools();
+    this.server = new Server({ name: "n", version: "1" }, { capabilities: { tools: {} } });
+    this.listen();
+  }
+  listen() {
+    this.server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: this.tools.all() }));
+  }
+}
+//- /main.js
+import Served from "./server.js";
+new Served();
+"#,
+        expect![[r#"
+            n (complete)
+              notes_read = notes@server.js:6:34 + _read@server.js:4:44
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_branch_of_python_defines_is_seen_outside() {
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("n")
+if FLAG:
+    from other import count_notes
+
+    def read_note(): ...
+for one in [read_note, count_notes]:
+    mcp.add_tool(one)
+//- /other.py
+def count_notes(): ...
+"#,
+        expect![[r#"
+            n (complete)
+              count_notes = count_notes@other.py:1:5
+              read_note = read_note@server.py:6:9
+        "#]],
+    );
+}

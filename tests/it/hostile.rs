@@ -218,3 +218,63 @@ fn a_file_whose_name_is_not_utf_8_is_reported() {
     let output = run(folder.path(), &["check"]);
     assert!(stdout(&output).contains("skipped") && stdout(&output).contains("UTF-8"), "{}", stdout(&output));
 }
+
+#[test]
+fn no_path_is_so_long_and_no_manifest_so_deep_that_the_program_ends() {
+    let long = "a/".repeat(20_000);
+    let import = format!("import {{ x }} from \"./{long}x\";\nserver.tool(x, {{}}, run);\n");
+    let server = format!("{}{import}", SERVER.1);
+    let short = format!("{}import {{ x }} from \"kept\";\nserver.tool(x, {{}}, run);\n", SERVER.1);
+    let deep = format!("{{ \"name\": \"a\", \"deep\": {}{} }}", "[".repeat(40_000), "]".repeat(40_000));
+    let exports = format!("{{ \"name\": \"kept\", \"exports\": \"./{long}x.js\" }}");
+    let started = |entry: &str| format!("{{ \"mcpServers\": {{ \"s\": {{ \"command\": \"node\", {entry} }} }} }}");
+    let cwd = started(&format!("\"args\": [\"x.js\"], \"cwd\": \"{long}\""));
+    let file = started(&format!("\"args\": [\"{long}x.js\"]"));
+    let used = format!("use rmcp::tool;\nuse {}X;\n#[tool(name = X)]\nfn f() {{}}\n", "a::".repeat(20_000));
+    for files in [
+        &[(SERVER.0, server.as_str())][..],
+        &[(SERVER.0, &short), ("package.json", &deep)],
+        &[(SERVER.0, &short), ("package.json", &exports)],
+        &[SERVER, (".mcp.json", &cwd)],
+        &[SERVER, (".mcp.json", &file)],
+        &[("src/main.rs", &used), ("Cargo.toml", "[package]\nname = \"a\"\n[dependencies]\nrmcp = \"1\"\n")],
+    ] {
+        let output = run_until_it_waits(folder(files).path(), &["check"]).expect("it ends");
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{:?}: {}", output.status, stderr(&output));
+    }
+}
+
+#[test]
+fn a_chain_of_configs_for_typescript_may_be_of_any_length() {
+    let import = format!("{}import {{ x }} from \"@a/x\";\nserver.tool(x, {{}}, run);\n", SERVER.1);
+    let folder = folder(&[(SERVER.0, &import), ("tsconfig.json", r#"{ "extends": "./tsconfig.0.json" }"#)]);
+    for index in 0..3_000 {
+        let text = format!("{{ \"extends\": \"./tsconfig.{}.json\" }}", index + 1);
+        std::fs::write(folder.path().join(format!("tsconfig.{index}.json")), text).unwrap();
+    }
+    let output = run_until_it_waits(folder.path(), &["list"]).expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_and_what_leads_elsewhere_is_reported() {
+    for path in ["toolnames.toml", "toolnames.lock", "tsconfig.json", "server.py", ".toolnames/snapshots/q.json"] {
+        for (kind, reason) in
+            [("pipe", "not a regular file"), ("link out", "leads out of the repository"), ("dangling", "leads nowhere")]
+        {
+            let folder = folder(&[SERVER, SERVERS, GIT_CONFIG]);
+            let outside = tempfile::NamedTempFile::new().unwrap();
+            let at = folder.path().join(path);
+            std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+            match kind {
+                "pipe" => nix::unistd::mkfifo(&at, nix::sys::stat::Mode::S_IRWXU).unwrap(),
+                "link out" => std::os::unix::fs::symlink(outside.path(), &at).unwrap(),
+                _ => std::os::unix::fs::symlink("nothing", &at).unwrap(),
+            }
+            let output = run_until_it_waits(folder.path(), &["check"]).expect("it ends");
+            let said = format!("{}{}", stdout(&output), stderr(&output));
+            assert!(said.lines().any(|line| line.contains(path) && line.contains(reason)), "{path}, {kind}: {said}");
+        }
+    }
+}
