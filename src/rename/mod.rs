@@ -224,6 +224,16 @@ impl Plan {
         }
     }
 
+    /// Keeps one reason for each place that is left: the one that matters most.
+    fn say_once(&mut self) {
+        self.skipped.sort_by(|a, b| (a.file, a.span.start, &a.reason).cmp(&(b.file, b.span.start, &b.reason)));
+        self.skipped.dedup_by_key(|left| (left.file, left.span.start));
+        for document in self.documents.values_mut() {
+            document.skipped.sort_by(|(a, why), (b, other)| (a.start, why).cmp(&(b.start, other)));
+            document.skipped.dedup_by_key(|(span, _)| span.start);
+        }
+    }
+
     /// A file that the snapshot does not have, with the text that it has now.
     fn document(&mut self, path: &str, text: &str) -> &mut Document {
         let empty = || Document { text: text.to_string(), ..Document::default() };
@@ -739,6 +749,7 @@ fn completed(
     hooks::hold(snapshot, target, (new, to.force), sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
+    plan.say_once();
     let changed = plan.edits();
     if changed == edits {
         return Ok((plan, after.clone()));

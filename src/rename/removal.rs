@@ -119,6 +119,7 @@ pub(super) fn planned(
     let target = Target { tool: &under_old_name, ..asked.target };
     guards::follow(snapshot, target, &asked.target.tool.name, sources, &mut plan);
     plan.stay_inside(snapshot, sources.around);
+    plan.say_once();
     left_elsewhere(snapshot, &asked, sources, &mut plan);
     Ok(plan)
 }

@@ -39,6 +39,7 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
         follow(&mut plan).map_err(|why: Why| why.refuses(&target.tool.name, new))?;
     }
     plan.stay_inside(snapshot, sources.around);
+    plan.say_once();
     let all = plan.edits();
     let proved = snapshot.with_edits(&all, sources.texts).filter(|proved| names(proved) == names(&after));
     let proved = proved.ok_or_else(|| refused(Why::NoEdit))?;

@@ -1911,7 +1911,6 @@ pub async fn call(tool_name: &str) -> String {{
                     Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
                 ]
             }
-            left: src/call.rs: a string that matches the tool name but may be unrelated
             left: src/call.rs: compared with a value that may not be a tool name
             left: src/tools.rs: the code that handles calls of this name was not found
         "#]],
