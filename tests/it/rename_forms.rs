@@ -1162,3 +1162,63 @@ async def read_note(id: str) -> str:
         "#]],
     );
 }
+
+#[test]
+fn a_step_of_indentation_is_that_of_the_code() {
+    check_with(
+        r#"
+//- /server.py
+"""Notes.
+
+Tools:
+  - read_note reads
+"""
+from mcp.server.fastmcp import FastMCP
+
+
+def read_note(id: str) -> str:
+    """Reads."""
+    return id
+
+
+def drop_note(id: str) -> str:
+    """Drops."""
+    return id
+
+
+mcp = FastMCP("notes")
+for tool in [read_note, drop_note]:
+    mcp.add_tool(tool)
+"#,
+        "read_note",
+        "get_note",
+        Some(&listed()),
+        expect![[r#"
+            //- /server.py
+            """Notes.
+
+            Tools:
+              - get_note reads
+            """
+            from mcp.server.fastmcp import FastMCP
+
+
+            def get_note(id: str) -> str:
+                """Reads."""
+                return id
+
+
+            def drop_note(id: str) -> str:
+                """Drops."""
+                return id
+
+
+            mcp = FastMCP("notes")
+            for tool in [get_note, drop_note]:
+                mcp.add_tool(tool)
+                # toolnames: alias of get_note
+                if tool.__name__ == "get_note":
+                    mcp.add_tool(tool, name="read_note", description="Deprecated: use get_note.")
+        "#]],
+    );
+}

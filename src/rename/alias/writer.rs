@@ -1,6 +1,9 @@
 //! Writes an alias: text next to a registration by which its tool can still be called by the old name. Which text that is, its
 //! framework's row says.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
@@ -451,12 +454,20 @@ impl Writer<'_> {
         format!("{own}{}", self.step())
     }
 
-    /// One step of indentation in this file.
+    /// One step of indentation in this file: by how much most lines are deeper than the line before that begin a block.
     pub(super) fn step(&self) -> &str {
         // The lines of a block comment are indented by one column more.
-        let lines = self.source.lines().filter(|line| !line.trim_start().starts_with('*'));
-        let leads = lines.map(|line| &line[..line.len() - line.trim_start().len()]);
-        leads.filter(|lead| !lead.is_empty()).min_by_key(|lead| lead.len()).unwrap_or("  ")
+        let lines = self.source.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('*'));
+        let mut steps: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut before = "";
+        for lead in lines.map(|line| &line[..line.len() - line.trim_start().len()]) {
+            if let Some(step) = lead.strip_prefix(before).filter(|step| !step.is_empty()) {
+                *steps.entry(step).or_default() += 1;
+            }
+            before = lead;
+        }
+        let most = steps.into_iter().max_by_key(|(step, count)| (*count, Reverse(step.len())));
+        most.map_or("  ", |(step, _)| step)
     }
 
     /// The values of the words of a recipe.
