@@ -162,6 +162,11 @@ impl State {
         Ok(stranded.map(shown).collect())
     }
 
+    /// The file whose lock the process holds that writes in a repository; one that is killed leaves it.
+    fn lock(&self, top: &Path) -> PathBuf {
+        self.0.join(format!("{}{LOCK}", key(top)))
+    }
+
     /// The journals of writes in a folder that ended while their journals were written, before anything else.
     fn unfinished(&self, door: &Door) -> Vec<PathBuf> {
         let start = key(&door.root());
@@ -369,7 +374,8 @@ fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::
 /// When a journal cannot be read or a file cannot be restored.
 pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteError> {
     let stranded = state.stranded(door)?;
-    if state.journals(door)?.is_empty() && state.unfinished(door).is_empty() {
+    let is_clean = !state.lock(door.top()).exists() && state.unfinished(door).is_empty();
+    if is_clean && state.journals(door)?.is_empty() {
         return Ok(Recovered { stranded, ..Recovered::default() });
     }
     is_ours(door)?;
@@ -486,7 +492,7 @@ struct Alone {
 impl Alone {
     /// Waits until no other process writes.
     fn wait(state: &State, root: &Path) -> Result<Alone, WriteError> {
-        let path = state.0.join(format!("{}{LOCK}", key(root)));
+        let path = state.lock(root);
         Alone::hold(&path).map_err(|error| WriteError::State(format!("{}: {error}", path.display())))
     }
 

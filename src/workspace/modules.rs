@@ -310,21 +310,27 @@ fn extended(extends: &Node) -> &[Node] {
     if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() }
 }
 
-/// Whether nothing in a text of JSON is so deep, or is a path of so many parts, that the resolver would run out of stack.
+/// Whether nothing in a text of JSON is so deep, or is a path of so many parts, that the resolver would run out of stack, and no
+/// list has so many targets that it would try them for seconds.
 fn is_shallow(text: &str) -> bool {
     const DEEPEST: usize = 128;
-    let (mut depth, mut string, mut bytes) = (0_usize, None, text.bytes().enumerate());
+    const MOST_TARGETS: usize = 10_000;
+    // How many commas each open bracket has.
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    let (mut string, mut bytes) = (None, text.bytes().enumerate());
     while let Some((at, byte)) = bytes.next() {
         match (byte, string) {
             (b'\\', Some(_)) => drop(bytes.next()),
             (b'"', Some(start)) if has_too_many_parts(&text[start..at]) => return false,
             (b'"', Some(_)) => string = None,
             (b'"', None) => string = Some(at + 1),
-            (b'[' | b'{', None) => depth += 1,
-            (b']' | b'}', None) => depth = depth.saturating_sub(1),
+            (b'[' | b'{', None) => open.push((byte, 0)),
+            (b']' | b'}', None) => drop(open.pop()),
+            (b',', None) => open.iter_mut().last().into_iter().for_each(|(_, commas)| *commas += 1),
             _ => {}
         }
-        if depth > DEEPEST {
+        let is_long = open.last().is_some_and(|&(bracket, commas)| bracket == b'[' && commas > MOST_TARGETS);
+        if open.len() > DEEPEST || is_long {
             return false;
         }
     }
