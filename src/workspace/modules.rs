@@ -16,7 +16,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::patterns::Patterns;
 use super::{Content, File, Files, ManifestKind, Paths};
 use crate::document::{self, Node};
-use crate::path::has_too_many_parts;
 use crate::text::FileId;
 
 /// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
@@ -315,13 +314,15 @@ fn extended(extends: &Node) -> &[Node] {
 fn is_shallow(text: &str) -> bool {
     const DEEPEST: usize = 128;
     const MOST_TARGETS: usize = 10_000;
+    const MOST_SLASHES: usize = 1_000;
     // How many commas each open bracket has.
     let mut open: Vec<(u8, usize)> = Vec::new();
     let (mut string, mut bytes) = (None, text.bytes().enumerate());
     while let Some((at, byte)) = bytes.next() {
         match (byte, string) {
             (b'\\', Some(_)) => drop(bytes.next()),
-            (b'"', Some(start)) if has_too_many_parts(&text[start..at]) => return false,
+            // A description has dots, too.
+            (b'"', Some(start)) if text[start..at].matches('/').count() > MOST_SLASHES => return false,
             (b'"', Some(_)) => string = None,
             (b'"', None) => string = Some(at + 1),
             (b'[' | b'{', None) => open.push((byte, 0)),
