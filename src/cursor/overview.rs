@@ -4,7 +4,7 @@ use super::permits::{Permit, Permits, deciding};
 use crate::client::built_in;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
-use crate::workspace::{Snapshot, Tool};
+use crate::workspace::{Server, Snapshot, Tool};
 
 /// A server with its tools, in the order of their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct ServerOverview {
     /// Why more tools may be there than can be seen.
     pub incomplete_because: Vec<String>,
     pub tools: Vec<ToolOverview>,
+    /// How many more tools it has: what nobody can look through is not shown.
+    pub more_tools: usize,
 }
 
 /// A tool with the entries of client files about it.
@@ -45,28 +47,36 @@ pub struct Said {
     pub decides: bool,
 }
 
+/// How many tools of a workspace are shown, and how many entries that decide nothing about one of them.
+const MOST_TOOLS: usize = 2_000;
+const MOST_SAID: usize = 100;
+
 /// Every server of the workspace that registers tools.
 pub fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
     let analysis = snapshot.analysis();
     let permits = Permits::new(snapshot);
-    let servers = analysis.servers.iter().filter(|server| !server.tools.is_empty());
-    let mut all: Vec<ServerOverview> = servers
+    let mut servers: Vec<&Server> = analysis.servers.iter().filter(|server| !server.tools.is_empty()).collect();
+    servers.sort_by(|a, b| (&a.name, &a.root).cmp(&(&b.name, &b.root)));
+    let mut left = MOST_TOOLS;
+    servers
+        .into_iter()
         .map(|server| {
             let entries = |key: &String| analysis.keys.get(key).map(|known| known.entries.clone()).unwrap_or_default();
-            let mut tools: Vec<ToolOverview> =
-                server.tools.iter().map(|tool| of_tool(snapshot, &permits, Target { server, tool })).collect();
+            let mut tools: Vec<&Tool> = server.tools.iter().collect();
             tools.sort_by(|a, b| a.name.cmp(&b.name));
+            let more_tools = tools.len().saturating_sub(left);
+            tools.truncate(left);
+            left -= tools.len();
             ServerOverview {
                 name: server.name.clone(),
                 root: server.root.clone(),
                 keys: server.keys.iter().map(|key| (key.clone(), entries(key))).collect(),
                 incomplete_because: server.incomplete_because.iter().map(ToString::to_string).collect(),
-                tools,
+                tools: tools.iter().map(|tool| of_tool(snapshot, &permits, Target { server, tool })).collect(),
+                more_tools,
             }
         })
-        .collect();
-    all.sort_by(|a, b| (&a.name, &a.root).cmp(&(&b.name, &b.root)));
-    all
+        .collect()
 }
 
 fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> ToolOverview {
@@ -74,12 +84,19 @@ fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> To
     let place = tool.local_place();
     let own = permits.of(target);
     let decisive: Vec<Option<&Permit<'_>>> = (0..built_in().len()).map(|client| deciding(&own, client)).collect();
-    let said = own.iter().map(|permit| Said {
+    let decides = |permit: &Permit<'_>| decisive[permit.list.client].is_some_and(|one| std::ptr::eq(one, permit));
+    let mut left = MOST_SAID;
+    let is_shown = |permit: &&Permit<'_>| {
+        let is_shown = left > 0 || decides(permit);
+        left = left.saturating_sub(1);
+        is_shown
+    };
+    let said = own.iter().filter(is_shown).map(|permit| Said {
         kind: permit.list.kind.as_str(),
         client: &permit.list.client().name,
         text: permit.entry.text.text.clone(),
         place: (permit.file, permit.entry.text.span),
-        decides: decisive[permit.list.client].is_some_and(|one| std::ptr::eq(one, permit)),
+        decides: decides(permit),
     });
     ToolOverview {
         name: tool.name.clone(),

@@ -150,9 +150,11 @@ impl View {
             let keys = server.keys.iter().map(|(key, entries)| {
                 json!({ "key": key, "locations": entries.iter().map(location).collect::<Vec<Value>>() })
             });
+            let more = (server.more_tools > 0)
+                .then(|| format!("{} more are not shown here; `toolnames list` lists them all", server.more_tools));
             json!({
                 "name": server.name, "root": server.root, "keys": keys.collect::<Vec<Value>>(),
-                "incompleteBecause": server.incomplete_because,
+                "incompleteBecause": server.incomplete_because.iter().chain(&more).collect::<Vec<&String>>(),
                 "tools": server.tools.iter().map(tool).collect::<Vec<Value>>(),
             })
         });

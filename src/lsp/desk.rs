@@ -77,14 +77,18 @@ impl Desk {
         working.await.map_err(|_| Error::internal_error())
     }
 
-    /// The same until a moment; `None` where it takes longer.
+    /// The same until a moment, where one is given; `None` where it takes longer.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
-        about: &Uri,
-        due: Instant,
+        about: &str,
+        due: Option<Instant>,
         question: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Option<T>> {
-        tokio::time::timeout_at(due, self.work(about.as_str(), question)).await.ok().transpose()
+        let working = self.work(about, question);
+        match due {
+            Some(due) => tokio::time::timeout_at(due, working).await.ok().transpose(),
+            None => working.await.map(Some),
+        }
     }
 
     /// Ends what is shown under a token.

@@ -16,6 +16,7 @@ mod keeper;
 mod message;
 mod reports;
 mod session;
+mod standing;
 mod view;
 #[cfg(test)]
 mod waiting_tests;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
@@ -33,7 +34,9 @@ use tower_lsp::{Cancellable, Client, LanguageServer, LspService, OngoingProgress
 use self::desk::Desk;
 use self::folder::glance;
 use self::inbox::{Indexed, Letter};
+use self::reports::Reported;
 use self::session::{Freshness, Session, States};
+use self::standing::{Known, Standing};
 use self::view::View;
 use crate::rules;
 use crate::show;
@@ -85,11 +88,13 @@ where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
-    let (service, socket) = LspService::build(|client| Backend { client, session, desk: Arc::new(desk) })
-        .custom_method("window/workDoneProgress/cancel", Backend::stop)
-        .custom_method("toolnames/tools", Backend::tools)
-        .custom_method("toolnames/rules", Backend::rules)
-        .finish();
+    let (tools, findings) = (Standing::new("the tools of every folder"), Standing::new("the findings of every folder"));
+    let (service, socket) =
+        LspService::build(|client| Backend { client, session, desk: Arc::new(desk), tools, findings })
+            .custom_method("window/workDoneProgress/cancel", Backend::stop)
+            .custom_method("toolnames/tools", Backend::tools)
+            .custom_method("toolnames/rules", Backend::rules)
+            .finish();
     let (input, refused) = frames::only_messages(input);
     let (output, writing) = frames::one_writer(output, refused);
     let serving = Server::new(input, output, socket).concurrency_level(CONCURRENCY).serve(service);
@@ -117,6 +122,8 @@ struct Backend {
     client: Client,
     session: Arc<Session>,
     desk: Arc<Desk>,
+    tools: Arc<Standing<Vec<serde_json::Value>>>,
+    findings: Arc<Standing<Vec<Reported>>>,
 }
 
 impl Backend {
@@ -130,7 +137,7 @@ impl Backend {
     ) -> Result<Option<T>> {
         let due = self.desk.due();
         match self.session.view(uri, freshness).await {
-            Some(seen) => self.desk.answer(uri, due, move || question(&seen.view)).await,
+            Some(seen) => self.desk.answer(uri.as_str(), Some(due), move || question(&seen.view)).await,
             None => Ok(None),
         }
     }
@@ -153,19 +160,13 @@ impl Backend {
         self.ask(uri, Freshness::Last, question).await?.ok_or_else(Error::content_modified)
     }
 
-    /// Asks every folder something, of a state, off the message loop.
-    async fn ask_all<T: Send + 'static>(
-        &self,
-        states: Arc<States>,
-        question: impl Fn(&View) -> T + Send + 'static,
-    ) -> Result<Vec<T>> {
-        self.desk.work("every folder", move || states.shown().iter().map(|view| question(view)).collect()).await
-    }
-
-    /// Asks every folder something, of the last state that is known. The client is to keep what it has where none is.
+    /// Asks every folder something, off the message loop, of the last state that is known. The client is to keep what it has
+    /// where none is, or the answer does not come in time.
     async fn ask_all_last<T: Send + 'static>(&self, question: impl Fn(&View) -> T + Send + 'static) -> Result<Vec<T>> {
+        let due = self.desk.due();
         let (states, _) = self.session.known(Freshness::Last).await.ok_or_else(Error::content_modified)?;
-        self.ask_all(states, question).await
+        let asking = move || states.shown().iter().map(|view| question(view)).collect();
+        self.desk.answer("every folder", Some(due), asking).await?.ok_or_else(Error::content_modified)
     }
 
     /// Stops what takes long, as the user wishes.
@@ -178,10 +179,46 @@ impl Backend {
 
     /// Every folder's servers with their tools. Who is told of others gets those that are known by now, even if none is.
     async fn tools(&self) -> Result<Vec<serde_json::Value>> {
-        match self.session.negotiated().follows_tools && !self.session.is_ready() {
-            true => self.ask_all(self.session.last(), View::tools).await,
-            false => self.ask_all_last(View::tools).await,
+        let due = Some(self.desk.due());
+        let follows = self.session.negotiated().follows_tools;
+        let states = match follows && !self.session.is_ready() {
+            true => self.session.last(),
+            false => self.session.known(Freshness::Last).await.ok_or_else(Error::content_modified)?.0,
+        };
+        let question = |states: &States| states.shown().iter().map(|view| view.tools()).collect();
+        let backend = self.clone();
+        let late = self.later(async move {
+            if follows {
+                backend.client.send_notification::<ToolsChanged>(()).await;
+            }
+        });
+        match self.tools.answer(&self.desk, due, states, question, late).await? {
+            Some(known) => Ok(known.answer.clone()),
+            None if follows => Ok(Vec::new()),
+            None => Err(Error::content_modified()),
         }
+    }
+
+    /// What is found in every file, until a moment where one is given; `None` where nothing was ever found in time.
+    async fn findings_of(
+        &self,
+        states: Arc<States>,
+        due: Option<Instant>,
+    ) -> Result<Option<Arc<Known<Vec<Reported>>>>> {
+        let question = |states: &States| states.shown().iter().flat_map(|view| view.reports()).collect();
+        let backend = self.clone();
+        let late = self.later(async move {
+            if backend.session.negotiated().refreshes_diagnostics {
+                let _ = backend.client.workspace_diagnostic_refresh().await;
+            }
+        });
+        self.findings.answer(&self.desk, due, states, question, late).await
+    }
+
+    /// What does something on the threads of the message loop, for those that may wait.
+    fn later(&self, what: impl Future<Output = ()> + Send + 'static) -> impl FnOnce() + Send + 'static {
+        let threads = tokio::runtime::Handle::current();
+        move || drop(threads.spawn(what))
     }
 
     /// Every rule with its page, for an editor that explains them.
@@ -386,7 +423,7 @@ impl LanguageServer for Backend {
         let seen = seen.filter(|seen| seen.is_newest || refreshes).ok_or_else(again)?;
         let about = uri.clone();
         let report = move || seen.view.report(&about, previous_result_id.as_deref());
-        let report = self.desk.answer(&uri, due, report).await?.ok_or_else(again)?;
+        let report = self.desk.answer(uri.as_str(), Some(due), report).await?.ok_or_else(again)?;
         Ok(DocumentDiagnosticReportResult::Report(report))
     }
 
@@ -396,31 +433,29 @@ impl LanguageServer for Backend {
         let bit_by_bit = params.partial_result_params.partial_result_token;
         let refreshes = self.session.negotiated().refreshes_diagnostics;
         let freshness = if bit_by_bit.is_some() { Freshness::Newest } else { Freshness::Patient };
-        let known = Arc::new(params.previous_result_ids);
+        let known = params.previous_result_ids;
         let mut working = match params.work_done_progress_params.work_done_token {
             Some(token) => Some(self.client.progress(token, "toolnames: looking at every file").begin().await),
             None => None,
         };
+        // Who does not wait is told when there is more.
+        let due = bit_by_bit.is_none().then(|| self.desk.due());
         loop {
-            let previous = Arc::clone(&known);
-            let states = self.session.known(freshness).await.filter(|(_, is_newest)| *is_newest || refreshes);
-            let reports = match states {
-                None => Err(again()),
+            let states = self.session.known(freshness).await;
+            let found = match states {
+                None => None,
                 Some((states, is_newest)) => {
                     let revision = states.revision();
-                    let reports = self.ask_all(states, move |view| view.reports(&previous)).await;
-                    reports.map(|reports| (reports, revision, is_newest))
+                    let found = self.findings_of(states, due).await?;
+                    found.map(|found| (Arc::clone(&found), is_newest && found.revision >= revision))
                 }
             };
             if let Some(working) = working.take() {
                 working.finish().await;
             }
-            let (reports, revision, is_newest) = reports?;
-            let mut items: Vec<WorkspaceDocumentDiagnosticReport> = reports.into_iter().flatten().collect();
-            // Of what lies in a folder that was taken out nothing is said any more.
-            items.extend(
-                known.iter().filter(|known| self.session.is_elsewhere(&known.uri)).filter_map(reports::nothing),
-            );
+            let (found, is_newest) = found.filter(|(_, is_newest)| *is_newest || refreshes).ok_or_else(again)?;
+            let revision = found.revision;
+            let mut items = reports::since(&found.answer, &known);
             // What stood in a text that was changed since stands elsewhere by now.
             items.retain(|item| {
                 let changed = self.session.changed_at(reports::uri_of(item));

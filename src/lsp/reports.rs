@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hasher;
+use std::path::PathBuf;
 
 use rustc_hash::FxHasher;
 use tower_lsp::ls_types::*;
@@ -35,48 +36,22 @@ impl View {
         open.collect()
     }
 
-    /// The findings about every file of the folder that has or had some.
-    pub(super) fn reports(&self, known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
+    /// The findings about every file of the folder that has some.
+    pub(super) fn reports(&self) -> Vec<Reported> {
         use rayon::prelude::*;
-        let previous: HashMap<FileId, &PreviousResultId> =
-            known.iter().filter_map(|known| Some((self.file(&known.uri)?, known))).collect();
-        let files: Vec<(FileId, String)> =
-            self.snapshot.files.all().map(|file| (file.id, file.path.to_string())).collect();
-        let report = |(file, path): &(FileId, String)| {
-            let items = self.diagnostics(*file);
-            let known = previous.get(file);
-            if items.is_empty() && known.is_none() {
-                return None;
-            }
-            let (uri, result_id) = (known.map(|known| known.uri.clone()).or_else(|| self.uri(path))?, identity(&items));
+        let report = |path: &String| {
+            let items = self.diagnostics(self.snapshot.files.by_path(path)?.id);
+            let uri = self.uri(path).filter(|_| !items.is_empty())?;
             let version = self.open.get(path).map(|opened| i64::from(opened.version));
-            if known.is_some_and(|known| known.value == result_id) {
-                let report = UnchangedDocumentDiagnosticReport { result_id };
-                let report = WorkspaceUnchangedDocumentDiagnosticReport {
-                    uri,
-                    version,
-                    unchanged_document_diagnostic_report: report,
-                };
-                return Some(WorkspaceDocumentDiagnosticReport::Unchanged(report));
-            }
-            let report = FullDocumentDiagnosticReport { result_id: Some(result_id), items };
-            let report =
-                WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: report };
-            Some(WorkspaceDocumentDiagnosticReport::Full(report))
+            Some(Reported { uri, version, result_id: identity(&items), items })
         };
+        let files: Vec<String> = self.snapshot.files.all().map(|file| file.path.to_string()).collect();
         // Findings of open documents are computed once, with the help of rayon's threads: none of these may wait for them.
-        let (open, closed): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, path)| self.open.contains_key(path));
-        let mut reports: Vec<WorkspaceDocumentDiagnosticReport> = open.iter().filter_map(report).collect();
+        let (open, closed): (Vec<String>, Vec<String>) =
+            files.into_iter().partition(|path| self.open.contains_key(path));
+        let mut reports: Vec<Reported> = open.iter().filter_map(report).collect();
         reports.par_extend(closed.par_iter().filter_map(report));
-        // Of a file that is gone nothing is said any more.
-        reports.extend(known.iter().filter(|known| self.is_gone(known)).filter_map(nothing));
         reports
-    }
-
-    /// Whether a file of this folder has been reported on.
-    fn is_gone(&self, known: &PreviousResultId) -> bool {
-        let was_here = known.uri.to_file_path().is_some_and(|path| path.starts_with(&self.root));
-        was_here && self.file(&known.uri).is_none()
     }
 
     fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
@@ -139,8 +114,49 @@ pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> Document
     })
 }
 
+/// What is found in a document of a folder.
+pub(super) struct Reported {
+    uri: Uri,
+    version: Option<i64>,
+    result_id: String,
+    items: Vec<Diagnostic>,
+}
+
+impl Reported {
+    /// The report to a client that knows the document under a URI of its own, with a result.
+    fn since(&self, known: Option<&PreviousResultId>) -> WorkspaceDocumentDiagnosticReport {
+        let (uri, result_id) = (known.map_or(&self.uri, |known| &known.uri).clone(), self.result_id.clone());
+        if known.is_some_and(|known| known.value == result_id) {
+            let report = UnchangedDocumentDiagnosticReport { result_id };
+            return WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                uri,
+                version: self.version,
+                unchanged_document_diagnostic_report: report,
+            });
+        }
+        let report = FullDocumentDiagnosticReport { result_id: Some(result_id), items: self.items.clone() };
+        WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+            uri,
+            version: self.version,
+            full_document_diagnostic_report: report,
+        })
+    }
+}
+
+/// The reports of all that is found, and of all of which nothing is said any more, to a client that knows some results.
+pub(super) fn since(found: &[Reported], known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
+    // A client may write the URI of a file in its own way.
+    let document = |uri: &Uri| uri.to_file_path().map_or_else(|| uri.as_str().into(), |path| path.into_owned());
+    let mut known: HashMap<PathBuf, &PreviousResultId> =
+        known.iter().map(|known| (document(&known.uri), known)).collect();
+    let mut reports: Vec<WorkspaceDocumentDiagnosticReport> =
+        found.iter().map(|found| found.since(known.remove(&document(&found.uri)))).collect();
+    reports.extend(known.into_values().filter_map(nothing));
+    reports
+}
+
 /// The empty report that clears the findings about a document; `None` if it had none.
-pub(super) fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport> {
+fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport> {
     let result_id = identity(&[]);
     if known.value == result_id {
         return None;

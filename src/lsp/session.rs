@@ -319,17 +319,6 @@ impl Session {
             posted.await;
         }
     }
-
-    /// Whether a document is not open, and lies in no folder of the session.
-    pub(super) fn is_elsewhere(&self, uri: &Uri) -> bool {
-        let states = self.last();
-        let holds = |state: &Arc<State>| {
-            let root = &state.view.root;
-            let is_in = !root.as_os_str().is_empty() && uri.to_file_path().is_some_and(|path| path.starts_with(root));
-            is_in || state.view.open.values().any(|opened| opened.uri == *uri)
-        };
-        !states.folders.iter().any(holds)
-    }
 }
 
 /// The index of the folder that a document belongs to: the one in which it lies, or the first. Of another project's client

@@ -251,7 +251,7 @@ async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
             std::thread::spawn(move || {
                 match index % 2 {
                     0 => drop(view.report(&uri, None)),
-                    _ => drop(view.reports(&[])),
+                    _ => drop(view.reports()),
                 }
                 let _ = done.send(());
             });

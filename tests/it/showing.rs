@@ -380,6 +380,22 @@ async fn what_an_editor_shows_is_bounded() {
     assert!(items.iter().all(|item| item["message"].as_str().unwrap().chars().count() <= 2_000), "{report}");
 }
 
+#[tokio::test]
+async fn of_very_many_tools_the_first_are_shown_and_the_others_counted() {
+    let tools: String = (0..2_500).map(|number| format!("server.tool(\"read_{number:04}\", run);\n")).collect();
+    let source = format!(
+        "import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+         const server = new McpServer({{ name: \"s\", version: \"1\" }});\n{tools}"
+    );
+    let root = folder(&[("server.ts", &source)]);
+    let (mut client, _) = Client::start(root.path(), json!({})).await;
+    let shown = client.request("toolnames/tools", Value::Null).await.unwrap();
+    let server = &shown[0]["servers"][0];
+    let tools = server["tools"].as_array().unwrap();
+    assert_eq!((tools.len(), &tools[1_999]["name"]), (2_000, &json!("read_1999")));
+    assert_eq!(server["incompleteBecause"], json!(["500 more are not shown here; `toolnames list` lists them all"]));
+}
+
 /// Runs a command of the program with a terminal as its output, and gives what it shows.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(folder: &Path, command: &str) -> String {
