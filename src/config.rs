@@ -18,6 +18,7 @@ use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
 use crate::framework::{AliasMode, Framework};
 use crate::name::nearest;
+use crate::path::{MAX_GLOB, MAX_GLOBS};
 use crate::text::Span;
 
 /// What a config says of the old names of renamed tools.
@@ -88,10 +89,6 @@ pub struct ServerSource {
     /// Where the config says so.
     pub span: Span,
 }
-
-/// How many globs a config may have, and how many bytes each: every file's path is held against all of them.
-const MAX_GLOBS: usize = 1_000;
-const MAX_GLOB: usize = 1_000;
 
 /// The keys of a config.
 pub(crate) const TOP_KEYS: [&str; 12] = [
@@ -560,6 +557,18 @@ mod tests {
     fn faults(text: &str) -> Vec<(String, String)> {
         let config = Config::read("toolnames.toml", text);
         config.faults.iter().map(|fault| (text[fault.span.range()].to_string(), fault.message.clone())).collect()
+    }
+
+    #[test]
+    fn more_globs_than_paths_can_be_held_against_are_a_fault() {
+        let globs: String = (0..=MAX_GLOBS).map(|number| format!("'{number}',")).collect();
+        for key in ["registry", "documents", "tables", "index", "pools"] {
+            let found = faults(&format!("[convention]\n{key} = [{globs}]\n"));
+            let [(_, message)] = found.as_slice() else { panic!("{key}: {found:?}") };
+            assert!(message.ends_with("more than 1000 globs: name the folders that the files lie in"), "{message}");
+        }
+        let [(_, message)] = &faults(&format!("exclude = [{globs}]\n"))[..] else { panic!() };
+        assert_eq!(message, "more than 1000 globs: from here on they are not read");
     }
 
     #[test]

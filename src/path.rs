@@ -3,6 +3,10 @@
 /// How many parts a path may have that a file says: folders are walked 200 deep.
 const MOST_PARTS: usize = 512;
 
+/// How many globs a config, or a list of a convention, may have, and how many bytes each: paths are held against all of them.
+pub const MAX_GLOBS: usize = 1_000;
+pub const MAX_GLOB: usize = 1_000;
+
 /// Whether a path, or the name of a module, has more parts than that of any file that is read. What goes through them one by
 /// one takes time with their square, and some libraries call themselves for each.
 pub fn has_too_many_parts(path: &str) -> bool {

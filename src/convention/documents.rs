@@ -3,6 +3,7 @@
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::document::{Node, Value};
+use crate::path::{MAX_GLOB, MAX_GLOBS};
 
 /// The documents of a convention, as globs on paths from the workspace's root.
 #[derive(Debug, Clone, Default)]
@@ -106,6 +107,12 @@ impl Files {
         let globs: Vec<&str> = single.chain(value.elements().iter().filter_map(Node::as_str)).collect();
         if globs.len() != value.elements().len().max(usize::from(value.as_str().is_some())) {
             return Err("expected a list of globs".to_string());
+        }
+        if globs.len() > MAX_GLOBS {
+            return Err(format!("more than {MAX_GLOBS} globs: name the folders that the files lie in"));
+        }
+        if globs.iter().any(|glob| glob.len() > MAX_GLOB) {
+            return Err(format!("a glob of more than {MAX_GLOB} bytes"));
         }
         for glob in &globs {
             set.add(Glob::new(glob).map_err(|error| format!("`{glob}`: {}", error.kind()))?);

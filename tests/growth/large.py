@@ -3,7 +3,8 @@
     python3 tests/growth/large.py BINARY [--some] [--seed N] [WORD]
 
 Files of every language and of the clients' documents are made by repetition to 1 MB: each token of the language's list, open
-brackets that nothing closes among them, pairs of tokens drawn at random, and the files of examples/. Each is checked in a
+brackets that nothing closes among them, pairs of tokens drawn at random, the files of examples/, and entries of which each
+has a number of its own. Each is checked in a
 workspace of its own. A line for each that takes more than that, or that ends the program; exit 1 if there is one. Time is
 that of processors (user and system), so that a machine which does other things says the same.
 
@@ -79,6 +80,33 @@ PLACES = {
     ".claude/skills/a/SKILL.md": ("---\nname: a\n---\n", MARKDOWN, "*.md"),
 }
 
+OBJECT = "const a={" + "".join(f"k{number}:{number}," for number in range(16_000)) + "};\n"
+DICT = "d={" + "".join(f"'k{number}':{number}," for number in range(16_000)) + "}\n"
+PYTHON_HEAD = PLACES["server.py"][0]
+
+# What is not the same twice: where it is put, what comes before, the entry with `#` for its number, and what comes after.
+NUMBERED = [
+    (".claude/settings.json", '{"permissions":{"allow":[', '"mcp__s__a#",', '"x"]}}'),
+    (".claude/settings.json", '{"permissions":{"deny":[', '"mcp__s__*a*#*",', '"x"]}}'),
+    (".claude/settings.json", '{"hooks":{"PreToolUse":[', '{"matcher":"mcp__.*__#"},', "{}]}}"),
+    (".claude/settings.json", '{"hooks":{"PreToolUse":[', '{"matcher":"mcp__.*(?:[^a]|[^b]){20}#"},', "{}]}}"),
+    (".mcp.json", '{"mcpServers":{', '"k#":{"command":"node","args":["a#/server.js"]},', '"s":{}}}'),
+    (".mcp.json", '{"mcpServers":{', '"k#":{"command":"npx","args":["p#"]},', '"s":{}}}'),
+    ("toolnames.toml", "[convention]\nregistry = [", '"#",', "]\n"),
+    ("toolnames.toml", "exclude = [", '"#/**",', "]\n"),
+    ("toolnames.toml", "", '[[paths]]\nmatch = ["#/**"]\nconvention = { max_length = # }\n', ""),
+    ("package.json", '{"dependencies":{', '"p#":"1",', '"@modelcontextprotocol/sdk":"1"}}'),
+    ("tsconfig.json", '{"compilerOptions":{"paths":{', '"@a#/*":["./b#/*"],', '"a":[]}}}'),
+    ("server.ts", SCRIPT_HEAD, 'server.tool("a#",f);\n', ""),
+    ("server.ts", SCRIPT_HEAD, 'import {a#} from "./a#";server.tool(a#,f);\n', ""),
+    ("server.ts", SCRIPT_HEAD + OBJECT, "const b#=Object.fromEntries(Object.entries(a));server.tool(b#.k#,f);\n", ""),
+    ("server.ts", SCRIPT_HEAD + OBJECT, "const b#=new Set(Object.keys(a));server.tool([...b#][#],f);\n", ""),
+    ("server.py", PYTHON_HEAD, 'mcp.add_tool(f,name="a#")\n', ""),
+    ("server.py", PYTHON_HEAD, "from m# import *\nmcp.add_tool(f,name=z#)\n", ""),
+    ("server.py", PYTHON_HEAD + DICT, "e#=dict(d.items())\nmcp.add_tool(f,name=e#['k#'])\n", ""),
+    ("src/server.rs", "use rmcp::tool;\n", "use a#::*;#[tool(name = X#)] fn f#(){}\n", ""),
+]
+
 
 def token(word):
     """A token as it stands in a text: `_` is a space inside longer ones."""
@@ -87,17 +115,30 @@ def token(word):
 
 
 def texts(draw):
-    """The name of each text, its path, what it begins with, and what is repeated."""
+    """The name of each text, its path, and a function that makes it."""
+    repeated = lambda head, unit: lambda: head.encode() + unit.encode() * (SIZE // len(unit.encode()) + 1)
     for path, (head, words, pattern) in PLACES.items():
         tokens = [token(word) for word in words]
         units = tokens + [f"{unit} " for unit in tokens if not unit.endswith((" ", "\n"))]
         units += ["".join(draw.choices(tokens, k=draw.choice((2, 2, 3, 4)))) for _ in range(PAIRS)]
         for unit in units:
-            yield f"{path}: {unit!r}", path, head, unit
+            yield f"{path}: {unit!r}", path, repeated(head, unit)
         for file in sorted((ROOT / "examples").rglob(pattern)):
             text = file.read_text()
             if text:
-                yield f"{path}: {file.relative_to(ROOT)}", path, "", text
+                yield f"{path}: {file.relative_to(ROOT)}", path, repeated("", text)
+    for path, head, unit, tail in NUMBERED:
+        yield f"{path}: {unit!r}, numbered", path, lambda head=head, unit=unit, tail=tail: numbered(head, unit, tail)
+
+
+def numbered(head, unit, tail):
+    """A text of as many entries as it holds."""
+    entries, left, number = [], SIZE - len(head) - len(tail), 0
+    while left >= len(entry := unit.replace("#", str(number))):
+        entries.append(entry)
+        left -= len(entry)
+        number += 1
+    return (head + "".join(entries) + tail).encode()
 
 
 def measured(binary, path, text):
@@ -135,11 +176,10 @@ def main():
     if given.some:
         draw.shuffle(every)
     started, looked, faults, slowest, largest = time.monotonic(), 0, 0, 0.0, 0.0
-    for name, path, head, unit in every:
+    for name, path, text in every:
         if given.some and time.monotonic() - started > SOME_SECONDS:
             break
-        text = head.encode() + unit.encode() * (SIZE // len(unit.encode()) + 1)
-        seconds, memory, code = measured(given.binary.resolve(), path, text[:SIZE].decode(errors="ignore"))
+        seconds, memory, code = measured(given.binary.resolve(), path, text()[:SIZE].decode(errors="ignore"))
         looked += 1
         slowest, largest = max(slowest, seconds), max(largest, memory)
         words = ["TOO SLOW"] * (seconds > MOST_SECONDS) + ["TOO LARGE"] * (memory > MOST_MEMORY)

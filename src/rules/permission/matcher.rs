@@ -134,10 +134,15 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
 /// Whether a regular expression fits a tool that there is, or may be: nobody knows all tools of each server. One that
 /// cannot be tried may fit.
 fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
-    /// What it takes to try an expression, in the steps of [`Fuel`].
+    /// What it takes to read an expression, however short, in the steps of [`Fuel`]: tables are made for it.
+    const AN_EXPRESSION: usize = 10_000;
+    /// What it takes to try one on a name.
     const A_NAME: usize = 20;
     /// How many bytes of one are read in a step.
     const BYTES_A_STEP: usize = 3;
+    if !fuel.take(AN_EXPRESSION) {
+        return true;
+    }
     let affordable = fuel.left() * BYTES_A_STEP;
     let Some(pattern) = Regex::within(text, "", affordable) else {
         // It may be one that only JavaScript reads, or it is not read since there are so many.
