@@ -3,6 +3,7 @@
 
 mod again;
 mod called;
+mod given_back;
 mod handed;
 mod imports;
 mod laid_out;

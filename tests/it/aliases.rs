@@ -1467,6 +1467,39 @@ fn a_decorator_is_written_twice_where_it_returns_the_function() {
 }
 
 #[test]
+fn what_gives_a_decorator_back_is_written_twice_as_the_decorator_is() {
+    let files = |returned: &str| {
+        format!(
+            "//- /pyproject.toml\n[project]\nname = \"notes\"\ndependencies = [\"mcp\"]\n//- /app.py\n\
+             from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP(\"notes\")\n\n\n\
+             def write_tool(**options):\n    if not ENABLED:\n\n        def skip(run):\n            return run\n\n        \
+             return skip\n    {returned}\n//- /server.py\nfrom app import write_tool\n\n\n\
+             @write_tool(name=\"read_note\")\ndef read(id: str) -> str:\n    return id\n"
+        )
+    };
+    let alias = Alias::default();
+    let twice = "# toolnames: alias of get_note\n\
+                 @write_tool(name=\"read_note\", description=\"Deprecated: use get_note.\")\n\
+                 @write_tool(name=\"get_note\")\ndef read(";
+    for returned in ["return mcp.tool(**options)", "registered = mcp.tool(**options)\n    return registered"] {
+        let files = files(returned);
+        comes_to_the_same(&files, AliasMode::Listed);
+        let server = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&alias)).remove("server.py");
+        assert!(server.as_ref().unwrap().contains(twice), "{server:?}");
+    }
+    // What a function gives back here is not the function.
+    let returned = "def keep(run):\n        mcp.tool(**options)(run)\n        return {\"run\": run}\n\n    return keep";
+    let fixture = Fixture::parse(&files(returned));
+    let snapshot = fixture.snapshot();
+    for target in rename::targets(&snapshot, "read_note", None) {
+        let texts = |file| fixture.text(&snapshot, file);
+        let sources = Sources { texts: &texts, around: &fixture };
+        let plan = rename::rename(&snapshot, target, To::new("get_note", Some(&alias)), sources);
+        assert!(plan.is_err(), "{:?}", edited(&fixture, &snapshot, &plan.unwrap()));
+    }
+}
+
+#[test]
 fn a_copy_that_has_the_old_name_gets_no_second_one() {
     let files = r#"//- /pyproject.toml
 [project]

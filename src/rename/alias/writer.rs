@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Misfit, NoAlias, comment};
+use super::{Misfit, NoAlias, comment, given_back};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
@@ -76,7 +76,10 @@ impl Writer<'_> {
 
     /// What a recipe writes beside the registration at a place.
     pub(super) fn beside(&self, recipe: &AliasRecipe, tree: &Tree, at: Span) -> Result<Edits, Misfit> {
-        let of: Vec<&str> = recipe.of.iter().map(SmolStr::as_str).collect();
+        let mut of: Vec<&str> = recipe.of.iter().map(SmolStr::as_str).collect();
+        if recipe.site == AliasSite::Function {
+            of.extend(given_back::helper(&self.snapshot.files, &self.target.tool.registration, &of));
+        }
         let found = syntax::surroundings(self.language, tree, self.source, at, &of)?;
         // A function of the project's own may bear the framework's name, and give back something else.
         let call = self.target.tool.registration.place;

@@ -1,0 +1,62 @@
+//! Whether a function of the project's own does to a function what a framework's decorator does: it gives the decorator back,
+//! and with that the function.
+
+use crate::evaluate::{Registration, World};
+use crate::lower::{Bound, Expr, ItemFacts, ScopeId, ScopeKind};
+use crate::workspace::Files;
+
+/// The function around a registration by one of some decorators, where all that it returns is that decorator, or a function
+/// that gives back what it is given: `@write_tool("name")` for `def write_tool(name): return mcp.tool(name)`. Then it can stand
+/// above a function twice, as the decorator itself can.
+pub(super) fn helper<'f>(files: &'f Files, registration: &Registration, of: &[&str]) -> Option<&'f str> {
+    let (file, item, body) = registration.body;
+    if (file, item) != (registration.place.file, registration.place.item) {
+        return None;
+    }
+    let facts = &files.facts(file)?.items.get(item as usize)?.facts;
+    let registers = |value: &Expr| match value {
+        Expr::Call(id) => {
+            let call = facts.call(*id);
+            let is_decorator = call.callee.last_name().is_some_and(|name| of.contains(&name.as_str()));
+            is_decorator && call.span == registration.place.span
+        }
+        _ => false,
+    };
+    let is_right = |value: &Expr| {
+        let mut held = values(facts, body, value).peekable();
+        held.peek().is_some() && held.all(|value| registers(value) || gives_back(facts, value))
+    };
+    let returns = &facts.scope(body).returns;
+    let is_helper = !returns.is_empty() && returns.iter().all(|returned| is_right(&returned.value));
+    facts.definition_of(body).filter(|_| is_helper).map(|definition| definition.name.as_str())
+}
+
+/// What a variable of a function, or of a block in it, may hold; of another expression, itself.
+fn values<'f>(facts: &'f ItemFacts, body: ScopeId, value: &'f Expr) -> Box<dyn Iterator<Item = &'f Expr> + 'f> {
+    let Expr::Name { name, .. } = value else { return Box::new(std::iter::once(value)) };
+    let is_inside = move |scope: ScopeId| {
+        let mut around = std::iter::successors(Some(scope), |at| {
+            let scope = facts.scope(*at);
+            scope.parent.filter(|_| !matches!(scope.kind, ScopeKind::Function(_)))
+        });
+        around.any(|at| at == body)
+    };
+    let inside = (0..facts.scopes.len() as u32).map(ScopeId).filter(move |scope| is_inside(*scope));
+    let bindings = inside.flat_map(|scope| &facts.scope(scope).bindings).filter(move |binding| binding.name == *name);
+    Box::new(bindings.map(|binding| match &binding.value {
+        Bound::Value(value) => value,
+        _ => value,
+    }))
+}
+
+/// Whether a function returns its first argument, and nothing else.
+fn gives_back(facts: &ItemFacts, function: &Expr) -> bool {
+    let Expr::Function { scope, .. } = function else { return false };
+    let scope = facts.scope(*scope);
+    let ScopeKind::Function(function) = &scope.kind else { return false };
+    let is_first = |value: &Expr| {
+        let first = function.params.first().map(|param| &param.name);
+        matches!(value, Expr::Name { name, .. } if Some(name) == first)
+    };
+    !scope.returns.is_empty() && scope.returns.iter().all(|returned| is_first(&returned.value))
+}
