@@ -75,19 +75,23 @@ pub fn is_environment(path: &str) -> bool {
 }
 
 /// Whether a document tells what was so, and stays, by its path: a changelog, notes on a release or an upgrade, a record of a
-/// decision, a post. What lies in a hidden folder is read by programs.
+/// decision, a post, what a run of something put out. What lies in a hidden folder is read by programs.
 pub fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
     const FOLDERS: [&str; 9] =
         ["adr", "adrs", "decisions", "rfc", "rfcs", "blog", "posts", "changelogs", "release-notes"];
     const BEGINNINGS: [&str; 2] = ["adr-", "rfc-"];
+    // What a program said when it ran.
+    const RUNS: [&str; 5] = ["output", "log", "logs", "results", "transcript"];
     let path = path.to_lowercase();
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or_default();
     let is_document = [".md", ".mdx", ".markdown", ".rst", ".adoc"].iter().any(|end| name.ends_with(end));
     let bare = name.split('.').next().unwrap_or(name);
+    let last_word = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or(bare);
     NAMES.contains(&bare)
+        || name.ends_with(".txt") && RUNS.contains(&last_word)
         || is_document
             && !is_hidden(&path)
             && (BEGINNINGS.iter().any(|start| name.starts_with(start))
@@ -118,12 +122,18 @@ mod tests {
             "docs/rfcs/010.md",
             "docs/blog/029-v0-4-release-notes.md",
             "History",
+            "integration-test-output.txt",
         ] {
             assert!(is_history(path), "{path}");
         }
-        for path in
-            ["README.md", "docs/tools.md", "src/blog/read.ts", "docs/history-tools.md", ".claude/agents/rfc-writer.md"]
-        {
+        for path in [
+            "README.md",
+            "docs/tools.md",
+            "src/blog/read.ts",
+            "docs/history-tools.md",
+            ".claude/agents/rfc-writer.md",
+            "llms.txt",
+        ] {
             assert!(!is_history(path), "{path}");
         }
     }

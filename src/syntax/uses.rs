@@ -234,10 +234,23 @@ fn scope_around(node: Node<'_>) -> Node<'_> {
 
 /// The strings of `__all__` that read so, without their quotes.
 fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
-    let is_all = |node: &Node<'_>| node.child_by_field_name("left").is_some_and(|left| text(left, source) == "__all__");
-    let lists = statements_of(module, &["assignment", "augmented_assignment"]).into_iter().filter(is_all);
+    let lists = statements_of(module, &["assignment", "augmented_assignment"]);
+    let lists = lists.into_iter().filter(|list| is_all(*list, source));
     let strings = lists.flat_map(|list| descendants(list).filter(|node| node.kind() == "string_content"));
     strings.filter(|content| text(*content, source) == name).map(span).collect()
+}
+
+/// Whether a string stands in `__all__`: it names a function, class or variable of the module, as `import *` takes it (Python
+/// Language Reference, *The import statement*).
+pub fn is_exported(tree: &Tree, source: &str, string: Span) -> bool {
+    let node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize);
+    let mut above = std::iter::successors(node, |node| node.parent());
+    above.any(|node| matches!(node.kind(), "assignment" | "augmented_assignment") && is_all(node, source))
+}
+
+/// Whether an assignment is one to `__all__`.
+fn is_all(assignment: Node<'_>, source: &str) -> bool {
+    assignment.child_by_field_name("left").is_some_and(|left| text(left, source) == "__all__")
 }
 
 fn identifiers(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {

@@ -1,8 +1,9 @@
 //! Renaming the Python function that a tool is named after, together with the tool.
 
 use expect_test::{Expect, expect};
-use toolnames::rename::{Alias, To};
+use toolnames::rename::{self, Alias, Sources, To};
 
+use super::fixture::Fixture;
 use super::renaming::check_to;
 
 #[track_caller]
@@ -288,4 +289,44 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
             cannot rename `read_note` to `get_note`: its name is not that of a Python function
         "#]],
     );
+}
+
+#[test]
+fn where_the_function_keeps_its_name_a_module_exports_it_as_before() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /pkg/__init__.py
+from .tools import read_note, write_note
+
+__all__ = [
+    "read_note",
+    "write_note",
+]
+//- /pkg/tools.py
+def read_note(id: str) -> str:
+    return id
+
+
+def write_note(id: str) -> str:
+    return id
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from pkg import read_note, write_note
+
+mcp = FastMCP("notes")
+mcp.tool()(read_note)
+mcp.tool()(write_note)
+"#;
+    let fixture = Fixture::parse(files);
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = Sources { texts: &texts, around: &fixture };
+    for alias in [Some(&Alias::default()), None] {
+        let target = rename::targets(&snapshot, "read_note", None)[0];
+        let plan = rename::rename(&snapshot, target, To::new("get_note", alias), sources).unwrap();
+        let changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
+        assert_eq!(changed, ["server.py"], "{alias:?}");
+    }
 }

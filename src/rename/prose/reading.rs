@@ -281,6 +281,12 @@ impl Reader<'_> {
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
             return if may_be { Meaning::Perhaps(Left::OtherServer) } else { Meaning::Nothing };
         }
+        // It is renamed with the function, if that is.
+        if let Reading::Source(tree) = self.reading
+            && syntax::is_exported(tree, self.text, span)
+        {
+            return Meaning::Nothing;
+        }
         if let Some(listed) = self.listed(name, span) {
             return listed;
         }
