@@ -266,9 +266,30 @@ pub fn secrets_in(root: &Node) -> Vec<Span> {
 fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
     match is_secret {
         true => vec![text.span],
-        false if !is_url(&text.text) => Vec::new(),
-        false => spans_of(text, 0, hidden_in_url(&text.text, true)),
+        false if is_url(&text.text) => spans_of(text, 0, hidden_in_url(&text.text, true)),
+        false => spans_of(text, 0, of_call(&text.text)),
     }
+}
+
+/// The credentials in a call that a client asked about once, `Bash(GITHUB_TOKEN=… git push)`: what is named after one, and what
+/// nobody chose as a name. Everything else stays, since it is what is permitted.
+fn of_call(text: &str) -> Vec<Span> {
+    let Some((_, call)) = text.split_once('(') else { return Vec::new() };
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | ':' | ',');
+    let written: Vec<&str> = call.split_whitespace().map(|word| word.trim_matches(is_end)).collect();
+    let command: Vec<String> = written.iter().map(|word| (*word).to_string()).collect();
+    let start = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let hidden = written.iter().enumerate().flat_map(|(index, word)| {
+        if is_url(word) {
+            return hidden_in_url(word, true).into_iter().map(|part| part.shifted(start(word) as u32)).collect();
+        }
+        let value = word.split_once('=').map_or(*word, |(_, value)| value);
+        let is_hidden = is_credential(&command, index);
+        // Of a path, the parts that look like one.
+        let parts = value.split('/').filter(|part| is_hidden && (!value.contains('/') || is_opaque(part)));
+        parts.map(|part| Span::new(start(part), start(part) + part.len())).collect::<Vec<Span>>()
+    });
+    hidden.collect()
 }
 
 /// Where parts of a text stand, or of a word in it that begins at an offset; the whole text where it is written with escapes,
@@ -391,6 +412,17 @@ mod tests {
         let root = parse_json(text).root.unwrap();
         let found: Vec<&str> = secrets_in(&root).into_iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["S1", "S2", "S3", r#"x \"S4\""#]);
+    }
+
+    #[test]
+    fn a_call_that_is_permitted_hides_what_is_named_after_a_credential_and_what_looks_like_one() {
+        let text = r#"{"permissions": {"allow": ["Bash(GITHUB_TOKEN=S1 git push)", "Bash(curl --api-key S2 https://h/x?S3)",
+            "Bash(x -H \"Bearer ghp_A7kP2mXv9LrT4wZs8NbY\")", "Bash(git push origin main:*)", "Read(src/9f86d081884c7d659a2f/a)",
+            "WebFetch(domain:docs.rs)", "mcp__notes__read_note_9f86d081884c7d659a2f", "Bash(npm run build:*)"]}}"#;
+        let root = parse_json(text).root.unwrap();
+        let found: Vec<&str> = secrets_in(&root).into_iter().map(|span| &text[span.range()]).collect();
+        let escaped = r#"Bash(x -H \"Bearer ghp_A7kP2mXv9LrT4wZs8NbY\")"#;
+        assert_eq!(found, ["S1", "S2", "S3", escaped, "9f86d081884c7d659a2f"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::ServerKey;
 use super::environment::Ctx;
 use super::expression::Evaluator;
 use super::member::{CONSTRUCTORS, is_super};
+use super::names::MAX_BINDINGS;
 use super::value::Value;
 use crate::lower::{Bound, Expr, Key, ScopeKind};
 use crate::text::FileId;
@@ -74,7 +75,9 @@ impl<'a> Evaluator<'a> {
                 return bound;
             }
         }
-        let top = self.world.facts(ctx.file).and_then(|facts| facts.top_level.get(name)).into_iter().flatten();
+        let top = self.world.facts(ctx.file).and_then(|facts| facts.top_level.get(name));
+        // Nothing is known of what is bound in more places.
+        let top = top.filter(|places| places.len() <= MAX_BINDINGS).into_iter().flatten();
         top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)).collect()
     }
 

@@ -4,6 +4,7 @@
 //! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
 //! looked up in. A literal that the name does not reach is some other word, however it is spelt.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,11 @@ const MEMBER_OF: &str = "getattr";
 
 /// How many lookups of a loop or function are followed for each tool that it registers.
 const MAX_LOOKUPS: usize = 32;
+/// How many calls are looked at in a step.
+const CALLS_A_STEP: usize = 16;
+
+/// Lookups: the table, the key, and the scope of both.
+pub(super) type LookedUp<'a> = Rc<[(&'a Expr, &'a Expr, ScopeId)]>;
 
 /// The keys of tables in which something is looked up, by the item and the number of the lookup in it.
 pub(super) type Tables = FxHashMap<(FileId, u32, usize), FxHashMap<SmolStr, Vec<Place>>>;
@@ -215,18 +221,8 @@ impl<'a> Evaluator<'a> {
             let key = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.eval(key, at));
             matches!(key, Some(Value::Text(key)) if key == *name)
         };
-        let of_methods = facts.calls.iter().filter_map(|call| match (&call.callee, call.args.first()) {
-            (Expr::Member { object, key: Key::Field(method), .. }, Some(first))
-                if LOOKUPS.contains(&method.as_str()) =>
-            {
-                Some((&**object, &first.value, call.scope))
-            }
-            _ => None,
-        });
-        let lookups = facts.lookups.iter().map(|lookup| (&lookup.table, &lookup.key, lookup.scope)).chain(of_methods);
-        let lookups = lookups.filter(|(_, _, scope)| is_within(facts, *scope, outer)).take(MAX_LOOKUPS);
         let mut found = Vec::new();
-        for (index, (table, key, scope)) in lookups.enumerate() {
+        for (index, &(table, key, scope)) in self.lookups_in(ctx.key(outer)).iter().enumerate() {
             let at = ctx.in_scope(scope);
             if !is_name(key, &at) {
                 continue;
@@ -245,6 +241,28 @@ impl<'a> Evaluator<'a> {
         }
         found.sort();
         found.dedup();
+        found
+    }
+
+    /// What is looked up in a function or loop: the first [`MAX_LOOKUPS`].
+    fn lookups_in(&self, outer: ScopeKey) -> LookedUp<'a> {
+        if let Some(known) = self.lookups.borrow().get(&outer) {
+            return Rc::clone(known);
+        }
+        let facts = self.item(outer.file, outer.item);
+        self.spend(facts.calls.len() / CALLS_A_STEP);
+        let of_methods = facts.calls.iter().filter_map(|call| match (&call.callee, call.args.first()) {
+            (Expr::Member { object, key: Key::Field(method), .. }, Some(first))
+                if LOOKUPS.contains(&method.as_str()) =>
+            {
+                Some((&**object, &first.value, call.scope))
+            }
+            _ => None,
+        });
+        let lookups = facts.lookups.iter().map(|lookup| (&lookup.table, &lookup.key, lookup.scope)).chain(of_methods);
+        let found: LookedUp<'a> =
+            lookups.filter(|(_, _, scope)| is_within(facts, *scope, outer.scope)).take(MAX_LOOKUPS).collect();
+        self.lookups.borrow_mut().insert(outer, Rc::clone(&found));
         found
     }
 

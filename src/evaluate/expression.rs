@@ -63,6 +63,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
     /// The imports of everything in a file that may lead somewhere.
     pub(super) wildcards: RefCell<FxHashMap<FileId, Wildcards>>,
+    /// What is looked up in functions and loops.
+    pub(super) lookups: RefCell<FxHashMap<ScopeKey, super::dispatch::LookedUp<'a>>>,
     /// Whether a file imports a framework.
     pub(super) importing: RefCell<FxHashMap<(FileId, usize), bool>>,
     /// The dynamic registrations that were filed: one for a place and its servers.
@@ -109,6 +111,7 @@ impl<'a> Evaluator<'a> {
             entries: RefCell::default(),
             spreads: RefCell::default(),
             wildcards: RefCell::default(),
+            lookups: RefCell::default(),
             importing: RefCell::default(),
             dynamics_filed: RefCell::default(),
             is_stopped: Cell::new(false),

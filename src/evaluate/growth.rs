@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
 use super::expression::Evaluator;
-use super::fuel::MAX_ELEMENTS;
+use super::fuel::{MAX_ELEMENTS, TOO_MANY_STEPS};
 use super::names::FROM_ITSELF;
 use super::value::{Elements, Pairs, Value};
 use super::{Lookup, ScopeKey, Unknown, Want};
@@ -19,6 +19,8 @@ const MAX_DEPTH: u32 = 12;
 
 /// How many steps what is added in one place may take: what the list has besides is worth knowing without it.
 const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
+/// How many uses of a list are looked at in a step.
+const USES_A_STEP: usize = 8;
 
 /// Methods that take something out of the list or table that they are called on, in any of the languages.
 const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
@@ -54,8 +56,13 @@ impl<'a> Evaluator<'a> {
             return value;
         };
         self.held.borrow_mut().insert((ctx.file, holder.name().clone()));
+        if self.is_exhausted() {
+            return Value::unknown(TOO_MANY_STEPS);
+        }
+        let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
+        self.spend(growths.len() / USES_A_STEP);
         let mut added = Elements::default();
-        for &(item, growth) in facts.grown.get(holder.name()).into_iter().flatten() {
+        for &(item, growth) in growths {
             let Growth::Call(id) = growth else { continue };
             let call = self.item(ctx.file, item).call(id);
             let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
@@ -100,7 +107,11 @@ impl<'a> Evaluator<'a> {
             return value;
         };
         self.held.borrow_mut().insert((ctx.file, holder.name().clone()));
+        if self.is_exhausted() {
+            return Value::unknown(TOO_MANY_STEPS);
+        }
         let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
+        self.spend(growths.len() / USES_A_STEP);
         let mut added = Pairs::default();
         let mut merged: Vec<Value<'a>> = Vec::new();
         for &(index, growth) in growths {
@@ -172,6 +183,7 @@ impl<'a> Evaluator<'a> {
         let home = owner.map(|owner| self.body(&ctx.in_scope(owner)).2);
         let calls = SHRINKING_METHODS.iter().filter_map(|method| facts.calls.get(*method)).flatten();
         let mut taken = calls.filter(|&&(item, id)| {
+            self.spend(1);
             let call = self.item(ctx.file, item).call(id);
             let body = self.body(&Ctx::new(ctx.file, item, call.scope)).2;
             let is_beside = home.map_or(body.0 == 0, |home| item == ctx.item && body == home);
@@ -307,8 +319,9 @@ impl<'a> Evaluator<'a> {
 
     /// Why a list may hold more: a function that it is handed to adds to it.
     fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
-        let facts = self.world.facts(ctx.file)?;
-        for &(index, id) in facts.given.get(name).into_iter().flatten() {
+        let given = self.world.facts(ctx.file)?.given.get(name)?;
+        self.spend(given.len() / USES_A_STEP);
+        for &(index, id) in given {
             let call = self.item(ctx.file, index).call(id);
             let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
             let Some(position) = call.args.iter().position(given) else { continue };

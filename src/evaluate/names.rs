@@ -18,7 +18,7 @@ use crate::text::FileId;
 
 /// In how many places a name may be given its value. Whoever asks for a name with more of them would look at each, as often as it
 /// is asked for.
-const MAX_BINDINGS: usize = 64;
+pub(super) const MAX_BINDINGS: usize = 64;
 /// How many steps it takes to look for a name in another file: modules may hand on each other's everything.
 const STEPS_OF_AN_EXPORT: usize = 4;
 /// How many steps it takes to look for a name behind an import of everything.
@@ -512,34 +512,23 @@ impl<'a> Evaluator<'a> {
                     _ => value,
                 };
             }
-            let mut everything = Vec::new();
-            // Compiled code announces its exports, `exports.x = void 0`, before it makes them: the last one counts.
-            for (index, item) in facts.items.iter().enumerate().rev() {
-                let ctx = Ctx::new(file, index as u32, ScopeId(0));
-                let item: &'a ItemFacts = &item.facts;
-                for export in item.exports.iter().rev() {
-                    match (&export.name, &export.target) {
-                        (Some(exported), target) if exported == name => {
-                            return match target {
-                                ExportTarget::Local(local) => self.name(local, &ctx),
-                                ExportTarget::Value(value) => self.eval(value, &ctx),
-                                ExportTarget::From { module, name } => self.import(file, module, name),
-                            };
-                        }
-                        (None, ExportTarget::From { module, .. }) => everything.push(module),
-                        _ => {}
-                    }
-                }
+            if let Some(&(index, export)) = facts.exported.get(name) {
+                let ctx = Ctx::new(file, index, ScopeId(0));
+                let item: &'a ItemFacts = &facts.items[index as usize].facts;
+                return match &item.exports[export as usize].target {
+                    ExportTarget::Local(local) => self.name(local, &ctx),
+                    ExportTarget::Value(value) => self.eval(value, &ctx),
+                    ExportTarget::From { module, name } => self.import(file, module, name),
+                };
             }
-            for module in everything {
+            for module in facts.passed_on.iter().rev() {
                 let value = self.import(file, module, &Imported::Named(name.into()));
                 if !matches!(value, Value::Unknown(_) | Value::Absent | Value::External { .. }) {
                     return value;
                 }
             }
             // `module.exports = { name: … }`
-            let is_default = |export: &crate::lower::Export| export.name.as_deref() == Some("default");
-            if name != "default" && facts.items.iter().flat_map(|item| &item.facts.exports).any(is_default) {
+            if name != "default" && facts.exported.contains_key("default") {
                 let member = self.member(&self.export(file, "default"), &Key::Field(name.into()));
                 if !matches!(member, Value::Absent) {
                     return member;

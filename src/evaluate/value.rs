@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::environment::Ctx;
@@ -84,10 +85,9 @@ impl<'a> Value<'a> {
         Value::Unknown(Unknown::because(reason))
     }
 
-    /// Whether two values are one: the same text, or the same expression seen from the same place.
+    /// Whether two values that are no texts are one: the same expression seen from the same place.
     fn is_same(&self, other: &Value<'a>) -> bool {
         match (self, other) {
-            (Value::Text(a), Value::Text(b)) => a.unknown().is_none() && b.unknown().is_none() && a.text() == b.text(),
             (Value::Scalar(a), Value::Scalar(b)) => a == b,
             (Value::Expr(a, at), Value::Expr(b, there)) => std::ptr::eq(*a, *b) && at.env_id() == there.env_id(),
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
@@ -164,8 +164,14 @@ pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
     /// What may be one of more values than this is not followed: tables of tools are among the largest there are.
     const MAX_OPTIONS: usize = 512;
     let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
+    let mut texts: FxHashSet<String> = FxHashSet::default();
     let mut add = |value: Value<'a>| {
-        if options.len() <= MAX_OPTIONS && !options.iter().any(|known| known.is_same(&value)) {
+        let is_new = options.len() <= MAX_OPTIONS
+            && match &value {
+                Value::Text(text) => text.unknown().is_some() || texts.insert(text.text()),
+                value => !options.iter().any(|known| known.is_same(value)),
+            };
+        if is_new {
             options.push(value);
         }
     };

@@ -33,6 +33,10 @@ pub struct FileFacts {
     pub exported_locals: FxHashSet<SmolStr>,
     /// Every function, method and class: the item and the index of its definition.
     pub defined: FxHashMap<SmolStr, Vec<(u32, u32)>>,
+    /// The last export of each name, which counts: the item and the index among its exports.
+    pub exported: FxHashMap<SmolStr, (u32, u32)>,
+    /// The modules of which everything is exported, each once, in the order of the text.
+    pub passed_on: Vec<SmolStr>,
     /// What `exports.name = value` exports, by the variable or the function that is the value.
     pub exported_names: FxHashMap<SmolStr, Vec<SmolStr>>,
     pub exported_functions: FxHashMap<(u32, ScopeId), Vec<SmolStr>>,

@@ -16,7 +16,7 @@ mod typescript;
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
@@ -36,6 +36,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         known.entry(item.hash).or_default().push(item);
     }
     let mut facts = FileFacts::default();
+    let mut passed_on: FxHashSet<SmolStr> = FxHashSet::default();
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut attributes = Vec::new();
@@ -113,7 +114,15 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 }
             }
         }
-        for export in &lowered.exports {
+        for (index, export) in lowered.exports.iter().enumerate() {
+            match (&export.name, &export.target) {
+                // Compiled code announces its exports, `exports.x = void 0`, before it makes them.
+                (Some(name), _) => drop(facts.exported.insert(name.clone(), (item, index as u32))),
+                (None, ExportTarget::From { module, .. }) if passed_on.insert(module.clone()) => {
+                    facts.passed_on.push(module.clone());
+                }
+                _ => {}
+            }
             let from = match &export.target {
                 ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => name.clone(),
                 ExportTarget::From { name: Imported::Default, .. } => SmolStr::new_static(DEFAULT_EXPORT),

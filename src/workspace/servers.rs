@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -42,7 +43,7 @@ pub struct Analysis {
 }
 
 /// A name that a tool had before, and has now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OldName {
     pub old: String,
     pub new: String,
@@ -522,13 +523,11 @@ impl Analysis {
                     old.map(|old| (tool.name.clone(), old.clone())).collect::<Vec<_>>()
                 };
                 let elsewhere: Vec<(String, String)> = server.tools.iter().flat_map(of_tool).collect();
-                for (new, old) in places.into_iter().flat_map(|file| files.answered(file)).chain(elsewhere).chain(cases)
-                {
-                    let name = OldName { old, new };
-                    if server.tools.iter().any(|tool| tool.name == name.new) && !server.answered.contains(&name) {
-                        server.answered.push(name);
-                    }
-                }
+                let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
+                let noted = places.into_iter().flat_map(|file| files.answered(file)).chain(elsewhere).chain(cases);
+                let noted = noted.filter(|(new, _)| names.contains(new.as_str()));
+                server.answered =
+                    noted.map(|(new, old)| OldName { old, new }).collect::<IndexSet<_>>().into_iter().collect();
                 if server.is_empty() {
                     server.bare = true;
                     let made = server.objects.iter().find_map(|key| by_key.get(key));
