@@ -15,6 +15,9 @@ use crate::name::{Case, Name, Style};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
+/// How many decorators of one function are looked at in a step.
+const DECORATORS_A_STEP: usize = 8;
+
 impl<'a> Evaluator<'a> {
     /// The first alternative that is there.
     #[inline(never)]
@@ -491,6 +494,7 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn is_conditional(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
         let cfg = site.definition.is_some_and(|definition| {
+            self.spend(definition.decorators.len() / DECORATORS_A_STEP);
             definition.decorators.iter().any(|decorator| match decorator {
                 Expr::Call(id) => {
                     let callee = &self.item(ctx.file, ctx.item).call(*id).callee;

@@ -14,10 +14,13 @@ pub(super) struct Standing<T> {
     /// What the question is about, for those who take turns.
     about: &'static str,
     /// The newest state that was asked about, and its answer once that is worked out.
-    newest: Mutex<(Weak<States>, Arc<OnceLock<Arc<Known<T>>>>)>,
+    newest: Mutex<(Weak<States>, Arc<Answer<T>>)>,
     /// The last answer that was worked out.
     last: Mutex<Option<Arc<Known<T>>>>,
 }
+
+/// An answer that may still have to be worked out.
+type Answer<T> = OnceLock<Arc<Known<T>>>;
 
 /// An answer, and what it is true of.
 pub(super) struct Known<T> {

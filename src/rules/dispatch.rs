@@ -1,7 +1,11 @@
 //! `dispatch-name`: a name that a called tool is compared with is not of the convention's form.
 
-use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::convention::{Context, Convention};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
@@ -21,61 +25,100 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     let Some(facts) = cx.snapshot.files.facts(cx.file.id) else { return };
+    let literals = Literals::of(facts);
+    let is_any_cut = is_any_cut(facts);
     let mut seen: FxHashSet<Span> = FxHashSet::default();
     // What the server itself goes by was followed from the request.
     for server in &cx.analysis.servers {
+        let mut standard = None;
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
             let span = cx.snapshot.files.span(dispatch.place);
             seen.insert(span);
-            let is_key = !is_compared(facts, span);
-            if is_part(facts, span) || is_key && is_any_cut(facts) {
+            if literals.is_part(span) || is_any_cut && !literals.is_compared(span) {
                 continue;
             }
-            judge(cx, server, &dispatch.text, span, is_quoted(cx, facts, span), diagnostics);
+            let standard = standard.get_or_insert_with(|| Standard::of(cx, server, &literals));
+            standard.judge(&dispatch.text, span, diagnostics);
         }
     }
     let Some(server) = server_of(cx) else { return };
-    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
-    // Many a function takes a name and arguments: only what is a tool's name but for its form is meant to be one.
-    let is_meant = |text: &str| {
-        let proposals = convention.propose(text, crate::convention::Context::default());
-        server.tools.iter().any(|tool| proposals.contains(&tool.name))
-    };
+    let standard = Standard::of(cx, server, &literals);
+    let handlers = server.tools.iter().filter_map(|tool| tool.registration.handler);
+    let handlers = handlers.filter(|handler| handler.file == cx.file.id).map(|handler| cx.snapshot.files.span(handler));
+    let handlers: Vec<Span> = handlers.collect();
     for item in &facts.items {
         for (text, span, function) in by_hand(cx, facts, item) {
             // A tool that takes a name and arguments is a dispatcher, whatever it is that it calls.
-            let is_tool = server
-                .tools
-                .iter()
-                .filter_map(|tool| tool.registration.handler)
-                .any(|handler| handler.file == cx.file.id && function.contains(cx.snapshot.files.span(handler)));
-            if !seen.contains(&span) && (is_tool || is_meant(text)) {
+            let is_tool = || handlers.iter().any(|handler| function.contains(*handler));
+            // Many a function takes a name and arguments: only what is a tool's name but for its form is meant to be one.
+            if !seen.contains(&span) && (is_tool() || standard.is_meant(text)) {
                 seen.insert(span);
-                judge(cx, server, text, span, is_quoted(cx, facts, span), diagnostics);
+                standard.judge(text, span, diagnostics);
             }
         }
     }
 }
 
-/// Whether a literal is compared with a variable that is bound to what is computed of the name, and so may hold a part
-/// of it: `name = name.removeprefix("notes:")`.
-fn is_part(facts: &FileFacts, literal: Span) -> bool {
-    facts.items.iter().any(|item| {
-        let mut comparisons = item.facts.comparisons.iter();
-        let subject =
-            comparisons.find(|one| one.span.shifted(item.start) == literal).and_then(|one| one.subject.as_ref());
-        let Some(Expr::Name { name, .. }) = subject else { return false };
-        let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
-        bindings.any(|binding| binding.name == *name && !holds_name(&binding.value))
-    })
+/// What the literals of a file are, by their places.
+#[derive(Default)]
+struct Literals<'f> {
+    /// Those that something is compared with, with the variable that it is.
+    compared: FxHashMap<Span, (usize, Option<&'f SmolStr>)>,
+    /// Keys of objects.
+    keys: FxHashSet<Span>,
+    /// The texts that something is compared with, and the keys and values of tables: who answers to one of them, does.
+    beside: FxHashSet<&'f str>,
+    /// Variables, by their items, that are bound to what is computed of a name, and so may hold a part of it:
+    /// `name = name.removeprefix("notes:")`.
+    cut: FxHashSet<(usize, &'f SmolStr)>,
 }
 
-/// Whether a literal is one that something is compared with: else it is a key of a table.
-fn is_compared(facts: &FileFacts, literal: Span) -> bool {
-    facts
-        .items
-        .iter()
-        .any(|item| item.facts.comparisons.iter().any(|comparison| comparison.span.shifted(item.start) == literal))
+impl<'f> Literals<'f> {
+    fn of(facts: &'f FileFacts) -> Literals<'f> {
+        let mut all = Literals::default();
+        for (index, item) in facts.items.iter().enumerate() {
+            for comparison in &item.facts.comparisons {
+                let variable = match &comparison.subject {
+                    Some(Expr::Name { name, .. }) => Some(name),
+                    _ => None,
+                };
+                all.compared.entry(comparison.span.shifted(item.start)).or_insert((index, variable));
+                all.beside.insert(&comparison.text);
+            }
+            item.facts.each_expression(&mut |expr| {
+                let Expr::Object { props, .. } = expr else { return };
+                for prop in props {
+                    let Prop::Pair { key: Expr::Text { text: key, span }, value } = prop else { continue };
+                    all.keys.insert(span.shifted(item.start));
+                    all.beside.insert(key);
+                    all.beside.extend(match value {
+                        Expr::Text { text, .. } if key != "name" => Some(text.as_str()),
+                        _ => None,
+                    });
+                }
+            });
+            let bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
+            let cut = bindings.filter(|binding| !holds_name(&binding.value));
+            all.cut.extend(cut.map(|binding| (index, &binding.name)));
+        }
+        all
+    }
+
+    /// Whether a literal is compared with what may be a part of a name.
+    fn is_part(&self, literal: Span) -> bool {
+        let compared = self.compared.get(&literal).and_then(|(item, variable)| Some((*item, (*variable)?)));
+        compared.is_some_and(|compared| self.cut.contains(&compared))
+    }
+
+    /// Whether something is compared with a literal: else it is a key of a table.
+    fn is_compared(&self, literal: Span) -> bool {
+        self.compared.contains_key(&literal)
+    }
+
+    /// Whether a literal is in quotes: keys of a table need none in scripts.
+    fn is_quoted(&self, cx: &Cx<'_>, literal: Span) -> bool {
+        !self.keys.contains(&literal) || cx.snapshot.files.family(cx.file.id) != Some(Family::TypeScript)
+    }
 }
 
 /// Whether some function of the file makes a called name something else before it looks it up.
@@ -93,20 +136,6 @@ fn holds_name(bound: &Bound) -> bool {
         Bound::Value(value) => is_whole(value),
         _ => false,
     }
-}
-
-/// Whether a literal is in quotes: keys of a table need none in scripts.
-fn is_quoted(cx: &Cx<'_>, facts: &FileFacts, literal: Span) -> bool {
-    let mut is_key = false;
-    for item in &facts.items {
-        item.facts.each_expression(&mut |expr| {
-            let Expr::Object { props, .. } = expr else { return };
-            is_key |= props.iter().any(|prop| {
-                matches!(prop, Prop::Pair { key: Expr::Text { span, .. }, .. } if span.shifted(item.start) == literal)
-            });
-        });
-    }
-    !is_key || cx.snapshot.files.family(cx.file.id) != Some(Family::TypeScript)
 }
 
 /// The literals by which functions that are handed a name and arguments decide what to run, each with its place and its
@@ -215,48 +244,54 @@ fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f st
     props.iter().filter_map(key).collect()
 }
 
-/// Whether the file compares something with a name, or has it as a key or value of a table.
-fn stands_beside(cx: &Cx<'_>, name: &str) -> bool {
-    let items = cx.snapshot.files.facts(cx.file.id).into_iter().flat_map(|facts| &facts.items);
-    let is_it = |expr: &Expr| matches!(expr, Expr::Text { text, .. } if text == name);
-    let mut found = false;
-    for item in items {
-        found |= item.facts.comparisons.iter().any(|comparison| comparison.text == name);
-        item.facts.each_expression(&mut |expr| {
-            let Expr::Object { props, .. } = expr else { return };
-            found |= props.iter().any(|prop| {
-                matches!(prop, Prop::Pair { key: Expr::Text { text: key, .. }, value } if key != "name" && is_it(value) || key == name)
-            });
-        });
-    }
-    found
+/// What the literals of a file are held to that decide which tool of a server runs.
+struct Standard<'c, 'f> {
+    cx: &'c Cx<'c>,
+    literals: &'c Literals<'f>,
+    convention: Cow<'c, Convention>,
+    /// What the server's tools are called.
+    names: FxHashSet<&'c str>,
 }
 
-/// Holds one literal to the convention of its server.
-fn judge(cx: &Cx<'_>, server: &Server, text: &str, span: Span, is_quoted: bool, diagnostics: &mut Vec<Diagnostic>) {
-    // What a tool registers under its own name is said there.
-    if server.tools.iter().any(|tool| tool.name == text) || cx.policy.allows(RULE.id, text) {
-        return;
+impl<'c, 'f> Standard<'c, 'f> {
+    fn of(cx: &'c Cx<'c>, server: &'c Server, literals: &'c Literals<'f>) -> Standard<'c, 'f> {
+        let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
+        Standard { cx, literals, convention, names: server.tools.iter().map(|tool| tool.name.as_str()).collect() }
     }
-    // A name of one's own arguments, `name = arguments["name"]`, may be any text.
-    if !text.chars().all(|c| c.is_ascii_alphanumeric() || c.is_ascii_punctuation()) {
-        return;
+
+    /// Whether a text is a tool's name but for its form.
+    fn is_meant(&self, text: &str) -> bool {
+        let proposals = self.convention.propose(text, Context::default());
+        proposals.iter().any(|name| self.names.contains(name.as_str()))
     }
-    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
-    let proposals = convention.propose(text, crate::convention::Context::default());
-    // Who answers to the right name, too, keeps the old one for those who still call it.
-    if proposals.iter().any(|right| stands_beside(cx, right)) {
-        return;
-    }
-    let only = proposals.len() == 1;
-    for breach in convention.judge(text).into_iter().filter(|breach| breach.severity >= Severity::Warning) {
-        let at: Span = if span.len() == text.len() { span.slice(breach.range.start, breach.range.end) } else { span };
-        let fixes = proposals.iter().filter(|_| is_quoted).map(|proposal| {
-            let fix = Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, proposal.clone());
-            if only { fix.marked_unsafe() } else { fix.marked_unsafe().as_choice() }
-        });
-        let message = format!("`{text}`: {}", breach.message);
-        diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fixes));
+
+    /// Holds one literal to it.
+    fn judge(&self, text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+        let Standard { cx, literals, .. } = self;
+        // What a tool registers under its own name is said there.
+        if self.names.contains(text) || cx.policy.allows(RULE.id, text) {
+            return;
+        }
+        // A name of one's own arguments, `name = arguments["name"]`, may be any text.
+        if !text.chars().all(|c| c.is_ascii_alphanumeric() || c.is_ascii_punctuation()) {
+            return;
+        }
+        let proposals = self.convention.propose(text, Context::default());
+        // Who answers to the right name, too, keeps the old one for those who still call it.
+        if proposals.iter().any(|right| literals.beside.contains(right.as_str())) {
+            return;
+        }
+        let only = proposals.len() == 1;
+        for breach in self.convention.judge(text).into_iter().filter(|breach| breach.severity >= Severity::Warning) {
+            let at: Span =
+                if span.len() == text.len() { span.slice(breach.range.start, breach.range.end) } else { span };
+            let fixes = proposals.iter().filter(|_| literals.is_quoted(cx, span)).map(|proposal| {
+                let fix = Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, proposal.clone());
+                if only { fix.marked_unsafe() } else { fix.marked_unsafe().as_choice() }
+            });
+            let message = format!("`{text}`: {}", breach.message);
+            diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fixes));
+        }
     }
 }
 
