@@ -54,9 +54,7 @@ pub fn is_installed(path: &str) -> bool {
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    stem.ends_with(".test")
-        || stem.ends_with(".spec")
-        || stem.ends_with(".e2e")
+    stem.split('.').skip(1).any(|part| matches!(part, "test" | "spec" | "e2e"))
         || stem.ends_with("_test")
         || stem.starts_with("test_")
         || name == "conftest.py"
@@ -112,6 +110,16 @@ mod tests {
     fn every_folder_above_is_named_once() {
         assert_eq!(folders_above("a/b/c.ts").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert_eq!(folders_above("c.ts").collect::<Vec<_>>(), [""]);
+    }
+
+    #[test]
+    fn tests_are_known_by_a_word_of_their_own_in_the_name() {
+        for path in ["src/a.test.ts", "src/e2e.test.integration.ts", "a_test.rs", "test_a.py", "a.spec.js"] {
+            assert!(is_test_file(path), "{path}");
+        }
+        for path in ["src/run_test_tool.ts", "src/test.ts", "contest.py", "src/spec.ts"] {
+            assert!(!is_test_file(path), "{path}");
+        }
     }
 
     #[test]

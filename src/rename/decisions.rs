@@ -338,7 +338,11 @@ impl File<'_> {
                 continue;
             }
             // One more name harms nobody; another one may be that of something else.
-            let is_ours = to.goes_on || change.is_composed || self.registers || says_tool(&predicate.subject);
+            let is_ours = to.goes_on
+                || change.is_composed
+                || self.registers
+                || says_tool(&predicate.subject)
+                || self.is_list_of_tools(predicate);
             match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
                 Some(edit) if written.insert(edit.clone()) => {
                     let is_list = !to.goes_on && matches!(predicate.test, Test::Is(_, Place::List));
@@ -392,6 +396,12 @@ impl File<'_> {
         };
         self.leave(predicate.span, left, plan);
         Ok(())
+    }
+
+    /// Whether a name is looked up in a list of the server's tools.
+    fn is_list_of_tools(&self, predicate: &Predicate) -> bool {
+        let Test::Is(texts, Place::List) = &predicate.test else { return false };
+        self.home.lists_tools(&texts.iter().map(|(text, _)| text.as_str()).collect::<Vec<&str>>(), false)
     }
 
     /// Whether a place is in a line longer than people write: of a bundle, or of minified code.

@@ -57,12 +57,14 @@ pub(super) fn follow(
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
             // Places that are found here do not overlap each other.
-            if edited.overlap(span) || entries.hold(span) || history.holds(span) {
+            if edited.overlap(span) || entries.hold(span) || matches!(history, History::Whole) {
                 continue;
             }
             let meaning = match reader.meaning(snapshot, name, span) {
                 Meaning::Expected(_) if is_elsewhere => Meaning::Perhaps(Left::TestString),
                 Meaning::Expected(meaning) => *meaning,
+                Meaning::Tool(_) if history.holds(span) => Meaning::Passing(Left::Past),
+                _ if history.holds(span) => continue,
                 meaning => meaning,
             };
             let is_other = matches!(meaning, Meaning::Perhaps(Left::OtherString));

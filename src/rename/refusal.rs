@@ -297,6 +297,8 @@ pub enum Left {
     Expected,
     /// A condition in code that was built from other code.
     Built,
+    /// In the section of a version, or of changes.
+    Past,
     Foreign,
     /// The same reason holds for this many more places of the file.
     Repeated(Box<Left>, usize),
@@ -372,7 +374,8 @@ codes! {
         Self::OtherString => "string",
         Self::TestString => "test-string",
         Self::Expected => "expected-text",
-            Self::Built => "built-code",
+        Self::Built => "built-code",
+        Self::Past => "past-section",
         Self::Foreign => "unread-language",
         Self::Repeated(why, _) => why.code(),
         Self::Word => "word",

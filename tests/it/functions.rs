@@ -330,3 +330,68 @@ mcp.tool()(write_note)
         assert_eq!(changed, ["server.py"], "{alias:?}");
     }
 }
+
+#[test]
+fn what_a_test_gives_and_what_it_expects_to_be_said_stay_together() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /SPEC.md
+# Specification
+
+### v0.1 (read only)
+
+| Tool | What |
+|---|---|
+| `read_note` | Reads. |
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+def tool_error(error: Exception, tool: str) -> str:
+    return f"{tool} failed: {error}"
+
+
+@mcp.tool()
+def read_note(id: str) -> str:
+    return id
+
+
+@mcp.tool()
+def list_notes(id: str) -> str:
+    """Lists.
+
+    Use ``read_note`` to read them -- one by one -- as text.
+    """
+    return read_note(id)
+//- /tests/test_server.py
+from server import read_note, tool_error
+
+
+def test_error():
+    message = tool_error(ValueError("x"), "read_note")
+    assert "read_note failed: x" in message
+
+
+def test_read():
+    assert read_note("1") == "1"
+"#;
+    let fixture = Fixture::parse(files);
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = Sources { texts: &texts, around: &fixture };
+    let alias = Alias::default();
+    let target = rename::targets(&snapshot, "read_note", None)[0];
+    let plan = rename::rename(&snapshot, target, To::new("get_note", Some(&alias)), sources).unwrap();
+    let changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
+    assert_eq!(changed, ["server.py"]);
+    let edits = &plan.edits()[&target.tool.local_place().file];
+    // A flag is written in a command, a dash between words in a sentence.
+    assert!(edits.iter().any(|edit| fixture.files["server.py"][..edit.span.start as usize].ends_with("Use ``")));
+    assert!(plan.documents.values().all(|document| document.edits.is_empty()));
+    let past = plan.skipped.iter().filter(|left| left.reason.code() == "past-section");
+    assert_eq!(past.map(|left| snapshot.files.path(left.file)).collect::<Vec<_>>(), ["SPEC.md"]);
+}

@@ -354,3 +354,48 @@ fn a_definition_in_a_list_whose_handler_is_looked_up_by_its_name() {
          server.registerTool(tool.name, {{ description: tool.description }}, handler);\n}});\n"
     ));
 }
+
+#[test]
+fn a_set_of_tools_that_two_conditions_read() {
+    there_and_back(
+        r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=3"]
+//- /gate.py
+from fastmcp.server.middleware import Middleware
+
+GATED = {
+    "list_notes",
+    "read_note",
+}
+
+
+class Gate(Middleware):
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        return [t for t in tools if t.name not in GATED]
+
+    @staticmethod
+    def authorize(tool_name: str, is_main: bool) -> str | None:
+        if tool_name in GATED and not is_main:
+            return "no"
+        return None
+//- /server.py
+from fastmcp import FastMCP
+from gate import Gate
+
+mcp = FastMCP("notes", middleware=[Gate()])
+
+
+@mcp.tool(name="list_notes")
+def listing() -> str:
+    return ""
+
+
+@mcp.tool(name="read_note")
+def reading() -> str:
+    return ""
+"#,
+    );
+}

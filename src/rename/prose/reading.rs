@@ -292,6 +292,10 @@ impl Reader<'_> {
         }
         match (name.kind, whole) {
             (Kind::Word, false) => self.word(snapshot, stretch, span),
+            // What a test is given and what it expects to be said go together: where the one stays, so does the other.
+            (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.is_said_of_function(name) => {
+                Meaning::Perhaps(Left::TestString)
+            }
             (Kind::Words, true) if self.is_test(span) && self.is_of_tools(snapshot) => {
                 // An alias that is listed is all that was expected of the tool.
                 let meaning = Meaning::Tool(Group::Source);
@@ -328,6 +332,12 @@ impl Reader<'_> {
             *self.code.borrow_mut() = Some((name.old.clone(), has));
             has
         })
+    }
+
+    /// Whether sentences in the strings of a test say the name, which may be that of a function.
+    fn is_said_of_function(&self, name: &Form) -> bool {
+        let mut places = self.text.match_indices(&name.old).map(|(at, word)| Span::new(at, at + word.len()));
+        places.any(|span| self.is_in_text(span)) && self.may_be_a_function(name, None)
     }
 
     /// What a name of one word means among others: nearly always it is that word, and whoever renames the tool wants to know where
@@ -656,7 +666,8 @@ impl Reader<'_> {
 
     /// Whether a string is something that people read, and neither a query nor a command.
     fn is_sentence(&self, inside: &str, span: Span) -> bool {
-        if !inside.contains(char::is_whitespace) || inside.contains("--") {
+        let is_flag = |word: &str| word.len() > 2 && word.starts_with("--");
+        if !inside.contains(char::is_whitespace) || inside.split_whitespace().any(is_flag) {
             return false;
         }
         // In quotes it is meant as a name.

@@ -304,6 +304,7 @@ impl Display for Left {
             Self::TestString => "a test's string that may be unrelated",
             Self::Expected => "a text in which a test may expect the old name",
             Self::Built => "a condition in built code, which decides by the name: build it again",
+            Self::Past => "it is in a section about the past",
             Self::Foreign => "it is in a file of a language that toolnames does not read",
             Self::Word => "a word that may be unrelated",
         })
