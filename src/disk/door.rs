@@ -270,12 +270,17 @@ fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
 
 /// A text in UTF-8. Source code may contain zeros in its strings; any other file with one is binary.
 fn text(bytes: Vec<u8>, path: &Path) -> Result<String, Unreadable> {
-    const UTF_16: [&[u8]; 2] = [&[0xFF, 0xFE], &[0xFE, 0xFF]];
-    if UTF_16.iter().any(|mark| bytes.starts_with(mark)) {
+    if is_utf16(&bytes) {
         return Err(Unreadable::Utf16);
     }
     let text = String::from_utf8(bytes).map_err(|_| Unreadable::NotUtf8)?;
     if text.contains('\0') && !is_source(path) { Err(Unreadable::Binary) } else { Ok(text) }
+}
+
+/// Whether a text begins with the mark of UTF-16.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    const MARKS: [&[u8]; 2] = [&[0xFF, 0xFE], &[0xFE, 0xFF]];
+    MARKS.iter().any(|mark| bytes.starts_with(mark))
 }
 
 /// Whether a path is that of a file of source code.

@@ -11,7 +11,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::FxHashMap;
 
-use super::door::{Door, Unreadable};
+use super::door::{Door, Unreadable, is_utf16};
 
 /// The largest ignore file that is read, in bytes. Every line becomes a pattern, and patterns take far more memory than
 /// their text.
@@ -106,6 +106,8 @@ impl Ignored {
                 self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
             };
             let reason = match self.door.bytes(&path, MAX_SIZE) {
+                // To git, too, it says nothing.
+                Ok(bytes) if is_utf16(&bytes) => Unreadable::Utf16.to_string(),
                 Ok(bytes) if spend(&bytes) => return Some(patterns(folder, &bytes)),
                 Ok(_) => "the ignore files of this repository are larger than 1 MiB together".to_string(),
                 Err(Unreadable::Missing) => return None,

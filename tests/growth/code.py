@@ -590,3 +590,73 @@ def parts_of_a_path(n: int) -> dict[str, str]:
     return ts(f'import {{ x }} from "./{"a/" * n}x";\n' + registered("x")) | {
         ".mcp.json": f'{{ "mcpServers": {{ "s": {{ {entry} }} }} }}'
     }
+
+
+# ── What is looked for among many of its kind ────────────────────────────────────────────────────────────
+
+
+@grows(command="check")
+def registrations_of_a_helper(n: int) -> dict[str, str]:
+    """A function with n registrations that is called five times."""
+    body = each(n, lambda i: f'server.tool(n + "{i}", run);')
+    return ts(f"function reg(n) {{{body}}}\n" + each(5, lambda i: f'reg("a{i}_");\n'))
+
+
+@grows(command="check")
+def everything_exported_by_itself(n: int) -> dict[str, str]:
+    """n exports of everything, of the file itself, and n names that are imported from it."""
+    one = lambda i: f'export * from "./server";import {{ z{i} }} from "./server";server.tool(z{i}, run);\n'
+    return ts(each(n, one))
+
+
+@grows(command="check")
+def exports_and_imports(n: int) -> dict[str, str]:
+    """n constants that a file exports, and imports from itself."""
+    one = lambda i: f'export const a{i} = "b{i}";import {{ a{i} as c{i} }} from "./server";server.tool(c{i}, run);\n'
+    return ts(each(n, one))
+
+
+@grows(command="check")
+def functions_of_one_name(n: int) -> dict[str, str]:
+    """n functions that are called the same, each called."""
+    return ts(each(n, lambda i: f'function g() {{ return "v{i}" }}server.tool(g(), run);\n'))
+
+
+@grows(command="check")
+def python_functions_of_one_name(n: int) -> dict[str, str]:
+    """The same in Python."""
+    return py(each(n, lambda i: f'def g(): return "v{i}"\nmcp.add_tool(f, name=g())\n'))
+
+
+@grows(command="check")
+def loops_over_one_list(n: int) -> dict[str, str]:
+    """n loops over a list that is nested deeper than is followed."""
+    nested = "[" * 1500 + '"a"' + "]" * 1500
+    return ts(f"const a = [{nested}];\n" + "for (const x of a.flat(Infinity)) server.tool(x, run);\n" * n)
+
+
+@grows(command="check")
+def cases_of_a_function(n: int) -> dict[str, str]:
+    """A function of n cases that is called ten times."""
+    cases = each(n, lambda i: f'case "a{i}": return "b{i}";')
+    return ts(f"function g(x) {{ switch (x) {{ {cases} }} }}\n" + each(10, lambda i: f'server.tool(g("a{i}"), run);\n'))
+
+
+@grows(command="check")
+def decorators_of_a_function(n: int) -> dict[str, str]:
+    """n decorators of one function."""
+    return py(each(n, lambda i: f'@mcp.tool(name="a{i}")\n') + "def f(): pass\n")
+
+
+@grows(command="check")
+def compared_names(n: int) -> dict[str, str]:
+    """n names of a wrong form that a called tool is compared with."""
+    cases = each(n, lambda i: f'if (r.params.name === "Bad-{i}") run();\n')
+    handler = f"server.setRequestHandler(CallToolRequestSchema, async (r) => {{\n{cases}}});\n"
+    return ts(handler) | {"toolnames.toml": 'profile = "chora"\n'}
+
+
+@grows(command="check")
+def aliases_of_one_tool(n: int) -> dict[str, str]:
+    """n tools, each the alias of one that is not there."""
+    return ts(each(n, lambda i: f'// toolnames: alias of a0\nserver.tool("a{i}", run);\n'))

@@ -220,6 +220,15 @@ fn a_file_whose_name_is_not_utf_8_is_reported() {
 }
 
 #[test]
+fn an_ignore_file_in_another_encoding_is_reported() {
+    let folder = folder(&[SERVER, (".git/HEAD", "ref: refs/heads/main\n")]);
+    let utf16: Vec<u8> = "\u{feff}server.ts\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(folder.path().join(".gitignore"), utf16).unwrap();
+    let output = run(folder.path(), &["check"]);
+    assert!(stdout(&output).contains("skipped .gitignore: UTF-16: save it as UTF-8"), "{}", stdout(&output));
+}
+
+#[test]
 fn no_path_is_so_long_and_no_manifest_so_deep_that_the_program_ends() {
     let long = "a/".repeat(20_000);
     let import = format!("import {{ x }} from \"./{long}x\";\nserver.tool(x, {{}}, run);\n");
