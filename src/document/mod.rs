@@ -49,7 +49,7 @@ pub struct Data {
     pub fault: Option<Fault>,
     /// Comments that speak to this program.
     pub directives: Vec<(Span, String)>,
-    /// For each element of an array, what goes when it goes.
+    /// For each element of an array, in their order, what goes when it goes.
     removals: Vec<(Span, Vec<Span>)>,
 }
 
@@ -65,12 +65,14 @@ impl Data {
             removals.extend((0..spans.len()).map(|index| (spans[index], removal(&spans, index, text))));
             open.extend(elements.iter().chain(node.entries().map(|(_, value)| value)));
         }
+        removals.sort_by_key(|(element, _)| *element);
         Data { directives, root, fault, removals }
     }
 
     /// What to delete so that an element of an array goes with its comma.
     pub fn removal(&self, element: Span) -> &[Span] {
-        self.removals.iter().find(|(known, _)| *known == element).map_or(&[], |(_, removal)| removal)
+        let found = self.removals.binary_search_by_key(&element, |(known, _)| *known);
+        found.map_or(&[], |index| self.removals[index].1.as_slice())
     }
 }
 
