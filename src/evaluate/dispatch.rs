@@ -34,7 +34,7 @@ const MEMBER_OF: &str = "getattr";
 /// How many lookups of a loop or function are followed for each tool that it registers.
 const MAX_LOOKUPS: usize = 32;
 /// How many calls are looked at in a step.
-const CALLS_A_STEP: usize = 16;
+const CALLS_A_STEP: usize = 1024;
 
 /// Lookups: the table, the key, and the scope of both.
 pub(super) type LookedUp<'a> = Rc<[(&'a Expr, &'a Expr, ScopeId)]>;

@@ -19,8 +19,6 @@ const MAX_DEPTH: u32 = 12;
 
 /// How many steps what is added in one place may take: what the list has besides is worth knowing without it.
 const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
-/// How many uses of a list are looked at in a step.
-const USES_A_STEP: usize = 8;
 
 /// Methods that take something out of the list or table that they are called on, in any of the languages.
 const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
@@ -60,7 +58,6 @@ impl<'a> Evaluator<'a> {
             return Value::unknown(TOO_MANY_STEPS);
         }
         let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
-        self.spend(growths.len() / USES_A_STEP);
         let mut added = Elements::default();
         for &(item, growth) in growths {
             let Growth::Call(id) = growth else { continue };
@@ -111,7 +108,6 @@ impl<'a> Evaluator<'a> {
             return Value::unknown(TOO_MANY_STEPS);
         }
         let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
-        self.spend(growths.len() / USES_A_STEP);
         let mut added = Pairs::default();
         let mut merged: Vec<Value<'a>> = Vec::new();
         for &(index, growth) in growths {
@@ -183,7 +179,6 @@ impl<'a> Evaluator<'a> {
         let home = owner.map(|owner| self.body(&ctx.in_scope(owner)).2);
         let calls = SHRINKING_METHODS.iter().filter_map(|method| facts.calls.get(*method)).flatten();
         let mut taken = calls.filter(|&&(item, id)| {
-            self.spend(1);
             let call = self.item(ctx.file, item).call(id);
             let body = self.body(&Ctx::new(ctx.file, item, call.scope)).2;
             let is_beside = home.map_or(body.0 == 0, |home| item == ctx.item && body == home);
@@ -320,7 +315,6 @@ impl<'a> Evaluator<'a> {
     /// Why a list may hold more: a function that it is handed to adds to it.
     fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
         let given = self.world.facts(ctx.file)?.given.get(name)?;
-        self.spend(given.len() / USES_A_STEP);
         for &(index, id) in given {
             let call = self.item(ctx.file, index).call(id);
             let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
