@@ -438,7 +438,7 @@ impl LanguageServer for Backend {
             Some(token) => Some(self.client.progress(token, "toolnames: looking at every file").begin().await),
             None => None,
         };
-        // Who does not wait is told when there is more.
+        // A client that does not wait is asked to fetch again once the answer is ready.
         let due = bit_by_bit.is_none().then(|| self.desk.due());
         loop {
             let states = self.session.known(freshness).await;

@@ -143,7 +143,8 @@ impl Reported {
     }
 }
 
-/// The reports of all that is found, and of all of which nothing is said any more, to a client that knows some results.
+/// The reports for a client that knows some results: one for each document with findings, and an empty one for each known
+/// document that has none any more.
 pub(super) fn since(found: &[Reported], known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
     // A client may write the URI of a file in its own way.
     let document = |uri: &Uri| uri.to_file_path().map_or_else(|| uri.as_str().into(), |path| path.into_owned());

@@ -268,7 +268,7 @@ impl<'c, 'f> Standard<'c, 'f> {
     /// Holds one literal to it.
     fn judge(&self, text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let Standard { cx, literals, .. } = self;
-        // What a tool registers under its own name is said there.
+        // The rules about names report the name of a registered tool.
         if self.names.contains(text) || cx.policy.allows(RULE.id, text) {
             return;
         }
