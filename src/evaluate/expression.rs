@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx, Env, This};
 use super::fuel::{Growing, TOO_MANY_STEPS};
-use super::growth::TABLES;
+use super::growth::{TABLES, Uses};
 use super::member::Entries;
 use super::register::Site;
 use super::value::{Value, hole, is_equal, is_placeholder, one_of, truth};
@@ -63,6 +63,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
     /// The imports of everything in a file that may lead somewhere.
     pub(super) wildcards: RefCell<FxHashMap<FileId, Wildcards>>,
+    /// What files do with the variables of one name.
+    pub(super) uses: RefCell<FxHashMap<(FileId, SmolStr), Rc<Uses>>>,
     /// What is looked up in functions and loops.
     pub(super) lookups: RefCell<FxHashMap<ScopeKey, super::dispatch::LookedUp<'a>>>,
     /// Whether a file imports a framework.
@@ -111,6 +113,7 @@ impl<'a> Evaluator<'a> {
             entries: RefCell::default(),
             spreads: RefCell::default(),
             wildcards: RefCell::default(),
+            uses: RefCell::default(),
             lookups: RefCell::default(),
             importing: RefCell::default(),
             dynamics_filed: RefCell::default(),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::environment::{Activation, Ctx};
@@ -10,7 +11,7 @@ use super::fuel::{MAX_ELEMENTS, TOO_MANY_STEPS};
 use super::names::FROM_ITSELF;
 use super::value::{Elements, Pairs, Value};
 use super::{Lookup, ScopeKey, Unknown, Want};
-use crate::lower::{Arg, Bound, Expr, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, CallId, Expr, FileFacts, GROWING_METHODS, Growth, Imported, Key, ScopeId, ScopeKind};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -19,9 +20,6 @@ const MAX_DEPTH: u32 = 12;
 
 /// How many steps what is added in one place may take: what the list has besides is worth knowing without it.
 const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
-
-/// Methods that take something out of the list or table that they are called on, in any of the languages.
-const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
 
 /// What holds a list or table.
 #[derive(Clone, Copy)]
@@ -57,9 +55,8 @@ impl<'a> Evaluator<'a> {
         if self.is_exhausted() {
             return Value::unknown(TOO_MANY_STEPS);
         }
-        let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
         let mut added = Elements::default();
-        for &(item, growth) in growths {
+        for &(item, growth) in holder.growths(facts, ctx.item) {
             let Growth::Call(id) = growth else { continue };
             let call = self.item(ctx.file, item).call(id);
             let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
@@ -82,7 +79,7 @@ impl<'a> Evaluator<'a> {
             added.append(more);
         }
         if let Holder::Variable(name, owner) = holder {
-            added.rest = added.rest.or_else(|| self.shrunk(holder, ctx, owner));
+            added.rest = added.rest.or_else(|| self.shrunk(name, ctx, owner));
             if owner.is_none() {
                 self.grown_elsewhere(name, ctx.file, &mut added);
             }
@@ -107,10 +104,9 @@ impl<'a> Evaluator<'a> {
         if self.is_exhausted() {
             return Value::unknown(TOO_MANY_STEPS);
         }
-        let growths = facts.grown.get(holder.name()).map_or(&[][..], Vec::as_slice);
         let mut added = Pairs::default();
         let mut merged: Vec<Value<'a>> = Vec::new();
-        for &(index, growth) in growths {
+        for &(index, growth) in holder.growths(facts, ctx.item) {
             let item = self.item(ctx.file, index);
             let at = |scope: ScopeId| Ctx { file: ctx.file, item: index, scope, env: ctx.env.clone() };
             let held = |table: &Expr, scope: ScopeId| self.is_held(holder, table, ctx, index, scope);
@@ -152,7 +148,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         let shrunk = match holder {
-            Holder::Variable(_, owner) => self.shrunk(holder, ctx, owner),
+            Holder::Variable(name, owner) => self.shrunk(name, ctx, owner),
             Holder::Field(..) => None,
         };
         if added.known.is_empty() && merged.is_empty() && shrunk.is_none() {
@@ -174,18 +170,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// That something is taken out of a list or table in the same stretch of code that makes it.
-    fn shrunk(&self, holder: Holder<'_>, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
-        let facts = self.world.facts(ctx.file)?;
-        let home = owner.map(|owner| self.body(&ctx.in_scope(owner)).2);
-        let calls = SHRINKING_METHODS.iter().filter_map(|method| facts.calls.get(*method)).flatten();
-        let mut taken = calls.filter(|&&(item, id)| {
-            let call = self.item(ctx.file, item).call(id);
-            let body = self.body(&Ctx::new(ctx.file, item, call.scope)).2;
-            let is_beside = home.map_or(body.0 == 0, |home| item == ctx.item && body == home);
-            let Expr::Member { object, .. } = &call.callee else { return false };
-            is_beside && self.is_held(holder, object, ctx, item, call.scope)
-        });
-        taken.next().map(|_| Unknown::because("a list from which something is taken out"))
+    fn shrunk(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
+        let uses = self.uses(name, ctx.file);
+        let home = owner.map_or(ScopeId(0), |owner| self.body(&ctx.in_scope(owner)).2);
+        let is_taken_from = uses.taken_from.contains(&(owner.map(|owner| (ctx.item, owner)), home));
+        is_taken_from.then(|| Unknown::because("a list from which something is taken out"))
     }
 
     /// An entry that a table gets, once for each element and caller that it takes to know it.
@@ -312,17 +301,37 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// What a file does with the variables of one name.
+    fn uses(&self, name: &SmolStr, file: FileId) -> Rc<Uses> {
+        let key = (file, name.clone());
+        if let Some(known) = self.uses.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut uses = Uses::default();
+        let owner = |item: u32, scope: ScopeId| self.binder(name, file, item, scope).map(|owner| (item, owner));
+        let Some(facts) = self.world.facts(file) else { return Rc::default() };
+        for &(item, id) in facts.given.get(name).into_iter().flatten() {
+            let call = self.item(file, item).call(id);
+            let is_it = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
+            if let Some(position) = call.args.iter().position(is_it) {
+                uses.given_to.entry(owner(item, call.scope)).or_default().push((item, id, position));
+            }
+        }
+        for &(item, id) in facts.taken_from.get(name).into_iter().flatten() {
+            let scope = self.item(file, item).call(id).scope;
+            let body = self.body(&Ctx::new(file, item, scope)).2;
+            uses.taken_from.insert((owner(item, scope), body));
+        }
+        let uses = Rc::new(uses);
+        self.uses.borrow_mut().insert(key, Rc::clone(&uses));
+        uses
+    }
+
     /// Why a list may hold more: a function that it is handed to adds to it.
     fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
-        let given = self.world.facts(ctx.file)?.given.get(name)?;
-        for &(index, id) in given {
+        let uses = self.uses(name, ctx.file);
+        for &(index, id, position) in uses.given_to.get(&owner.map(|owner| (ctx.item, owner)))? {
             let call = self.item(ctx.file, index).call(id);
-            let given = |arg: &Arg| matches!(&arg.value, Expr::Name { name: given, .. } if given == name);
-            let Some(position) = call.args.iter().position(given) else { continue };
-            let binder = self.binder(name, ctx.file, index, call.scope);
-            if binder != owner || owner.is_some() && index != ctx.item {
-                continue;
-            }
             let at = Ctx::new(ctx.file, index, call.scope);
             let Value::Expr(Expr::Function { scope, .. }, there) = self.eval(&call.callee, &at) else { continue };
             let target = self.item(there.file, there.item);
@@ -378,7 +387,30 @@ fn some_key() -> Unknown {
     Unknown::because("an entry whose key is known at run time only")
 }
 
+/// A variable's item and the scope that binds it there; `None` for the top of the file.
+type Owner = Option<(u32, ScopeId)>;
+
+/// What a file does with the variables of one name, by their owners.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// The calls that they are handed to, and the position of the argument.
+    given_to: FxHashMap<Owner, Vec<(u32, CallId, usize)>>,
+    /// The bodies of functions that take something out of them.
+    taken_from: FxHashSet<(Owner, ScopeId)>,
+}
+
 impl Holder<'_> {
+    /// What may add to it: nothing but its own item adds to what is bound inside one.
+    fn growths<'f>(&self, facts: &'f FileFacts, item: u32) -> &'f [(u32, Growth)] {
+        let growths = facts.grown.get(self.name()).map_or(&[][..], Vec::as_slice);
+        if matches!(self, Holder::Variable(_, None)) {
+            return growths;
+        }
+        let from = growths.partition_point(|(at, _)| *at < item);
+        let to = growths.partition_point(|(at, _)| *at <= item);
+        &growths[from..to]
+    }
+
     fn name(&self) -> &SmolStr {
         match self {
             Holder::Variable(name, _) | Holder::Field(name, _) => name,

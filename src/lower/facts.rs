@@ -20,6 +20,8 @@ pub struct FileFacts {
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// What may add to a list or table, by the name of the variable or field that holds it.
     pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
+    /// What takes something out of a list or table, by the name of the variable that holds it.
+    pub taken_from: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Every variable that is handed to a call as it is, and to which.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Variables that stand as elements of arrays or entries of objects: what they stand for can be called under
@@ -160,6 +162,9 @@ const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
 pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
+
+/// Methods that take something out of the list or table that they are called on, in any of the languages.
+const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
 
 /// What the name of a called tool goes by where it is compared with literals.
 pub const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
@@ -710,6 +715,19 @@ impl ItemFacts {
             "assign" => call.args.first()?.value.last_name(),
             method if GROWING_METHODS.contains(&method) || TABLE_METHODS.contains(&method) => {
                 self.table_of_list(object).unwrap_or(object).last_name()
+            }
+            _ => None,
+        }
+    }
+
+    /// The variable that holds the list or table out of which a call takes something.
+    pub(crate) fn taken_from<'f>(&self, call: &'f Call) -> Option<&'f SmolStr> {
+        match &call.callee {
+            Expr::Member { object, key: Key::Field(method), .. } if SHRINKING_METHODS.contains(&method.as_str()) => {
+                match &**object {
+                    Expr::Name { name, .. } => Some(name),
+                    _ => None,
+                }
             }
             _ => None,
         }

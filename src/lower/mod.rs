@@ -142,6 +142,9 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
             if let Some(name) = lowered.grown_by(call) {
                 facts.grown.entry(name.clone()).or_default().push((item, Growth::Call(CallId(index as u32))));
             }
+            if let Some(name) = lowered.taken_from(call) {
+                facts.taken_from.entry(name.clone()).or_default().push((item, CallId(index as u32)));
+            }
             // What a called decorator is applied with goes by the decorator's name too.
             let callee = match (&call.callee, call.kind) {
                 (Expr::Call(inner), CallKind::Applied) => &lowered.call(*inner).callee,

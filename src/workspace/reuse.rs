@@ -67,6 +67,7 @@ impl<'a> Changed<'a> {
                 self.held.insert(grown);
                 words.insert(grown);
             }
+            self.held.extend(item.taken_from(call));
             let given = call.args.iter().filter_map(|arg| arg.value.last_name());
             let given: Vec<&SmolStr> = given.collect();
             words.extend(&given);
