@@ -572,6 +572,14 @@ mod tests {
     }
 
     #[test]
+    fn more_words_than_names_are_compared_with_are_a_fault() {
+        let words: String = (0..2_001).map(|number| format!("'verb{number}',")).collect();
+        let found = faults(&format!("profile = 'adobe'\n[convention]\nverbs = [{words}]\n"));
+        let [(_, message)] = found.as_slice() else { panic!("{found:?}") };
+        assert!(message.ends_with("more than 2000 words for one slot: list those that names use"), "{message}");
+    }
+
+    #[test]
     fn a_broken_key_is_a_fault_at_its_span_and_the_rest_applies() {
         let text = "profil = \"mcp\"\nprofile = \"syntropi\"\n[rules]\nname-case = \"loud\"\nname-words = \"off\"\n";
         let found = faults(text);

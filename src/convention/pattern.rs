@@ -241,7 +241,7 @@ impl Convention {
         let known = self.known(&slot.name);
         match known.words().is_empty() || known.contains(word) {
             true => Fit::Right,
-            false => known.nearest(word).map_or(Fit::Other, |near| Fit::Misspelt(near.to_string())),
+            false => known.nearest(word).map_or(Fit::Other, Fit::Misspelt),
         }
     }
 }

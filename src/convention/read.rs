@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::pattern::Pattern;
+use super::vocabulary::MAX_WORDS;
 use super::{Convention, Files, Parameter, Routing, Stage, protocol, uri};
 use crate::document::{self, Fault, Node};
 use crate::name::{Case, nearest};
@@ -129,6 +130,9 @@ impl Convention {
                 plural if plural.strip_suffix('s').is_some_and(|slot| self.is_slot(slot)) => {
                     let slot = plural.trim_end_matches('s').to_string();
                     strings(value).and_then(|words| {
+                        if words.len() > MAX_WORDS {
+                            return Err(format!("more than {MAX_WORDS} words for one slot: list those that names use"));
+                        }
                         words.iter().try_for_each(|word| word_of_names(word))?;
                         self.vocabulary.insert(slot, words.into());
                         Ok(())

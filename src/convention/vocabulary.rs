@@ -1,10 +1,21 @@
 //! The words for a slot of a pattern, with an index: every name is compared with all of them.
 
-use std::sync::{Arc, OnceLock};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::name::{Candidates, Name};
+
+/// How many words a convention may list for a slot.
+pub(super) const MAX_WORDS: usize = 2_000;
+
+/// How many steps of about ten nanoseconds it may take to find the word that one was meant to be. A gateway adds the servers
+/// that it names: where thousands of them are much alike, none is the nearest.
+const MAX_STEPS: usize = 6_000;
+
+/// How many answers of [`Vocabulary::nearest`] are remembered.
+const MAX_REMEMBERED: usize = 50_000;
 
 /// Words in the order in which the convention lists them.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +33,8 @@ struct Index {
     /// The most bytes that such letters have.
     longest: usize,
     candidates: Candidates,
+    /// What was meant by the words that were asked about: a name is read several times.
+    meant: Mutex<FxHashMap<String, Option<String>>>,
 }
 
 impl From<Vec<String>> for Vocabulary {
@@ -74,8 +87,24 @@ impl Vocabulary {
     }
 
     /// The word that was probably meant by another one.
-    pub(super) fn nearest(&self, word: &str) -> Option<&str> {
-        self.index().candidates.nearest(word, &|_| true)
+    pub(super) fn nearest(&self, word: &str) -> Option<String> {
+        let index = self.index();
+        let meant = || index.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = meant().get(word) {
+            return known.clone();
+        }
+        let left = Cell::new(MAX_STEPS);
+        let take = |steps: usize| {
+            let rest = left.get().checked_sub(steps);
+            left.set(rest.unwrap_or(0));
+            rest.is_some()
+        };
+        let found = index.candidates.nearest(word, &take).map(str::to_string);
+        let mut meant = meant();
+        if meant.len() < MAX_REMEMBERED {
+            meant.insert(word.to_string(), found.clone());
+        }
+        found
     }
 
     fn index(&self) -> &Index {
@@ -89,6 +118,7 @@ impl Vocabulary {
                 longest: joined.keys().map(String::len).max().unwrap_or(0),
                 joined,
                 candidates: Candidates::new(self.words.iter().map(String::as_str)),
+                meant: Mutex::default(),
             }
         })
     }

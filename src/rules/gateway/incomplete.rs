@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "layer-incomplete", default: Severity::Warning, docs: include_str!("incomplete.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (index, definition) in layers.tools.iter().enumerate() {
+    for definition in &layers.tools {
         let place = definition.tool.local_place();
         // A name that is wrong is said, and all else follows from it.
         if place.file != cx.file.id || !definition.is_right || cx.policy.allows(RULE.id, definition.name) {
@@ -38,7 +38,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         {
             edits.entry(file.id).or_default().push(edit);
         }
-        if let Some(server) = definition.server.as_deref().filter(|_| is_first_of_server(layers, index)) {
+        if let Some(server) = definition.server.as_deref().filter(|_| definition.is_first_of_server) {
             entries.extend(add_route(layers, server));
             if let Some((file, data)) = layers.pool_without(server) {
                 let (entry, is_known) = add_pool(cx, layers, server, file, data);
@@ -81,12 +81,6 @@ fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
         value: Value::String(full.to_string()),
         syntax: Syntax::Json,
     })
-}
-
-/// Whether a tool is the first of its server that is defined.
-pub(super) fn is_first_of_server(layers: &Layers<'_>, index: usize) -> bool {
-    let server = &layers.tools[index].server;
-    layers.tools[..index].iter().all(|other| other.server != *server)
 }
 
 /// The route to a server, where there is a table that lacks it.

@@ -44,6 +44,8 @@ pub(crate) struct Layers<'a> {
     /// The keys that the table of routes has, as they were meant, and those of the servers that are started.
     route_keys: OnceCell<Lookup>,
     started_keys: OnceCell<Lookup>,
+    /// The first file that starts servers.
+    pool: OnceCell<Option<usize>>,
     /// What the indexes name.
     indexed: OnceCell<FxHashSet<String>>,
     /// The tools that the entries of each settings file cover.
@@ -60,6 +62,8 @@ pub(crate) struct Definition<'a> {
     pub(crate) is_right: bool,
     /// The server that it is routed to, or was meant to be.
     pub(crate) server: Option<String>,
+    /// It is the first tool of that server.
+    pub(crate) is_first_of_server: bool,
 }
 
 /// The forms that one tool of a gateway has.
@@ -102,6 +106,7 @@ impl<'a> Layers<'a> {
         };
         let servers: Vec<&Server> = snapshot.analysis().servers.iter().filter(is_ours).collect();
         layers.is_known = !servers.is_empty() && servers.iter().all(|server| server.is_complete());
+        let mut with_tools = FxHashSet::default();
         for tool in servers.into_iter().flat_map(|server| &server.tools) {
             let name = judged(convention, tool).0;
             let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
@@ -112,7 +117,8 @@ impl<'a> Layers<'a> {
             // Its own, where nothing is wrong with it or it is not clear what was meant.
             let right = if is_right { None } else { layers.extended.right(own) };
             layers.full_names.push(layers.full(right.as_deref().unwrap_or(own)));
-            layers.tools.push(Definition { tool, name: own, is_right, server });
+            let is_first_of_server = with_tools.insert(server.clone());
+            layers.tools.push(Definition { tool, name: own, is_right, server, is_first_of_server });
         }
         Some(layers)
     }
@@ -137,6 +143,7 @@ impl<'a> Layers<'a> {
             used: OnceCell::new(),
             route_keys: OnceCell::new(),
             started_keys: OnceCell::new(),
+            pool: OnceCell::new(),
             indexed: OnceCell::new(),
             covered: OnceCell::new(),
         };
@@ -254,8 +261,9 @@ impl<'a> Layers<'a> {
         let key = self.gateway.pool_key(server);
         let started = || self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
         let has_it = self.started_keys.get_or_init(|| self.keys_meant(started())).has_words(&key);
-        let is_pool = |(_, data): &&(&'a File, &'a Data)| pool_keys(data).next().is_some();
-        if has_it { None } else { self.pools.iter().find(is_pool).copied() }
+        let with_keys = || self.pools.iter().position(|(_, data)| pool_keys(data).next().is_some());
+        let pool = *self.pool.get_or_init(with_keys);
+        pool.filter(|_| !has_it).map(|index| self.pools[index])
     }
 
     fn keys_meant<'k>(&self, keys: impl Iterator<Item = &'k str>) -> Lookup {

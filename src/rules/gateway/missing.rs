@@ -1,6 +1,6 @@
 //! `route-missing`: tools of a server to which a gateway has no route, or that it does not start.
 
-use super::incomplete::{add_pool, add_route, is_first_of_server};
+use super::incomplete::{add_pool, add_route};
 use super::layers::Layers;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::Insertion;
@@ -10,11 +10,11 @@ pub(crate) const RULE: Rule =
     Rule { id: "route-missing", default: Severity::Warning, docs: include_str!("missing.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (index, definition) in layers.tools.iter().enumerate() {
+    for definition in &layers.tools {
         let place = definition.tool.local_place();
         let Some(server) = definition.server.as_deref().filter(|_| place.file == cx.file.id) else { continue };
         // Once a server, at the first of its tools.
-        if !is_first_of_server(layers, index) || cx.policy.allows(RULE.id, server) {
+        if !definition.is_first_of_server || cx.policy.allows(RULE.id, server) {
             continue;
         }
         let key = layers.gateway.pool_key(server);
