@@ -105,6 +105,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         renamed: false,
         trials: Trials::default(),
         read: RefCell::default(),
+        writable: RefCell::default(),
         witnesses: RefCell::default(),
         files,
         sources,
@@ -143,6 +144,8 @@ struct Repair<'a> {
     trials: Trials,
     /// The texts of files that were asked for, as they were before.
     read: RefCell<FxHashMap<FileId, Option<String>>>,
+    /// Whether the files that were asked about may be written.
+    writable: RefCell<FxHashMap<FileId, bool>>,
     witnesses: RefCell<Witnesses>,
     files: &'a dyn Fn(FileId) -> bool,
     sources: Sources<'a>,
@@ -397,7 +400,8 @@ impl Repair<'_> {
     }
 
     fn may_write(&self, file: FileId) -> bool {
-        self.sources.around.holds(self.current.files.path(file))
+        let holds = || self.sources.around.holds(self.current.files.path(file));
+        *self.writable.borrow_mut().entry(file).or_insert_with(holds)
     }
 
     /// The text of a file as it is by now.

@@ -526,6 +526,25 @@ pub fn built_in() -> &'static [Client] {
     &ROWS
 }
 
+/// A name in every spelling that a built-in client gives it, its own among them, each once.
+pub fn spellings(name: &str) -> Vec<String> {
+    // Dozens of clients keep the same characters.
+    static DIFFERING: LazyLock<Vec<&Client>> = LazyLock::new(|| {
+        let mut differing: Vec<&Client> = Vec::new();
+        for client in built_in() {
+            if differing.iter().all(|other| other.names.keeps != client.names.keeps) {
+                differing.push(client);
+            }
+        }
+        differing
+    });
+    let mut all: Vec<String> = DIFFERING.iter().map(|client| client.normalise(name)).collect();
+    all.push(name.to_string());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// The client and the kind of file that a path is, if it is a client's.
 pub fn of_path(path: &str) -> Option<(usize, &'static ClientFile)> {
     rows(path).find(|row| row.kind != RowKind::Guest).map(|row| row.read())

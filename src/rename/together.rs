@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trial::{Listed, breaks, hints, names};
 use super::{Plan, Sources, Target, decisions, is_shorthand, permissions};
-use crate::client::{Client, Rule, Spelt, built_in};
+use crate::client::{Client, Rule, Spelt, spellings};
 use crate::config::Policy;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
@@ -273,15 +273,6 @@ impl<'a> Names<'a> {
         }
         is_free
     }
-}
-
-/// A name as each client spells it.
-fn spellings(name: &str) -> Vec<String> {
-    let mut all: Vec<String> = built_in().iter().map(|client| client.normalise(name)).collect();
-    all.push(name.to_string());
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// Whether some list of a client has patterns, or an expression, that may match a name and not another one.

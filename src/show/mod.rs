@@ -163,7 +163,11 @@ pub fn width(text: &str) -> usize {
 /// A value as JSON, indented for people. The values are the same as those that go in; characters that a terminal acts on, or
 /// that nobody sees, are written as `\uXXXX`.
 pub fn json(value: &impl serde::Serialize) -> String {
-    let plain = serde_json::to_string_pretty(value).expect("a value is JSON");
+    let mut plain = serde_json::to_string_pretty(value).expect("a value is JSON");
+    if plain.bytes().all(|byte| byte < 0x7f) {
+        plain.push('\n');
+        return plain;
+    }
     let mut out = String::with_capacity(plain.len() + 1);
     // Below U+007F the serializer has done so, and what is left are the line breaks of the layout.
     for (_, c, is_code) in seen(&plain) {
