@@ -23,6 +23,8 @@ use crate::text::FileId;
 const MAX_FUNCTIONS: u32 = 12;
 /// How many steps may go into whether an argument hands it on: not as many as what a tool answers takes to compute.
 const MAX_STEPS_OF_AN_ARGUMENT: u32 = 500;
+/// How many steps may go into what it is compared with: a search goes through as many elements as there are tools.
+const MAX_STEPS_OF_A_SEARCH: u32 = 50_000;
 /// The module that stands for the request in evaluation; no package is called so.
 const REQUEST: &str = "tools/call";
 /// Methods that find an element of a table, or say whether it is there.
@@ -97,17 +99,20 @@ impl<'a> Evaluator<'a> {
                 let facts = self.item(inside.file, inside.item);
                 let ScopeKind::Function(called) = &facts.scope(function).kind else { continue };
                 let receiver = usize::from(called.receiver);
-                to.call_handlers.extend(called.first.map(|first| CallHandler {
-                    function: inside.place(called.span),
-                    first: inside.place(first),
-                    parameter: index + receiver,
-                    path: following.wanted.clone(),
-                    servers: Arc::clone(&servers),
-                }));
                 let value = Value::External { module: SmolStr::new_static(REQUEST), path: Vec::new() };
                 let given = Activation::Given { index: index + receiver, value };
                 let inside = inside.with(inside.key(function), given);
                 self.names_inside.replace(Some(FxHashMap::default()));
+                let parameter = (index + receiver, following.wanted.as_slice());
+                to.call_handlers.extend(self.call_handler(function, &inside, parameter, &following).map(
+                    |(function, first, parameter, path)| CallHandler {
+                        function,
+                        first,
+                        parameter,
+                        path,
+                        servers: Arc::clone(&servers),
+                    },
+                ));
                 self.follow(function, &inside, 0, &mut following);
                 self.names_inside.take();
             }
@@ -140,6 +145,37 @@ impl<'a> Evaluator<'a> {
             _ => None,
         });
         functions.collect()
+    }
+
+    /// Where something can be done with the called name before anything else is: in a handler, or, where that is one expression,
+    /// `(request) => execute(request)`, in the one function that it hands the name to.
+    fn call_handler(
+        &self,
+        function: ScopeId,
+        inside: &Ctx<'a>,
+        (parameter, path): (usize, &[SmolStr]),
+        to: &Following,
+    ) -> Option<(Place, Place, usize, Vec<SmolStr>)> {
+        let facts = self.item(inside.file, inside.item);
+        let ScopeKind::Function(called) = &facts.scope(function).kind else { return None };
+        if let Some(first) = called.first {
+            return Some((inside.place(called.span), inside.place(first), parameter, path.to_vec()));
+        }
+        let calls = facts.calls.iter().filter(|call| is_within(facts, call.scope, function));
+        let mut handed = calls.flat_map(|call| {
+            let at = inside.in_scope(call.scope);
+            let parts = call.args.iter().enumerate().filter_map(move |(index, arg)| {
+                let path = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.request_path(&arg.value, &at)).flatten()?;
+                Some((call, index, to.wanted.strip_prefix(path.as_slice())?.to_vec()))
+            });
+            parts.collect::<Vec<_>>()
+        });
+        let (call, index, path) = handed.next().filter(|_| handed.next().is_none())?;
+        let at = inside.in_scope(call.scope);
+        let Value::Expr(Expr::Function { scope, .. }, target) = self.eval(&call.callee, &at) else { return None };
+        let ScopeKind::Function(called) = &self.item(target.file, target.item).scope(*scope).kind else { return None };
+        let parameter = index + usize::from(called.receiver && is_method_call(call));
+        called.first.map(|first| (target.place(called.span), target.place(first), parameter, path))
     }
 
     fn follow(&self, function: ScopeId, inside: &Ctx<'a>, depth: u32, to: &mut Following) {
@@ -266,7 +302,8 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// Whether the called name is compared with something that is no literal: what a closure gives back, or what a branch asks.
+    /// What the called name is compared with that is no literal where it is compared: what a closure gives back, or what a branch
+    /// asks. The literals that it may be decide as those of a comparison do.
     fn searches(&self, function: ScopeId, inside: &Ctx<'a>, to: &mut Following) {
         let facts = self.item(inside.file, inside.item);
         let within = |scope: ScopeId| is_within(facts, scope, function);
@@ -275,20 +312,32 @@ impl<'a> Evaluator<'a> {
         let returned = returned.flat_map(|(id, scope)| scope.returns.iter().map(move |returned| (id, &returned.value)));
         let asked = facts.conditions.iter().filter(|condition| within(condition.branch));
         let asked = asked.flat_map(|condition| condition.any.iter().map(|value| (condition.branch, value)));
-        let mut searched = false;
+        let mut others: Vec<(&'a Expr, ScopeId)> = Vec::new();
         for (scope, value) in returned.chain(asked) {
             let at = inside.in_scope(scope);
             value.each_within(&mut |expr| {
                 let Expr::Equal { left, right, .. } = expr else { return };
                 let is_other = |expr: &Expr| matches!(expr, Expr::Name { .. } | Expr::Member { .. } | Expr::At { .. });
                 let is_name = |expr: &'a Expr| self.is_called_name(expr, &at, to);
-                if is_other(left) && is_other(right) && is_name(left) != is_name(right) {
-                    searched = true;
+                if !is_other(left) || !is_other(right) {
+                    return;
+                }
+                match (is_name(left), is_name(right)) {
+                    (true, false) => others.push((right, scope)),
+                    (false, true) => others.push((left, scope)),
+                    _ => {}
                 }
             });
         }
-        if searched {
+        if !others.is_empty() {
             to.otherwise.push(Otherwise::Searched);
+        }
+        for (other, scope) in others {
+            let values = self.within(MAX_STEPS_OF_A_SEARCH, || {
+                let each = self.reached(&[other], inside.in_scope(scope), 0);
+                each.iter().map(|at| self.eval(other, at)).collect::<Vec<_>>()
+            });
+            values.iter().flatten().for_each(|value| written(value, to));
         }
     }
 

@@ -580,6 +580,50 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
 }
 
 #[test]
+fn a_table_that_is_searched_by_name_has_the_name_too() {
+    let files = format!(
+        r#"
+//- /server.js{LOW_LEVEL}
+const tools = [
+  {{ name: "drop_note", description: "Drops", inputSchema: {{}} }},
+  {{ name: "read_note", description: "Reads", inputSchema: {{}} }},
+];
+const groups = {{
+  writing: {{ drop: {{ name: "drop_note", run: async () => 1 }} }},
+  reading: {{ read: {{ name: "read_note", run: async () => 2 }} }},
+}};
+function find(toolName) {{
+  for (const group of Object.values(groups)) {{
+    for (const one of Object.values(group)) {{
+      if (one && one.name === toolName) return one;
+    }}
+  }}
+}}
+async function execute(request) {{
+  return find(request.params.name).run();
+}}
+server.setRequestHandler(CallToolRequestSchema, async (request) => execute(request));
+"#
+    );
+    let with = |alias: Option<&Alias>| {
+        renamed_with(&Fixture::parse(&files), "drop_note", To::new("delete_note", alias)).unwrap().0["server.js"]
+            .clone()
+    };
+    let searched = r#"  writing: { drop: { name: "delete_note", run: async () => 1 } },"#;
+    let text = with(None);
+    assert!(text.contains(searched) && !text.contains("drop_note"), "{text}");
+    // The old name is the new one from where the handler hands it to.
+    let text = with(Some(&Alias::default()));
+    assert!(text.contains(searched), "{text}");
+    let called = r#"
+async function execute(request) {
+  // toolnames: alias of delete_note
+  if (request.params.name === "drop_note") request.params.name = "delete_note";
+  return find(request.params.name).run();"#;
+    assert!(text.contains(called), "{text}");
+}
+
+#[test]
 fn what_one_of_several_callers_hands_in_is_not_anothers() {
     let caller = |name: &str| {
         format!(

@@ -52,22 +52,28 @@ fn is_plain(node: Node<'_>) -> bool {
         .is_some_and(|first| matches!(first.kind(), "identifier" | "string" | "integer" | "true" | "false" | "none"))
 }
 
-/// Keeps the condition of a branch; `not` turns it around.
+/// Keeps the conditions of a branch. `not` turns one around; of what `and` joins both must hold, of what `or` joins neither may
+/// where the branch is the other one.
 fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
-    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
-    let (mut condition, mut holds) = (condition, holds);
-    while condition.kind() == "not_operator" {
-        let Some(inner) = condition.child_by_field_name("argument") else { return };
-        (condition, holds) = (inner, !holds);
-    }
-    match condition.kind() {
-        "identifier" | "attribute" | "comparison_operator" => {
-            if condition.kind() == "comparison_operator" && !named(condition).into_iter().all(is_plain) {
-                return b.some_condition(branch);
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
+    let mut rest = vec![(condition, holds)];
+    while let Some((condition, holds)) = rest.pop() {
+        let operator = condition.child_by_field_name("operator").map(|operator| operator.kind());
+        match (condition.kind(), operator) {
+            ("parenthesized_expression", _) => rest.extend(named(condition).first().map(|inner| (*inner, holds))),
+            ("not_operator", _) => {
+                rest.extend(condition.child_by_field_name("argument").map(|inner| (inner, !holds)));
             }
-            let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));
-            b.condition(branch, test, holds);
+            ("boolean_operator", Some(joint)) if joint == if holds { "and" } else { "or" } => {
+                let sides = ["right", "left"].map(|side| condition.child_by_field_name(side));
+                rest.extend(sides.into_iter().flatten().map(|side| (side, holds)));
+            }
+            ("comparison_operator", _) if !named(condition).into_iter().all(is_plain) => b.some_condition(branch),
+            ("identifier" | "attribute" | "comparison_operator", _) => {
+                let test = b.again(|b| expression(b, condition, outside));
+                b.condition(branch, test, holds);
+            }
+            _ => b.some_condition(branch),
         }
-        _ => b.some_condition(branch),
     }
 }

@@ -6,33 +6,32 @@ use super::expression::expression;
 use crate::lower::ScopeId;
 use crate::lower::builder::{Builder, MODULE, named};
 
-/// Keeps the condition of a branch; `!` turns it around.
+/// Keeps the conditions of a branch. `!` turns one around; of what `&&` joins both must hold, of what `||` joins neither may
+/// where the branch is the other one.
 pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
-    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent);
-    let (mut condition, mut holds) = (condition, holds);
-    loop {
-        let is_not = |op: Node<'_>| op.kind() == "!";
-        let inner = match condition.kind() {
-            "parenthesized_expression" => named(condition).first().copied(),
-            "unary_expression" if condition.child_by_field_name("operator").is_some_and(is_not) => {
-                holds = !holds;
-                condition.child_by_field_name("argument")
+    let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
+    let mut rest = vec![(condition, holds)];
+    while let Some((condition, holds)) = rest.pop() {
+        let operator = condition.child_by_field_name("operator").map(|operator| operator.kind());
+        match (condition.kind(), operator) {
+            ("parenthesized_expression", _) => rest.extend(named(condition).first().map(|inner| (*inner, holds))),
+            ("unary_expression", Some("!")) => {
+                rest.extend(condition.child_by_field_name("argument").map(|inner| (inner, !holds)));
             }
-            _ => break,
-        };
-        let Some(inner) = inner else { return };
-        condition = inner;
-    }
-    match condition.kind() {
-        "identifier" | "member_expression" => {
-            let test = expression(b, condition, outside.unwrap_or(MODULE));
-            b.condition(branch, test, holds);
+            ("binary_expression", Some(joint)) if joint == if holds { "&&" } else { "||" } => {
+                let sides = ["right", "left"].map(|side| condition.child_by_field_name(side));
+                rest.extend(sides.into_iter().flatten().map(|side| (side, holds)));
+            }
+            ("identifier" | "member_expression", _) => {
+                let test = expression(b, condition, outside);
+                b.condition(branch, test, holds);
+            }
+            ("binary_expression" | "subscript_expression", _) if has_plain_sides(condition) => {
+                let test = b.again(|b| expression(b, condition, outside));
+                b.condition(branch, test, holds);
+            }
+            _ => b.some_condition(branch),
         }
-        "binary_expression" | "subscript_expression" if has_plain_sides(condition) => {
-            let test = b.again(|b| expression(b, condition, outside.unwrap_or(MODULE)));
-            b.condition(branch, test, holds);
-        }
-        _ => b.some_condition(branch),
     }
 }
 
