@@ -33,7 +33,7 @@ const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
 /// What a file registers, and what was needed to know it.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    pub registrations: Vec<Registration>,
+    pub registrations: Vec<Arc<Registration>>,
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
@@ -44,7 +44,7 @@ pub struct Found {
     /// The servers of resources whose URIs cannot be computed.
     pub unknown_resources: Vec<Arc<[ServerKey]>>,
     /// Objects that look like definitions of tools.
-    pub shaped: Vec<Registration>,
+    pub shaped: Vec<Arc<Registration>>,
     /// Where the names begin of definitions that were looked at, and are none of a tool that is registered.
     pub left_out: Vec<Place>,
     /// Places where a server object is handed to code that nobody can see.
@@ -595,7 +595,7 @@ impl<'a> Evaluator<'a> {
             }
             let servers_unknown = instance.servers.is_empty();
             let kept = if form.fallback { &mut found.shaped } else { &mut found.registrations };
-            kept.push(Registration {
+            kept.push(Arc::new(Registration {
                 kind: form.kind,
                 framework: id.framework,
                 name: instance.name,
@@ -621,7 +621,7 @@ impl<'a> Evaluator<'a> {
                     (false, true) => Confidence::Derived,
                     (false, false) => Confidence::Exact,
                 },
-            });
+            }));
         }
         if form.kind == Kind::Resource {
             found.unknown_resources.extend(out.dynamics.iter().map(|dynamic| dynamic.servers.clone()));

@@ -63,7 +63,7 @@ impl<'a> Evaluator<'a> {
         // What has blanks in it is a title.
         let is_name = |name: &Traced| !name.text().is_empty() && !name.text().contains(char::is_whitespace);
         let Some(name) = text(&form.name).filter(is_name) else { return };
-        found.shaped.push(Registration {
+        found.shaped.push(Arc::new(Registration {
             kind: form.kind,
             framework: id.framework,
             name,
@@ -86,7 +86,7 @@ impl<'a> Evaluator<'a> {
             keys: Vec::new(),
             // A class that can be run is made to be a tool; an object may be an example, or go by another name later.
             confidence: if definition.is_some() { Confidence::Derived } else { Confidence::Heuristic },
-        });
+        }));
     }
 
     /// Messages that are told apart by hand: what answers them is no framework's.

@@ -610,6 +610,9 @@ impl Expr {
 impl ItemFacts {
     /// Sorts and indexes what was gathered.
     pub(super) fn indexed(mut self) -> ItemFacts {
+        // A workspace has hundreds of thousands of items, and most have one call.
+        self.calls.shrink_to_fit();
+        self.call_expressions.shrink_to_fit();
         self.conditions.sort_by_key(|condition| condition.branch);
         for (scope, of) in self.scopes.iter().enumerate().filter(|(_, scope)| scope.bindings.len() > FEW) {
             for (place, binding) in of.bindings.iter().enumerate() {

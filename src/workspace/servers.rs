@@ -364,15 +364,13 @@ impl Analysis {
                         }
                     }
                 }
-                // Each of its servers has the same.
-                let kept = Arc::new(registration.clone());
                 for owner in owners(&registration.servers, *file) {
                     let server = server(&mut groups, &owner, files, &first);
-                    let offer = || Offer { name: registration.name.text(), registration: Arc::clone(&kept) };
+                    let offer = || Offer { name: registration.name.text(), registration: Arc::clone(registration) };
                     match registration.kind {
                         Kind::Tool => server.tools.push(Tool {
                             name: registration.name.text(),
-                            registration: Arc::clone(&kept),
+                            registration: Arc::clone(registration),
                             shared_by: Vec::new(),
                             local: 0,
                         }),

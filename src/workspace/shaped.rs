@@ -68,12 +68,11 @@ impl Analysis {
                 for registration in found.shaped.iter().filter(|shaped| !is_left_out(shaped)) {
                     let name = registration.name.text();
                     if !is_taken(&name) && seen.insert(name.clone()) {
-                        let mut registration = registration.clone();
+                        let mut registration = Arc::clone(registration);
                         // What the project's own code lists message by message, it defines in its own way too.
                         if by_hand && files.package_root(*file) == root {
-                            registration.confidence = Confidence::Derived;
+                            Arc::make_mut(&mut registration).confidence = Confidence::Derived;
                         }
-                        let registration = Arc::new(registration);
                         server.tools.push(Tool { name, registration, shared_by: Vec::new(), local: 0 });
                     }
                 }
