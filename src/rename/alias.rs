@@ -23,7 +23,7 @@ use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::{Dispatch, Origin, Otherwise, Place, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, BadSite, Branch, Family, Language};
+use crate::syntax::{self, BadSite, Branch, CallStatement, Family, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Snapshot};
 
@@ -325,7 +325,8 @@ fn dispatch(
             continue;
         }
         let call = syntax::call_statement(&tree, &source, span, "");
-        if let Some(edit) = call.and_then(|call| writer.set_again(call.whole, span)) {
+        let is_argument = |call: &CallStatement| call.arguments.iter().any(|one| Some(one.span) == call.named);
+        if let Some(edit) = call.filter(is_argument).and_then(|call| writer.set_again(call.whole, span)) {
             edits.push(edit);
             continue;
         }

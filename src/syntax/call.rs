@@ -13,6 +13,8 @@ pub struct CallStatement {
     /// Nothing but white space precedes it on its line.
     pub begins_line: bool,
     pub arguments: Vec<Argument>,
+    /// What has the literal at the place that was asked about: an argument, or the value of a member of one.
+    pub named: Option<Span>,
     /// The loop over a list literal whose body it is.
     pub looped: Option<Loop>,
 }
@@ -45,18 +47,24 @@ pub enum ObjectMember {
     Shorthand(Span),
 }
 
-/// The statement that is nothing but the call at a place, or the call of which the literal there is an argument, by itself or as
-/// what `… ??` falls back to; with the member `key` of its objects.
+/// The statement that is nothing but the call at a place, or the call of which the literal there is an argument or a member of
+/// one, by itself or as what `… ??` falls back to; with the member `key` of its objects.
 pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let is_fallback = |node: Node<'_>| {
         node.parent().is_some_and(|around| around.child_by_field_name("operator").is_some_and(|it| it.kind() == "??"))
     };
-    while matches!(node.kind(), "string" | "string_fragment" | "arguments") || is_fallback(node) {
+    while node.kind() == "string_fragment" || is_fallback(node) {
         node = node.parent()?;
     }
-    if node.kind() == "binary_expression" {
-        node = node.parent().filter(|around| around.kind() == "arguments")?.parent()?;
+    let mut named = None;
+    if matches!(node.kind(), "string" | "binary_expression") {
+        named = Some(span_of(node));
+        let argument = match node.parent().filter(|around| around.kind() == "pair") {
+            Some(pair) => pair.parent().filter(|around| around.kind() == "object")?,
+            None => node,
+        };
+        node = argument.parent().filter(|around| around.kind() == "arguments")?.parent()?;
     }
     let call = Some(node).filter(|node| node.kind() == "call_expression")?;
     let outer = call.parent()?;
@@ -68,7 +76,8 @@ pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option
     let before = text[..statement.start_byte()].rsplit('\n').next().unwrap_or("");
     let above = statement.parent().filter(|above| only_statement(*above).is_none()).or(statement.parent()?.parent());
     let looped = above.and_then(|around| loop_of(around, text));
-    Some(CallStatement { whole: span_of(statement), begins_line: before.trim().is_empty(), arguments, looped })
+    let begins_line = before.trim().is_empty();
+    Some(CallStatement { whole: span_of(statement), begins_line, arguments, named, looped })
 }
 
 fn kind_of(node: Node<'_>, text: &str, key: &str) -> ArgumentKind {

@@ -580,6 +580,33 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
 }
 
 #[test]
+fn a_helper_that_keeps_a_list_of_its_own_is_called_for_both_names() {
+    let files = r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+const manifest = new Map<string, string>();
+function register(options: { name: string; description: string; run: () => Promise<any> }): void {
+  manifest.set(options.name, options.description);
+  server.registerTool(options.name, { description: options.description }, options.run);
+}
+register({ name: "drop_note", description: "Drops", run });
+register({ name: "read_note", description: "Reads", run });
+"#;
+    let alias = Alias::default();
+    let to = To::new("delete_note", Some(&alias));
+    let (changed, _) = renamed_with(&Fixture::parse(files), "drop_note", to).unwrap();
+    let text = &changed["server.ts"];
+    let looped = r#"
+// toolnames: alias of delete_note
+for (const alias of [undefined, "drop_note"] as const) {
+  register({ name: alias ?? "delete_note", description: alias ? "Deprecated: use delete_note." : "Drops", run });
+}
+register({ name: "read_note""#;
+    assert!(text.contains(looped), "{text}");
+}
+
+#[test]
 fn a_table_that_is_searched_by_name_has_the_name_too() {
     let files = format!(
         r#"

@@ -87,14 +87,14 @@ impl Writer<'_> {
         self.is_told_apart(&with(&self.target.tool.name), None).then(|| with(self.new))
     }
 
-    /// The argument that is the name: the one in which it is written, or else the first.
+    /// What is the name: the argument or member in which it is written, or else the first argument.
     fn name_argument(&self, call: &CallStatement) -> Option<Span> {
-        let literal = self.snapshot.files.span(self.target.tool.local_place());
-        let is_here = self.target.tool.local_place().file == self.file;
+        let place = self.target.tool.local_place();
+        let literal = self.snapshot.files.span(place);
         let mut arguments = call.arguments.iter();
-        let written = arguments.find(|argument| is_here && argument.span.contains(literal));
-        let name = written.or(call.arguments.first()).filter(|argument| argument.kind == ArgumentKind::Other);
-        name.map(|name| name.span)
+        let written = arguments.find(|argument| place.file == self.file && argument.span.contains(literal));
+        let whole = written.or(call.arguments.first()).filter(|argument| argument.kind == ArgumentKind::Other);
+        call.named.or(whole.map(|argument| argument.span))
     }
 
     /// The old name as the loop lists it: as it is written, where it is written in the call; and only where the name that the
