@@ -129,8 +129,8 @@ pub(super) fn insert(
     // A second listed name is recognised wherever the server decides by it.
     let cases = cases(snapshot, target);
     let keys = &target.tool.registration.keys;
-    let answered = |mut all: Edits| {
-        let mut found = cases.clone();
+    let answered_in = |mut all: Edits, cases: &[Place]| {
+        let mut found = cases.to_vec();
         found.extend(keys);
         let dispatched = dispatch(snapshot, target, new, alias, texts, &found);
         let decides = !found.is_empty() || target.tool.is_found_by_name(files.frameworks());
@@ -143,6 +143,10 @@ pub(super) fn insert(
         }
         Ok(all)
     };
+    let answered = |all: Edits| answered_in(all, &cases);
+    // Where the framework finds what to run, the server may look at calls first: what it refuses, it refuses under both names.
+    let asked_for = asked_for(snapshot, target);
+    let asked = |all: Edits| if asked_for.is_empty() { Ok(all) } else { answered_in(all, &asked_for) };
     for (way, recipe) in recipes.iter().copied().enumerate().skip(ways) {
         // For an unknown version, prefer a recipe that works with all of them.
         let is_same =
@@ -205,6 +209,16 @@ pub(super) fn insert(
                 writer.at_name_or_call(&tree, name, &|writer, tree, at| writer.beside(recipe, tree, at))
             }
         };
+        let registers_again = matches!(
+            recipe.site,
+            AliasSite::Copy
+                | AliasSite::Each
+                | AliasSite::Shared
+                | AliasSite::Statement
+                | AliasSite::Function
+                | AliasSite::Method
+        );
+        let written = if registers_again { written.and_then(asked) } else { written };
         let written = written.and_then(|edits| moved::hold(snapshot, &edits, texts).map(|()| edits));
         match written {
             Ok(edits) => {
@@ -271,6 +285,12 @@ fn cases(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
     let own: Vec<&Dispatch> = all.filter(|case| case.text == *target.tool.name).collect();
     let decides = own.iter().any(|case| case.decides);
     own.into_iter().filter(|_| decides).map(|case| case.place).collect()
+}
+
+/// Where the tool's servers hold the name that is called against its own: in comparisons, and in lists of several.
+fn asked_for(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
+    let all = target.servers(snapshot).into_iter().flat_map(|server| &server.dispatches);
+    all.filter(|case| case.text == *target.tool.name).map(|case| case.place).collect()
 }
 
 /// The old name beside the new one in some `cases`; `None` where there are none, or one takes no second name.

@@ -17,7 +17,7 @@ use crate::path::{is_installed, is_test};
 use crate::places::Places;
 use crate::regex::Regex;
 use crate::syntax::{self, Family, Language, Place, Predicate, Stretch, Test, Tree};
-use crate::text::{Edit, Span, apply_edits, line_break};
+use crate::text::{Edit, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
 /// How much of a condition a message shows, in characters.
@@ -242,7 +242,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
         }
     };
     // A name of one word may be that of anything: `user.name`.
-    let is_word = matches!(predicate.test, Test::Is(_, Place::List | Place::Comparison { .. }))
+    let is_word = matches!(predicate.test, Test::Is(_, Place::List | Place::Comparison { .. } | Place::Case))
         && Name::new(&change.old).words().len() < 2
         && called.contains('.')
         && !says_tool(called);
@@ -260,7 +260,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
 
 /// Whether a condition compares something with the whole old name, which is of several words.
 fn is_whole(predicate: &Predicate, change: &Change) -> bool {
-    let Test::Is(texts, Place::List | Place::Comparison { .. }) = &predicate.test else { return false };
+    let Test::Is(texts, Place::List | Place::Comparison { .. } | Place::Case) = &predicate.test else { return false };
     Name::new(&change.old).words().len() > 1 && texts.iter().any(|(text, _)| *text == change.old)
 }
 
@@ -273,7 +273,7 @@ fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) ->
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
     // Whoever compares with the new name knows it.
-    let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. }));
+    let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. } | Place::Case));
     old != new && !is_meant
 }
 
@@ -483,6 +483,7 @@ impl File<'_> {
                 let other = format!("{head}{}{}", renamed(quoted), rest.get(quoted.len()..)?);
                 Some(Edit::new(predicate.span, self.twice(predicate.span, &other, *is_equal)))
             }
+            Place::Case => Some(Edit::new(literal, format!("{}{}{quoted}", renamed(quoted), self.also(literal)))),
             Place::Removal(Some(statement)) => {
                 let whole = self.text.get(statement.range())?;
                 let before = literal.start.checked_sub(statement.start)? as usize;
@@ -496,6 +497,17 @@ impl File<'_> {
                 Some(Edit::new(*statement, format!("{other}{}{indent}{whole}", line_break(self.text))))
             }
             Place::Comparison { .. } | Place::Removal(None) => None,
+        }
+    }
+
+    /// What is written between the names of one case.
+    fn also(&self, literal: Span) -> String {
+        match self.family {
+            Family::TypeScript => {
+                let indent = indent(self.text, literal.start);
+                format!(":{}{indent}case ", line_break(self.text))
+            }
+            Family::Python | Family::Rust => " | ".to_string(),
         }
     }
 
@@ -561,6 +573,10 @@ pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str), returns:
     let mut found = Vec::new();
     for predicate in syntax::predicates(&tree, text, family, &is_name) {
         let (name, place) = match &predicate.test {
+            Test::Is(texts, Place::Case) => {
+                found.extend(doubled_cases(text, family, texts, (old, new), returns));
+                continue;
+            }
             Test::Is(texts, place) => match texts.as_slice() {
                 [(name, _)] => (name, *place),
                 _ => continue,
@@ -600,10 +616,33 @@ pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str), returns:
                     found.push(vec![Span::new(above.len(), statement.end as usize)]);
                 }
             }
-            Place::List | Place::Removal(None) => {}
+            Place::List | Place::Case | Place::Removal(None) => {}
         }
     }
     found
+}
+
+/// The same for the names of a case.
+fn doubled_cases(
+    text: &str,
+    family: Family,
+    names: &[(String, Span)],
+    (old, new): (&str, &str),
+    returns: bool,
+) -> Vec<Vec<Span>> {
+    let of_old = names.iter().filter(|(name, _)| name.ends_with(old));
+    let doubled = of_old.filter_map(|(_, literal)| {
+        let (before, quoted) = (&text[..literal.start as usize], &text[literal.range()]);
+        let renamed = quoted.replace(old, new);
+        let above = match family {
+            Family::TypeScript => before.strip_suffix("case ")?.trim_end().strip_suffix(':')?,
+            Family::Python | Family::Rust => before.strip_suffix(" | ")?,
+        };
+        let start = above.strip_suffix(&renamed)?.len();
+        let (rest, own) = (start + renamed.len(), literal.start as usize);
+        Some(vec![if returns { Span::new(start, own) } else { Span::new(rest, literal.end as usize) }])
+    });
+    doubled.collect()
 }
 
 #[cfg(test)]

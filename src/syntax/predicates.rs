@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
-use super::Family;
+use super::{Family, Language, parse};
 use crate::text::Span;
 
 /// One place at which a string is tested.
@@ -46,9 +46,14 @@ pub enum Place {
     List,
     /// One side of a comparison; the whole of it is the span of the predicate. `is_equal` where it holds for the literal.
     Comparison { is_equal: bool },
+    /// A case of a `switch` or `match`, or one of its alternatives; the span of the predicate is all that the case is for.
+    Case,
     /// The argument of a call that takes away what goes by it: `tools.delete("drop_note")`. The statement, where it is one.
     Removal(Option<Span>),
 }
+
+/// How many macros in each other are read: `ensure!(!matches!(name, "drop_note"))`.
+const MAX_MACROS: u32 = 3;
 
 /// Methods and functions that test what a string begins with, and so on; the last part of what is called.
 const BEGINS: [&str; 4] = ["startsWith", "startswith", "starts_with", "hasPrefix"];
@@ -96,14 +101,25 @@ const REPLACES: [&str; 6] = ["replace", "replaceAll", "replace_all", "sub", "sub
 pub fn predicate_words() -> Vec<String> {
     let methods = BEGINS.iter().chain(&ENDS).chain(&GLOBS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
     let words = methods.map(|word| word.to_string()).chain(EXPRESSIONS.iter().map(|(_, word)| format!("{word}(")));
-    words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match("].map(str::to_string)).collect()
+    words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match(", "case ", "match "].map(str::to_string)).collect()
 }
 
 /// Every place of a source file at which a string is tested. `says_name` tells of what something is called, `toolName`, whether
 /// that is the name of a tool.
 pub fn predicates(tree: &Tree, text: &str, family: Family, says_name: &dyn Fn(&str) -> bool) -> Vec<Predicate> {
+    predicates_within(tree, text, family, says_name, MAX_MACROS)
+}
+
+/// The same, with so many macros in each other.
+fn predicates_within(
+    tree: &Tree,
+    text: &str,
+    family: Family,
+    says_name: &dyn Fn(&str) -> bool,
+    macros: u32,
+) -> Vec<Predicate> {
     let (bound, parts) = (FxHashMap::default(), FxHashSet::default());
-    let mut reader = Reader { text, family, says_name, bound, parts, found: Vec::new() };
+    let mut reader = Reader { text, family, says_name, bound, parts, macros, found: Vec::new() };
     let mut nodes = Vec::new();
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
@@ -156,6 +172,8 @@ struct Reader<'t, 's> {
     bound: FxHashMap<&'s str, Node<'t>>,
     /// Variables that hold a part of a string.
     parts: FxHashSet<&'s str>,
+    /// How many macros may still be in each other.
+    macros: u32,
     found: Vec<Predicate>,
 }
 
@@ -348,6 +366,7 @@ impl<'t, 's> Reader<'t, 's> {
             "binary_expression" | "comparison_operator" => self.comparison(node),
             "switch_case" | "case_clause" => self.case(node),
             "match_arm" => self.arm(node),
+            "macro_invocation" => self.invocation(node),
             _ => {}
         }
     }
@@ -360,6 +379,11 @@ impl<'t, 's> Reader<'t, 's> {
     fn call(&mut self, call: Node<'t>) {
         let Some((object, method)) = self.called(call) else { return };
         let arguments = self.arguments(call);
+        // The arguments of a macro: `matches!(name, "drop_note" | "erase_note")`.
+        if let (Family::Rust, "matches", None, [chosen, pattern]) = (self.family, method, object, arguments.as_slice())
+        {
+            return self.chosen(call, Some(*chosen), Some(*pattern));
+        }
         let Some(&first) = arguments.first() else { return };
         let texts = |reader: &Self| {
             reader.texts(first, 0).map(|texts| texts.into_iter().map(|(text, _)| text).collect::<Vec<_>>())
@@ -545,22 +569,60 @@ impl<'t, 's> Reader<'t, 's> {
         self.chosen(arm, chosen, arm.child_by_field_name("pattern"));
     }
 
+    /// The arguments of a macro, which the grammar leaves as they are, read as those of a call. What a test asserts decides
+    /// nothing.
+    fn invocation(&mut self, node: Node<'t>) {
+        let name = node.child_by_field_name("macro").map_or("", |name| self.source(name));
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let mut cursor = node.walk();
+        let tokens = node.named_children(&mut cursor).find(|child| child.kind() == "token_tree");
+        let (Some(tokens), Some(macros)) = (tokens, self.macros.checked_sub(1)) else { return };
+        let inside = self.source(tokens);
+        let Some(arguments) = inside.get(1..inside.len() - 1).filter(|_| !name.contains("assert")) else { return };
+        let head = format!("fn f() {{ {name}(");
+        let text = format!("{head}{arguments}) }}");
+        let tree = parse(Language::Rust, &text, None).filter(|tree| !tree.root_node().has_error());
+        let Some(tree) = tree else { return };
+        let moved = |span: Span| {
+            let start = tokens.start_byte() + 1 + span.start as usize - head.len();
+            Span::new(start, start + span.len())
+        };
+        for mut predicate in predicates_within(&tree, &text, self.family, self.says_name, macros) {
+            predicate.span = moved(predicate.span);
+            if let Test::Is(texts, place) = &mut predicate.test {
+                texts.iter_mut().for_each(|(_, span)| *span = moved(*span));
+                if let Place::Removal(Some(statement)) = place {
+                    *statement = moved(*statement);
+                }
+            }
+            self.found.push(predicate);
+        }
+    }
+
     fn chosen(&mut self, node: Node<'t>, chosen: Option<Node<'t>>, value: Option<Node<'t>>) {
         let (Some(chosen), Some(value)) = (chosen, value) else { return };
         let is_part = chosen.named_child(0).is_some_and(|inner| self.takes_apart(inner)) || self.takes_apart(chosen);
-        if !is_part {
-            return;
-        }
         let mut texts = Vec::new();
         let mut open = vec![value];
         while let Some(node) = open.pop() {
-            match is_text(node) {
-                true => texts.extend(self.literal(node)),
-                false => open.extend(node.named_children(&mut node.walk())),
+            match node.kind() {
+                _ if is_text(node) => {
+                    let span = Span::new(node.start_byte(), node.end_byte());
+                    texts.extend(self.literal(node).map(|text| (text, span)));
+                }
+                "case_pattern" | "union_pattern" | "match_pattern" | "or_pattern" | "binary_expression" => {
+                    open.extend(node.named_children(&mut node.walk()));
+                }
+                // What else a pattern asks for is no name.
+                _ => {}
             }
         }
-        if !texts.is_empty() {
-            self.push(node, Test::Part(texts), Some(chosen));
+        if texts.is_empty() {
+            return;
+        }
+        match is_part {
+            true => self.push(node, Test::Part(texts.into_iter().map(|(text, _)| text).collect()), Some(chosen)),
+            false => self.push(value, Test::Is(texts, Place::Case), Some(chosen)),
         }
     }
 }

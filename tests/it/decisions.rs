@@ -161,6 +161,111 @@ fn a_comparison_is_made_with_both_names() {
 }
 
 #[test]
+fn a_case_is_for_both_names() {
+    let guard = |case: &str| {
+        format!(
+            "class Guard:\n    def check(self, context):\n        match context.message.name:\n            case {case}:\n                raise Denied()"
+        )
+    };
+    followed(
+        &python(
+            "for tool in mcp.tools():\n    match tool.name:\n        case \"drop_note\":\n            mcp.remove_tool(tool.name)",
+        ),
+        "server.py",
+        r#"case "erase_note" | "drop_note":"#,
+        r#"case "erase_note":"#,
+    );
+    followed(
+        &python(&guard(r#""drop_note" | "burn_note""#)),
+        "server.py",
+        r#"case "erase_note" | "drop_note" | "burn_note":"#,
+        r#"case "erase_note" | "burn_note":"#,
+    );
+    let guard = "function check(toolName: string) {\n  switch (toolName) {\n    case \"drop_note\":\n      throw new Error(\"no\");\n  }\n}";
+    followed(
+        &typescript(guard),
+        "server.ts",
+        "    case \"erase_note\":\n    case \"drop_note\":\n      throw",
+        "    case \"erase_note\":\n      throw",
+    );
+}
+
+/// A server of Rust whose framework answers calls, behind what `call_tool` says of each.
+fn guarded_rust(guard: &str, more: &str) -> String {
+    format!(
+        r#"//- /Cargo.toml
+[package]
+name = "notes"
+version = "0.1.0"
+[dependencies]
+rmcp = "1.0"
+//- /src/main.rs
+use rmcp::{{ServerHandler, handler::server::router::tool::ToolRouter, model::*, service::*, tool, tool_router}};
+pub struct Notes {{ tool_router: ToolRouter<Self>, read_only: bool }}
+{more}
+#[tool_router]
+impl Notes {{
+    #[tool(description = "Drops.")]
+    async fn drop_note(&self) -> String {{
+        String::new()
+    }}
+}}
+#[rmcp::tool_handler(router = self.tool_router)]
+impl ServerHandler for Notes {{
+    async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Answer {{
+        let name = request.name.as_ref();
+        {guard}
+        self.tool_router.call(ToolCallContext::new(self, request, context)).await
+    }}
+}}
+"#
+    )
+}
+
+#[test]
+fn what_a_server_refuses_before_its_framework_answers_it_refuses_under_both_names() {
+    let list = "const WRITING: &[&str] = &[\"drop_note\"];";
+    for (guard, more, with_alias, without) in [
+        (
+            r#"if self.read_only && request.name == "drop_note" { return denied(); }"#,
+            "",
+            r#"if self.read_only && (request.name == "erase_note" || request.name == "drop_note") { return denied(); }"#,
+            r#"if self.read_only && request.name == "erase_note" { return denied(); }"#,
+        ),
+        (
+            "if self.read_only && WRITING.contains(&name) { return denied(); }",
+            list,
+            r#"&["erase_note", "drop_note"];"#,
+            r#"&["erase_note"];"#,
+        ),
+        (
+            "match name {\n            \"drop_note\" if self.read_only => return denied(),\n            _ => {}\n        }",
+            "",
+            r#""erase_note" | "drop_note" if self.read_only"#,
+            r#""erase_note" if self.read_only"#,
+        ),
+        (
+            r#"ensure!(!(self.read_only && name == "drop_note"), denied());"#,
+            "",
+            r#"ensure!(!(self.read_only && (name == "erase_note" || name == "drop_note")), denied());"#,
+            r#"ensure!(!(self.read_only && name == "erase_note"), denied());"#,
+        ),
+        (
+            "if self.read_only && writes(name) { return denied(); }",
+            r#"fn writes(name: &str) -> bool { matches!(name, "drop_note" | "burn_note") }"#,
+            r#"matches!(name, "erase_note" | "drop_note" | "burn_note")"#,
+            r#"matches!(name, "erase_note" | "burn_note")"#,
+        ),
+    ] {
+        followed(&guarded_rust(guard, more), "src/main.rs", with_alias, without);
+    }
+    refused(
+        &guarded_rust(r#"ensure!(!(self.read_only && name.starts_with("drop_")), denied());"#, ""),
+        r#"`name.starts_with("drop_")` in src/main.rs:15"#,
+    );
+}
+
+#[test]
 fn what_takes_a_tool_away_takes_both() {
     followed(
         &python("if READ_ONLY:\n    mcp.remove_tool('drop_note')"),
@@ -293,10 +398,6 @@ fn what_is_done_by_a_name_in_another_form_refuses_a_second_one() {
     refused("mcp.add_transform(Off({\"drop_note\": OFF}))", guards);
     refused("OFF = os.environ.get(\"OFF\", \"drop_note\").split(\",\")\nmcp.disable(names=set(OFF))", guards);
     refused("del mcp._tool_manager._tools[\"drop_note\"]", guards);
-    refused(
-        "for tool in mcp.tools():\n    match tool.name:\n        case \"drop_note\":\n            mcp.remove_tool(tool.name)",
-        guards,
-    );
     refused("for function in {drop_note}:\n    mcp.remove_tool(function.__name__)", "asks for `drop_note.__name__`");
 }
 

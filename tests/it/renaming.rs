@@ -1896,12 +1896,20 @@ pub async fn call(tool_name: &str) -> String {{
             }
         "#]],
     );
-    // One of them may be some other word.
+    // What is called a tool's name is compared with those of tools, whatever else it may be.
     check(
         &files("        \"read_note\" => read(),\n        \"something\" => write(),\n        \"else\" => drop(),"),
         "read_note",
         "get_note",
         expect![[r#"
+            //- /src/call.rs
+            pub async fn call(tool_name: &str) -> String {
+                match tool_name {
+                    "get_note" => read(),
+                    "something" => write(),
+                    "else" => drop(),
+                }
+            }
             //- /src/tools.rs
             use crate::protocol::Tool;
             pub fn tools() -> Vec<Tool> {
@@ -1911,7 +1919,6 @@ pub async fn call(tool_name: &str) -> String {{
                     Tool { name: "drop_note".to_string(), description: "Drops".to_string(), input_schema: json!({}) },
                 ]
             }
-            left: src/call.rs: compared with a value that may not be a tool name
             left: src/tools.rs: the code that handles calls of this name was not found
         "#]],
     );
