@@ -24,6 +24,10 @@ pub(super) struct Home {
     pub(super) strangers: FxHashSet<String>,
     /// The files in which answers of its server are recorded.
     pub(super) recorded: FxHashSet<String>,
+    /// The variables of its server's source whose keys are names of tools, this one's among them; empty until they are looked for.
+    pub(super) tables: FxHashSet<String>,
+    /// What the tool will be called, where a text may call it so already.
+    pub(super) renamed: Option<String>,
     /// The names of its server's tools.
     tools: FxHashSet<String>,
     /// The files in which its own server registers tools.
@@ -89,6 +93,8 @@ impl Home {
             strangers: snapshot.analysis().keys.keys().filter(|key| !known.contains(key)).cloned().collect(),
             recorded: keys.iter().map(|key| Recorded::path_of(key)).collect(),
             keys: keys.into_iter().cloned().collect(),
+            tables: FxHashSet::default(),
+            renamed: None,
             tools: own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect(),
             files: own.iter().flat_map(|server| files_of(snapshot, server)).collect(),
             work: Work::default(),
@@ -106,7 +112,8 @@ impl Home {
     /// Whether texts that stand beside each other are the names of its tools: two of them at least, and most of what stands there.
     /// Single words may be others.
     pub(super) fn lists_tools(&self, texts: &[&str], has_others: bool) -> bool {
-        let (tools, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| self.tools.contains(**text));
+        let is_tool = |text: &&&str| self.tools.contains(**text) || self.renamed.as_deref() == Some(**text);
+        let (tools, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(is_tool);
         let is_of_words = |text: &&str| Name::new(text).lower_words().len() > 1;
         let words = tools.iter().filter(|text| is_of_words(text)).count();
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())

@@ -11,12 +11,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use rustc_hash::FxHashSet;
 
 pub(super) use self::forms::{Kind, Names};
 use self::history::History;
 pub(super) use self::reading::{Meaning, Old, Reader, Reading, is_sorting};
 use super::home::{Home, root_of};
-use super::{Document, Group, Left, Plan, Sources, Target, Whose, read_file};
+use super::{Document, Group, Left, Plan, Sources, Target, Whose, read_file, stands_alone};
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
 use crate::text::{Edit, FileId, Span};
@@ -34,10 +35,13 @@ pub(super) fn follow(
     names.all.retain(|name| !old.stays || matches!(name.kind, Kind::Composed | Kind::Loose));
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
-    let home = Home::of(snapshot, target);
+    let mut home = Home::of(snapshot, target);
     let mut texts = sources.around.mentioning(&words);
     // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
     texts.sort_by_key(|(path, _)| is_test(path));
+    // Something may name the tool so already.
+    home.renamed = Some(new.to_string());
+    home.tables = tables(snapshot, (&home, new, old), &texts);
     let mut is_elsewhere = false;
     let mut waiting = Waiting::default();
     for (path, text) in texts {
@@ -92,10 +96,7 @@ pub(super) fn follow(
                         None => document.edits.push(edit),
                     }
                 }
-                (Meaning::Searched(own, sign), file) => {
-                    let quoted = text[own.range()].replace(&name.old, &name.new);
-                    let replaced = Edit::new(own, quoted.as_str());
-                    let both = Edit::new(own, format!("{quoted}{sign}{}", &text[own.range()]));
+                (Meaning::Searched(replaced, both), file) => {
                     let whose = match file {
                         Some(file) => {
                             plan.push(Group::Source, file.id, replaced.clone());
@@ -108,7 +109,7 @@ pub(super) fn follow(
                     };
                     plan.searched.push((whose, replaced, both));
                 }
-                (Meaning::Sorted(added, gone), file) => {
+                (Meaning::Edited(added, gone), file) => {
                     let edits = std::iter::once(added).chain(gone.map(|span| Edit::new(span, "")));
                     match file {
                         Some(file) => edits.for_each(|edit| plan.push(Group::Source, file.id, edit)),
@@ -136,6 +137,30 @@ pub(super) fn follow(
         }
     }
     waiting.decide(is_elsewhere, plan);
+}
+
+/// The variables of a server's source that hold tables whose keys are its tools, the renamed one among them, by either name.
+fn tables(snapshot: &Snapshot, (home, new, old): (&Home, &str, Old), texts: &[(String, String)]) -> FxHashSet<String> {
+    let mut found = FxHashSet::default();
+    let is_at_home = |path: &str| root_of(snapshot, path) == home.root && !home.is_disputed(snapshot, path);
+    for (path, text) in texts.iter().filter(|(path, _)| !is_installed(path) && !is_kept(path)) {
+        let places = [home.name.as_str(), new].into_iter().flat_map(|name| text.match_indices(name));
+        let mut places = places.filter(|(at, name)| is_key(text, *at, at + name.len())).peekable();
+        if places.peek().is_none() || !is_at_home(path) {
+            continue;
+        }
+        let reading = Reading::of(path, text);
+        let reader = Reader::new(home, (path, text), &reading, old);
+        let own = places.filter_map(|(at, name)| reader.own_key(Span::new(at, at + name.len())));
+        found.extend(own.filter_map(|own| own.variable));
+    }
+    found
+}
+
+/// Whether something that goes on from `start` to `end` may be a key.
+fn is_key(text: &str, start: usize, end: usize) -> bool {
+    let rest = text[end..].trim_start_matches(['"', '\'', '`']).trim_start();
+    stands_alone(text, Span::new(start, end)) && rest.starts_with([':', '?', ','])
 }
 
 /// Edits of the server's source that depend on what other texts say.

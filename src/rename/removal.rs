@@ -321,6 +321,10 @@ fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
         }
         for (at, _) in text.match_indices(alias.old.as_str()) {
             let place = Span::new(at, at + alias.old.len());
+            if let Some(removal) = behind_key(&tree, &text, place, (&alias.old, new), then) {
+                found.push(pair(vec![removal]));
+                continue;
+            }
             let Some(siblings) = syntax::siblings(&tree, place) else { continue };
             // As the server calls it, or composed as a client does.
             let inside = |literal: Span| text.get(literal.start as usize + 1..literal.end as usize - 1);
@@ -347,6 +351,15 @@ fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
         }
     }
     found
+}
+
+/// The old name as a key, whose entry is that of the new one directly before it, written once more: which of the two goes.
+fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
+    let own = syntax::keyed(tree, text, place)?;
+    let before = own.previous().filter(|before| text.get(before.range()) == Some(new))?;
+    let before = syntax::keyed(tree, text, before)?;
+    let is_same = text.get(own.whole.range())?.replace(old, new) == text[before.whole.range()].replace(old, new);
+    is_same.then(|| own.removal(then == Then::Return, &before))
 }
 
 /// The old name at a place of a text outside any list, with the sign before it, directly after the new one:

@@ -400,7 +400,7 @@ pub fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
     PARTS.contains(&node.kind()).then(|| Span::new(node.start_byte(), node.end_byte()))
 }
 
-fn holds_function(node: Node<'_>) -> bool {
+pub(super) fn holds_function(node: Node<'_>) -> bool {
     const FUNCTIONS: [&str; 6] =
         ["arrow_function", "function_expression", "function", "method_definition", "lambda", "generator_function"];
     let mut cursor = node.walk();

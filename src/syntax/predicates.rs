@@ -335,7 +335,8 @@ impl<'t, 's> Reader<'t, 's> {
                 let (object, made) = self.called(node)?;
                 let is_collection =
                     matches!(made, "Set" | "set" | "frozenset" | "tuple" | "list" | "freeze" | "from" | "Some");
-                let is_same = matches!(made, "to_string" | "into" | "to_owned" | "as_str");
+                let is_same =
+                    matches!(made, "to_string" | "into" | "to_owned" | "as_str" | "iter" | "into_iter" | "copied");
                 match object {
                     Some(object) if is_same => self.texts(object, depth + 1),
                     _ if is_collection => inside(node.child_by_field_name("arguments")?),
@@ -410,9 +411,15 @@ impl<'t, 's> Reader<'t, 's> {
         if REMOVALS.iter().any(|verb| begins_with_word(method, verb)) {
             let statement = call.parent().filter(|parent| parent.kind() == "expression_statement");
             let statement = statement.map(|it| Span::new(it.start_byte(), it.end_byte()));
-            let Some(text) = self.literal(first).filter(|_| is_text(first)) else { return };
-            let texts = vec![(text, Span::new(first.start_byte(), first.end_byte()))];
             let called = call.child_by_field_name("function");
+            // `for (const name of DENIED) server.remove(name)`
+            if !is_text(first) {
+                let Some(texts) = self.texts(first, 0).filter(|_| first.kind() == "identifier") else { return };
+                let subject = if self.is_name(Some(first)) { Some(first) } else { called };
+                return self.push(call, Test::Is(texts, Place::List), subject);
+            }
+            let Some(text) = self.literal(first) else { return };
+            let texts = vec![(text, Span::new(first.start_byte(), first.end_byte()))];
             return self.push(call, Test::Is(texts, Place::Removal(statement)), called);
         }
         if let Some((expression, flags)) = self

@@ -273,6 +273,67 @@ fn what_takes_a_tool_away_takes_both() {
         "    mcp.remove_tool('erase_note')\n    mcp.remove_tool('drop_note')\n",
         "if READ_ONLY:\n    mcp.remove_tool('erase_note')\n",
     );
+    followed(
+        &guarded_rust("", REMOVING),
+        "src/main.rs",
+        r#"const WRITING: &[&str] = &["erase_note", "drop_note"];"#,
+        r#"const WRITING: &[&str] = &["erase_note"];"#,
+    );
+}
+
+/// Takes routes away, those of a list.
+const REMOVING: &str = r#"
+const WRITING: &[&str] = &["drop_note"];
+fn limited(router: &mut ToolRouter<Notes>) {
+    for name in WRITING.iter() {
+        router.remove_route(name);
+    }
+}"#;
+
+#[test]
+fn a_table_of_tools_has_both_as_keys() {
+    let table = |more: &str| typescript(&format!("//- /scopes.ts\n{more}"));
+    followed(
+        &table(
+            "export const SCOPES: Record<ToolName, string[]> = {\n  read_note: ['read'],\n  drop_note: ['write'],\n};",
+        ),
+        "scopes.ts",
+        "  read_note: ['read'],\n  erase_note: ['write'],\n  drop_note: ['write'],\n};",
+        "  read_note: ['read'],\n  erase_note: ['write'],\n};",
+    );
+    followed(
+        &table("export const TITLES = new Map([['drop_note', 'Drop'], ['read_note', 'Read']]);"),
+        "scopes.ts",
+        "new Map([['erase_note', 'Drop'], ['drop_note', 'Drop'], ['read_note', 'Read']])",
+        "new Map([['erase_note', 'Drop'], ['read_note', 'Read']])",
+    );
+    let looked_up = "const schema = SCHEMAS.drop_note;\nexport const SCHEMAS = { drop_note: 1, read_note: 2 };";
+    followed(
+        &table(looked_up),
+        "scopes.ts",
+        "schema = SCHEMAS.erase_note;",
+        "SCHEMAS = { erase_note: 1, read_note: 2 };",
+    );
+    followed(
+        &format!(
+            "{PYTHON}@mcp.tool()\ndef read_note(id: str) -> str:\n    return id\n\n\nCOST = {{\"drop_note\": 2, \"read_note\": 1}}\nDROP = COST[\"drop_note\"]\n"
+        ),
+        "server.py",
+        "COST = {\"erase_note\": 2, \"drop_note\": 2, \"read_note\": 1}\nDROP = COST[\"erase_note\"]\n",
+        "COST = {\"erase_note\": 2, \"read_note\": 1}\nDROP = COST[\"erase_note\"]\n",
+    );
+    // Source that goes on with the old name may look it up, and functions may be called by it.
+    followed(
+        &table("export const COST = { drop_note: 2, read_note: 1 };\nprice(COST, 'drop_note');"),
+        "scopes.ts",
+        "{ erase_note: 2, drop_note: 2, read_note: 1 }",
+        "{ erase_note: 2, drop_note: 2, read_note: 1 }",
+    );
+    let api = table("export const api = { drop_note: () => 1, read_note: () => 2 };\napi.drop_note();");
+    for alias in [Some(&Alias::default()), None] {
+        let (changed, _) = renamed_with(&Fixture::parse(&api), "drop_note", To::new("erase_note", alias)).unwrap();
+        assert!(!changed.contains_key("scopes.ts"));
+    }
 }
 
 #[test]

@@ -64,6 +64,34 @@ for (const name of gone) expect(names).not.toContain(name);
 }
 
 #[test]
+fn a_table_of_every_tool_has_both_and_one_of_some_is_left() {
+    expects(
+        SERVER,
+        "tests/server.test.ts",
+        r#"
+const hints = {
+  read_note: { readOnlyHint: true },
+  list_notes: { readOnlyHint: true },
+  drop_note: { readOnlyHint: false },
+};
+expect(Object.keys(hints)).toEqual(tools.map((tool) => tool.name));
+const titles = { read_note: "Read", list_notes: "List" };
+"#,
+        expect![[r#"
+
+            const hints = {
+              get_note: { readOnlyHint: true },
+              read_note: { readOnlyHint: true },
+              list_notes: { readOnlyHint: true },
+              drop_note: { readOnlyHint: false },
+            };
+            expect(Object.keys(hints)).toEqual(tools.map((tool) => tool.name));
+            const titles = { read_note: "Read", list_notes: "List" };
+        "#]],
+    );
+}
+
+#[test]
 fn a_count_of_all_tools_is_one_more() {
     expects(
         SERVER,

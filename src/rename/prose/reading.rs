@@ -12,7 +12,7 @@ use crate::path::is_test;
 use crate::places::Places;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
-use crate::syntax::{self, Language, Siblings, Stretch, Tree};
+use crate::syntax::{self, Keyed, Language, Siblings, Stretch, Tree};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -121,10 +121,11 @@ pub(in crate::rename) enum Meaning {
     Expected(Box<Meaning>),
     /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
     Beside(Span, String),
-    /// It is one of a list in which code searches, and the old name does not go on: what [`Meaning::Beside`] would add.
-    Searched(Span, String),
-    /// It is one of a list that a test holds in order: the edit that adds the new name, and what to delete of the old one.
-    Sorted(Edit, Option<Span>),
+    /// It is one of a list in which code searches, or a key by which it looks something up, and the old name does not go on:
+    /// the edit that replaces it, and the one after which both are there.
+    Searched(Edit, Edit),
+    /// The edit that adds the new name, and what to delete of the old one.
+    Edited(Edit, Option<Span>),
     /// It may be the tool's; the reason why it is left alone.
     Perhaps(Left),
     /// It may be there to forbid what can still be called by it, as long as the old name goes on.
@@ -237,6 +238,9 @@ impl Reader<'_> {
             Some(Stretch::Code | Stretch::Pattern(_)) => return Meaning::Nothing,
             Some(Stretch::Member) => {
                 let may_be = name.kind == Kind::Words && self.root(snapshot) == self.home.root;
+                if let Some(keyed) = self.keyed(name, span).filter(|_| may_be && !self.is_disputed(snapshot)) {
+                    return keyed;
+                }
                 return if may_be { Meaning::Perhaps(Left::Member) } else { Meaning::Nothing };
             }
             Some(Stretch::String(whole)) => {
@@ -287,7 +291,7 @@ impl Reader<'_> {
         {
             return Meaning::Nothing;
         }
-        if let Some(listed) = self.listed(name, span) {
+        if let Some(listed) = self.listed(name, span).or_else(|| self.keyed(name, span)) {
             return listed;
         }
         match (name.kind, whole) {
@@ -559,6 +563,15 @@ impl Reader<'_> {
         if name.old != self.home.name || !is_of_tools {
             return None;
         }
+        let at = |text: &str| {
+            siblings
+                .literals
+                .iter()
+                .position(|it| self.text.get(it.start as usize + 1..it.end as usize - 1) == Some(text))
+        };
+        if let (Some(at), Some(_)) = (at(&name.old), at(&name.new)) {
+            return Some(self.beside_new(siblings.removal(at)));
+        }
         // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
         let is_test = self.is_test(span);
         let goes_on = match is_test {
@@ -571,7 +584,9 @@ impl Reader<'_> {
             }
             true => Meaning::Beside(own, siblings.between(own, self.text)),
             false if !is_test && self.is_searched(tree, span) => {
-                Meaning::Searched(own, siblings.between(own, self.text))
+                let (quoted, sign) = (&self.text[own.range()], siblings.between(own, self.text));
+                let renamed = quoted.replace(&name.old, &name.new);
+                Meaning::Searched(Edit::new(own, renamed.as_str()), Edit::new(own, format!("{renamed}{sign}{quoted}")))
             }
             false => Meaning::Tool(Group::Source),
         };
@@ -582,15 +597,61 @@ impl Reader<'_> {
         Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
     }
 
+    /// What the name means as a key beside those of its server's other tools, and where something is looked up by it. As long
+    /// as the old name is answered, what it leads to is found under both.
+    fn keyed(&self, name: &Form, span: Span) -> Option<Meaning> {
+        let Reading::Source(tree) = self.reading else { return None };
+        if name.old != self.home.name {
+            return None;
+        }
+        let names = (name.old.as_str(), name.new.as_str());
+        if let Some(lookup) = syntax::lookup(tree, self.text, span) {
+            let is_known = self.home.tables.contains(lookup.variable);
+            return is_known.then(|| Meaning::Edited(lookup.renamed(self.text, names), None));
+        }
+        let own = self.own_key(span)?;
+        if own.keys.iter().any(|key| self.text[key.range()] == *name.new) {
+            return Some(self.beside_new(own.taken_out()));
+        }
+        let (renamed, beside) = (own.renamed(self.text, names)?, own.beside(self.text, names)?);
+        if !self.is_test(span) {
+            return Some(match self.old.goes_on {
+                true => Meaning::Edited(beside, None),
+                false => Meaning::Searched(renamed, beside),
+            });
+        }
+        // What a test knows about every tool, it has to know about the alias.
+        let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
+        Some(match self.old.is_listed {
+            true if self.home.lists_all(&keys) => Meaning::Edited(beside, None),
+            true => Meaning::Perhaps(Left::TestString),
+            false => Meaning::Edited(renamed, None),
+        })
+    }
+
+    /// What the name means beside the new one, where it takes `whole` with what parts it from others: it is no more needed there.
+    fn beside_new(&self, whole: Span) -> Meaning {
+        if self.old.goes_on { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
+    }
+
+    /// The entry whose key is at a place, where the keys beside it are the server's tools. What runs under a key is found in
+    /// other ways, too; pairs in a test are what it goes through.
+    pub(in crate::rename) fn own_key(&self, span: Span) -> Option<Keyed> {
+        let Reading::Source(tree) = self.reading else { return None };
+        let own = syntax::keyed(tree, self.text, span).filter(|own| !own.has_function)?;
+        let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
+        (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
+    }
+
     /// What the name means in a list in order, which stays so.
     fn sorted(&self, siblings: &Siblings, own: Span, (name, goes_on): (&Form, bool)) -> Meaning {
         let quoted = self.text[own.range()].replace(&name.old, &name.new);
         let at = siblings.literals.iter().position(|literal| *literal == own).unwrap_or_default();
         let index = siblings.index_for(self.text, &quoted);
         match goes_on {
-            true => Meaning::Sorted(siblings.insertion(self.text, index, &quoted), None),
+            true => Meaning::Edited(siblings.insertion(self.text, index, &quoted), None),
             false if index == at || index == at + 1 => Meaning::Tool(Group::Source),
-            false => Meaning::Sorted(siblings.insertion(self.text, index, &quoted), Some(siblings.removal(at))),
+            false => Meaning::Edited(siblings.insertion(self.text, index, &quoted), Some(siblings.removal(at))),
         }
     }
 
@@ -656,6 +717,7 @@ impl Reader<'_> {
         match sign {
             _ if word.is_empty() => sign != '/' && sign != '\\' && sign != '.',
             '/' | ':' => self.home.keys.contains(word) || sign == ':' && !self.is_stranger(word),
+            '.' => self.home.tables.contains(word),
             _ => false,
         }
     }

@@ -1,0 +1,277 @@
+//! Entries that go by a key, beside others: members of an object, of a dictionary or of an object type, and pairs in a list.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::{Edit, Span, line_break};
+
+/// An entry with its key, and the keys beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keyed {
+    /// Every key that is a literal or an identifier, without quotes, in order.
+    pub keys: Vec<Span>,
+    /// Something without such a key stands beside it: what is spread, a computed key.
+    pub has_others: bool,
+    /// The entry itself, with its key, and quotes of that.
+    pub whole: Span,
+    pub key: Span,
+    /// It is a pair in a list, and no member.
+    pub is_pair: bool,
+    /// A function is written in it: to write it twice would be to run it from two places.
+    pub has_function: bool,
+    /// What holds the whole table, where that is a variable.
+    pub variable: Option<String>,
+    /// Where the entries before and behind it end and begin.
+    before: Option<u32>,
+    behind: Option<u32>,
+}
+
+/// The entry whose key is at a place.
+pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
+    let mut key = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    while matches!(key.kind(), "string_fragment" | "string_content") {
+        key = key.parent()?;
+    }
+    let own = entry_of(key)?;
+    let table = own.parent()?;
+    let mut cursor = table.walk();
+    let entries: Vec<Node<'_>> =
+        table.named_children(&mut cursor).filter(|child| !child.kind().contains("comment")).collect();
+    let keys: Vec<Span> = entries.iter().filter_map(|entry| inside(key_of(*entry)?, text)).collect();
+    let at = entries.iter().position(|entry| *entry == own)?;
+    let neighbour = |at: Option<usize>| at.and_then(|at| entries.get(at));
+    Some(Keyed {
+        has_others: keys.len() < entries.len(),
+        keys,
+        whole: span(own),
+        key: span(key),
+        is_pair: !matches!(own.kind(), "pair" | "property_signature"),
+        has_function: super::element::holds_function(own),
+        variable: variable_of(table, text),
+        before: neighbour(at.checked_sub(1)).map(|entry| entry.end_byte() as u32),
+        behind: neighbour(Some(at + 1)).map(|entry| entry.start_byte() as u32),
+    })
+}
+
+/// What is asked for by a key at a place: `TABLE["read_note"]`, `TABLE.read_note`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lookup<'t> {
+    /// The variable in which it is looked up.
+    pub variable: &'t str,
+    /// What follows the variable: `["read_note"]`.
+    pub access: Span,
+}
+
+/// The lookup of which a place is the key.
+pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>> {
+    let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
+        node = node.parent()?;
+    }
+    let object = match node.kind() {
+        "subscript_expression" | "member_expression" => node.child_by_field_name("object")?,
+        "subscript" => node.child_by_field_name("value")?,
+        _ => return None,
+    };
+    let is_key = object.end_byte() <= place.start as usize && object.kind() == "identifier";
+    is_key
+        .then(|| Lookup { variable: &text[object.byte_range()], access: Span::new(object.end_byte(), node.end_byte()) })
+}
+
+impl Lookup<'_> {
+    /// The edit after which something is looked up under another name.
+    pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Edit {
+        let written = &text[self.access.range()];
+        let is_member = written.trim_start().starts_with('.');
+        let access = if is_member && !is_identifier(new) { format!("[\"{new}\"]") } else { written.replace(old, new) };
+        Edit::new(self.access, access)
+    }
+}
+
+fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+/// The entry of which a node is the key.
+fn entry_of(key: Node<'_>) -> Option<Node<'_>> {
+    key.parent().filter(|entry| key_of(*entry) == Some(key))
+}
+
+/// The key of an entry: of a pair in a list, its first element.
+fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
+    let container = entry.parent()?.kind();
+    let (key, is_key): (_, &[&str]) = match (entry.kind(), container) {
+        ("pair", "object") => (entry.child_by_field_name("key")?, &["string", "property_identifier"]),
+        ("pair", "dictionary") => (entry.child_by_field_name("key")?, &["string"]),
+        ("property_signature", _) => (entry.child_by_field_name("name")?, &["string", "property_identifier"]),
+        ("array", "array") | ("tuple", "list" | "tuple" | "set") | ("tuple_expression", "array_expression")
+            if entry.named_child_count() > 1 =>
+        {
+            (entry.named_child(0)?, &["string", "string_literal"])
+        }
+        _ => return None,
+    };
+    is_key.contains(&key.kind()).then_some(key)
+}
+
+/// A key without its quotes.
+fn inside(key: Node<'_>, text: &str) -> Option<Span> {
+    let whole = span(key);
+    let quotes = ['"', '\'', '`'];
+    let written = text.get(whole.range())?;
+    match written.starts_with(quotes) && written.ends_with(quotes) && written.len() > 1 {
+        true => Some(whole.slice(1, whole.len() - 1)),
+        false => (key.kind() == "property_identifier").then_some(whole),
+    }
+}
+
+/// The variable that holds a table, whatever type is written beside it.
+fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
+    const WRAPPED: [&str; 6] = [
+        "parenthesized_expression",
+        "as_expression",
+        "satisfies_expression",
+        "arguments",
+        "call_expression",
+        "new_expression",
+    ];
+    let mut above = std::iter::successors(table.parent(), |node| node.parent());
+    let holder = above.find(|node| !WRAPPED.contains(&node.kind()))?;
+    let name = match holder.kind() {
+        "variable_declarator" | "const_item" | "static_item" => holder.child_by_field_name("name"),
+        "assignment" => holder.child_by_field_name("left"),
+        _ => None,
+    };
+    name.filter(|name| name.kind() == "identifier").and_then(|name| text.get(name.byte_range())).map(str::to_string)
+}
+
+impl Keyed {
+    /// The edit that writes the entry once more, before itself and for another name.
+    pub fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
+        let key = self.renamed(text, (old, new))?.new_text;
+        let rest = text.get(self.key.end as usize..self.whole.end as usize)?.replace(old, new);
+        let start = text.get(self.whole.start as usize..self.key.start as usize)?;
+        Some(Edit::new(Span::at(self.whole.start as usize), format!("{start}{key}{rest}{}", self.sign(text))))
+    }
+
+    /// The edit that gives the entry another name; a name that is no identifier is put in quotes.
+    pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
+        let written = text.get(self.key.range())?;
+        let is_bare = !written.starts_with(['"', '\'', '`']);
+        let key = if is_bare && !is_identifier(new) { format!("\"{new}\"") } else { written.replace(old, new) };
+        Some(Edit::new(self.key, key))
+    }
+
+    /// What parts two entries here.
+    fn sign(&self, text: &str) -> String {
+        let between = match (self.before, self.behind) {
+            (Some(before), _) => text.get(before as usize..self.whole.start as usize),
+            (None, behind) => behind.and_then(|behind| text.get(self.whole.end as usize..behind as usize)),
+        };
+        let is_plain = |between: &&str| between.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';'));
+        if let Some(between) = between.filter(is_plain) {
+            // One blank line between groups is none between two names of one thing.
+            let line = line_break(text);
+            return between.replace(&format!("{line}{line}"), line);
+        }
+        let head = &text[..self.whole.start as usize];
+        let line = &head[head.rfind('\n').map_or(0, |at| at + 1)..];
+        match line.trim().is_empty() && head.contains('\n') {
+            true => format!(",{}{line}", line_break(text)),
+            false => ", ".to_string(),
+        }
+    }
+
+    /// What to delete of two entries that follow each other, of which this is the second: itself, or the first.
+    pub fn removal(&self, of_first: bool, first: &Keyed) -> Span {
+        match of_first {
+            true => Span { start: first.whole.start, end: self.whole.start },
+            false => Span { start: first.whole.end, end: self.whole.end },
+        }
+    }
+
+    /// What to delete so that the entry goes, of two or more.
+    pub fn taken_out(&self) -> Span {
+        match (self.before, self.behind) {
+            (_, Some(behind)) => Span { start: self.whole.start, end: behind },
+            (before, None) => Span { start: before.unwrap_or(self.whole.start), end: self.whole.end },
+        }
+    }
+
+    /// The key before this one.
+    pub fn previous(&self) -> Option<Span> {
+        let at = self.keys.iter().position(|key| self.key.contains(*key))?;
+        self.keys.get(at.checked_sub(1)?).copied()
+    }
+}
+
+/// Whether a name may be a member without quotes.
+pub fn is_identifier(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Language, parse};
+
+    #[track_caller]
+    fn beside(language: Language, text: &str, expected: &str) {
+        let tree = parse(language, text, None).unwrap();
+        let at = text.find("read_note").unwrap();
+        let found = keyed(&tree, text, Span::new(at, at + "read_note".len())).unwrap();
+        let edit = found.beside(text, ("read_note", "get_note")).unwrap();
+        assert_eq!(crate::text::apply_edits(text, &[edit]).unwrap(), expected);
+    }
+
+    #[test]
+    fn an_entry_is_written_once_more_as_its_neighbours_are() {
+        let script = |text: &str, expected: &str| beside(Language::TypeScript, text, expected);
+        script("x({ read_note: 1, b: 2 })", "x({ get_note: 1, read_note: 1, b: 2 })");
+        script(
+            "const T = {\n  'a': [1],\n  'read_note': ['read_note'],\n};",
+            "const T = {\n  'a': [1],\n  'get_note': ['get_note'],\n  'read_note': ['read_note'],\n};",
+        );
+        script("type T = { a: 1; read_note: 2 };", "type T = { a: 1; get_note: 2; read_note: 2 };");
+        script("new Map([['read_note', 1]])", "new Map([['get_note', 1], ['read_note', 1]])");
+        beside(
+            Language::Python,
+            "T = {\n    'read_note': 1,\n}\n",
+            "T = {\n    'get_note': 1,\n    'read_note': 1,\n}\n",
+        );
+        beside(
+            Language::Rust,
+            "const T: &[(&str, u8)] = &[(\"a\", 1), (\"read_note\", 2)];",
+            "const T: &[(&str, u8)] = &[(\"a\", 1), (\"get_note\", 2), (\"read_note\", 2)];",
+        );
+    }
+
+    #[test]
+    fn a_key_is_told_from_a_value() {
+        let found = |text: &str| {
+            let tree = parse(Language::TypeScript, text, None).unwrap();
+            let at = text.find("read_note").unwrap();
+            keyed(&tree, text, Span::new(at, at + "read_note".len())).map(|found| (found.variable, found.has_others))
+        };
+        assert_eq!(found("const T: Record<Name, X> = { read_note: 1, ...more };"), Some((Some("T".to_string()), true)));
+        assert_eq!(found("const T = { a: 'read_note' };"), None);
+        assert_eq!(found("const T = ['read_note', 1];"), None);
+        assert_eq!(found("export const T = { 'read_note': 1 } as const;"), Some((Some("T".to_string()), false)));
+    }
+
+    #[test]
+    fn a_lookup_says_in_what() {
+        let found = |language: Language, text: &str| {
+            let tree = parse(language, text, None).unwrap();
+            let at = text.find("read_note").unwrap();
+            let found = lookup(&tree, text, Span::new(at, at + "read_note".len()));
+            found.map(|found| (found.variable.to_string(), text[found.access.range()].to_string()))
+        };
+        let both = |variable: &str, access: &str| Some((variable.to_string(), access.to_string()));
+        assert_eq!(found(Language::TypeScript, "x = T['read_note'].y"), both("T", "['read_note']"));
+        assert_eq!(found(Language::TypeScript, "x = T.read_note.y"), both("T", ".read_note"));
+        assert_eq!(found(Language::Python, "x = T['read_note']\n"), both("T", "['read_note']"));
+        assert_eq!(found(Language::TypeScript, "x = this.t.read_note"), None);
+    }
+}
