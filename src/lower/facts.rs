@@ -87,10 +87,11 @@ pub struct ItemFacts {
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: Vec<Assigned>,
     pub directives: Vec<Directive>,
-    pub index: Index,
+    /// Of items that are too large to look through.
+    pub index: Option<Box<Index>>,
 }
 
-/// Where the bindings of large scopes, and definitions, are found in the facts they belong to.
+/// Where the bindings of large scopes, definitions and functions are found in the facts they belong to.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Index {
     /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
@@ -607,29 +608,46 @@ impl Expr {
     }
 }
 
-impl ItemFacts {
-    /// Sorts and indexes what was gathered.
-    pub(super) fn indexed(mut self) -> ItemFacts {
-        // A workspace has hundreds of thousands of items, and most have one call.
-        self.calls.shrink_to_fit();
-        self.call_expressions.shrink_to_fit();
-        self.conditions.sort_by_key(|condition| condition.branch);
-        for (scope, of) in self.scopes.iter().enumerate().filter(|(_, scope)| scope.bindings.len() > FEW) {
+impl Scope {
+    fn is_large(&self) -> bool {
+        self.bindings.len() > FEW
+    }
+}
+
+impl Index {
+    fn of(facts: &ItemFacts) -> Index {
+        let mut index = Index::default();
+        for (scope, of) in facts.scopes.iter().enumerate().filter(|(_, scope)| scope.is_large()) {
             for (place, binding) in of.bindings.iter().enumerate() {
                 let key = (ScopeId(scope as u32), binding.name.clone());
-                self.index.bindings.entry(key).or_default().push(place as u32);
+                index.bindings.entry(key).or_default().push(place as u32);
                 if let Some(body) = binding.body() {
-                    self.index.bodies.entry((ScopeId(scope as u32), body)).or_insert(place as u32);
+                    index.bodies.entry((ScopeId(scope as u32), body)).or_insert(place as u32);
                 }
             }
         }
-        for (index, scope) in self.scopes.iter().enumerate() {
-            if let ScopeKind::Function(function) = &scope.kind {
-                self.index.functions.entry(function.span).or_insert(ScopeId(index as u32));
-            }
+        for (scope, span) in facts.functions() {
+            index.functions.entry(span).or_insert(scope);
         }
-        for (place, definition) in self.definitions.iter().enumerate() {
-            self.index.definitions.entry(definition.body).or_insert(place as u32);
+        for (place, definition) in facts.definitions.iter().enumerate() {
+            index.definitions.entry(definition.body).or_insert(place as u32);
+        }
+        index
+    }
+}
+
+impl ItemFacts {
+    /// Sorts and indexes what was gathered.
+    pub(super) fn indexed(mut self) -> ItemFacts {
+        // A workspace has hundreds of thousands of items, and most have one call and one definition.
+        self.calls.shrink_to_fit();
+        self.call_expressions.shrink_to_fit();
+        self.definitions.shrink_to_fit();
+        self.scopes.shrink_to_fit();
+        self.scopes.iter_mut().for_each(|scope| scope.bindings.shrink_to_fit());
+        self.conditions.sort_by_key(|condition| condition.branch);
+        if self.scopes.len().max(self.definitions.len()) > FEW || self.scopes.iter().any(Scope::is_large) {
+            self.index = Some(Box::new(Index::of(&self)));
         }
         self
     }
@@ -637,34 +655,45 @@ impl ItemFacts {
     /// The bindings of a name in a scope, in order.
     pub fn bindings_of<'f>(&'f self, scope: ScopeId, name: &str) -> Vec<&'f Binding> {
         let bindings = &self.scope(scope).bindings;
-        if bindings.len() <= FEW {
+        let Some(index) = self.index.as_ref().filter(|_| self.scope(scope).is_large()) else {
             return bindings.iter().filter(|binding| binding.name == name).collect();
-        }
-        let places = self.index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
+        };
+        let places = index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
         places.iter().map(|&place| &bindings[place as usize]).collect()
     }
 
     /// The first binding in a scope of the function or class whose own scope is `body`.
     pub fn binding_of_body(&self, scope: ScopeId, body: ScopeId) -> Option<&Binding> {
         let bindings = &self.scope(scope).bindings;
-        if bindings.len() <= FEW {
-            return bindings.iter().find(|binding| binding.body() == Some(body));
+        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
+            None => bindings.iter().find(|binding| binding.body() == Some(body)),
+            Some(index) => index.bodies.get(&(scope, body)).map(|&place| &bindings[place as usize]),
         }
-        self.index.bodies.get(&(scope, body)).map(|&place| &bindings[place as usize])
     }
 
     /// Whether a scope binds a name.
     pub fn binds(&self, scope: ScopeId, name: &SmolStr) -> bool {
         let bindings = &self.scope(scope).bindings;
-        match bindings.len() <= FEW {
-            true => bindings.iter().any(|binding| binding.name == *name),
-            false => self.index.bindings.contains_key(&(scope, name.clone())),
+        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
+            None => bindings.iter().any(|binding| binding.name == *name),
+            Some(index) => index.bindings.contains_key(&(scope, name.clone())),
         }
     }
 
     /// The function or class whose own scope this is.
     pub fn definition_of(&self, body: ScopeId) -> Option<&Definition> {
-        self.index.definitions.get(&body).map(|&place| &self.definitions[place as usize])
+        match &self.index {
+            None => self.definitions.iter().find(|definition| definition.body == body),
+            Some(index) => index.definitions.get(&body).map(|&place| &self.definitions[place as usize]),
+        }
+    }
+
+    /// The scopes of functions, and where these are.
+    fn functions(&self) -> impl Iterator<Item = (ScopeId, Span)> {
+        self.scopes.iter().enumerate().filter_map(|(index, scope)| match &scope.kind {
+            ScopeKind::Function(function) => Some((ScopeId(index as u32), function.span)),
+            _ => None,
+        })
     }
 
     /// The conditions under which a branch runs.
@@ -771,7 +800,10 @@ impl ItemFacts {
 
     /// The function at a place of the item.
     pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
-        let scope = *self.index.functions.get(&span)?;
+        let scope = match &self.index {
+            None => self.functions().find(|(_, of)| *of == span)?.0,
+            Some(index) => *index.functions.get(&span)?,
+        };
         match &self.scope(scope).kind {
             ScopeKind::Function(function) => Some((scope, function)),
             _ => None,

@@ -717,11 +717,7 @@ fn completed(
     let kept = named_after.next().map(|part| part.text.as_str()).filter(|_| function.is_none());
     let followed = decisions::Followed { new, goes_on: plan.alias.is_some(), function: kept, force: to.force };
     decisions::follow(snapshot, target, &followed, sources, &mut plan)?;
-    let changed = plan.edits();
-    let is_listed = target.tool.registration.listed && changed.values().map(Vec::len).sum::<usize>() == 1;
-    if let Some((at, kind)) = obstacles::in_the_way(snapshot, target, &changed, is_listed, texts) {
-        return Err(Why::Obstacle { at, kind });
-    }
+    let is_one_edit = plan.edits().values().map(Vec::len).sum::<usize>() == 1;
     // What source still calls it so, texts may as well.
     let convention = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).convention;
     let is_short = |(_, tool): (&Server, &Tool)| tool.name == new && tool.short_name() == target.tool.name;
@@ -737,6 +733,10 @@ fn completed(
         keeps_functions: kept.is_some() || !is_named_after,
     };
     prose::follow(snapshot, target, (new, old), sources, &mut plan);
+    let is_only_listed = target.tool.registration.listed && is_one_edit;
+    if let Some((at, kind)) = obstacles::in_the_way(snapshot, target, &plan.edits(), is_only_listed, texts) {
+        return Err(Why::Obstacle { at, kind });
+    }
     if is_listed {
         counts::follow(snapshot, target, sources, &mut plan);
     }

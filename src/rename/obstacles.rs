@@ -8,7 +8,7 @@ use super::{Target, Texts};
 use crate::diagnostic::Edits;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
-use crate::text::{Encoding, FileId, Span};
+use crate::text::{Edit, Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
 /// The first place in the way. `is_listed` where the tool is an element of a list and nothing else of it changes.
@@ -48,7 +48,9 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
                     let rest = object.strip_suffix(table.as_str());
                     rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
                 };
-                if is_whole && object.is_some_and(is_table) {
+                let is_left =
+                    || !edits.get(&file).is_some_and(|own| own.iter().any(|edit| edit.span.touches(at as u32)));
+                if is_whole && object.is_some_and(is_table) && is_left() {
                     let line = source[..at].matches('\n').count() + 1;
                     let at = At { path: snapshot.files.path(file).to_string(), line: line as u32 };
                     return Some((at, Obstacle::Member(key.clone())));
@@ -63,8 +65,10 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
 /// key.
 fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
+    // An entry that is written once more begins where the edit does, before the quote of its key.
+    let is_at = |edit: &Edit, span: Span| edit.span.start <= span.start && span.start <= edit.span.end + 1;
     let changes =
-        |file: FileId, span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| edit.span == span));
+        |file: FileId, span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| is_at(edit, span)));
     let mut tables: Vec<Vec<(FileId, Span, &SmolStr)>> = Vec::new();
     for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
         for item in snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items) {

@@ -36,12 +36,13 @@ pub(super) fn follow(
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let mut home = Home::of(snapshot, target);
-    let mut texts = sources.around.mentioning(&words);
-    // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
-    texts.sort_by_key(|(path, _)| is_test(path));
     // Something may name the tool so already.
     home.renamed = Some(new.to_string());
-    home.tables = tables(snapshot, (&home, new, old), &texts);
+    let mut texts = sources.around.mentioning(&words.iter().cloned().chain([new.to_string()]).collect::<Vec<_>>());
+    home.tables = tables(snapshot, (&home, new, old), &texts, plan);
+    texts.retain(|(_, text)| wanted.is_match(text));
+    // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
+    texts.sort_by_key(|(path, _)| is_test(path));
     let mut is_elsewhere = false;
     let mut waiting = Waiting::default();
     for (path, text) in texts {
@@ -140,7 +141,13 @@ pub(super) fn follow(
 }
 
 /// The variables of a server's source that hold tables whose keys are its tools, the renamed one among them, by either name.
-fn tables(snapshot: &Snapshot, (home, new, old): (&Home, &str, Old), texts: &[(String, String)]) -> FxHashSet<String> {
+/// Functions may be called by their keys, unless these are known to be names of tools: those that are edited.
+fn tables(
+    snapshot: &Snapshot,
+    (home, new, old): (&Home, &str, Old),
+    texts: &[(String, String)],
+    plan: &Plan,
+) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     let is_at_home = |path: &str| root_of(snapshot, path) == home.root && !home.is_disputed(snapshot, path);
     for (path, text) in texts.iter().filter(|(path, _)| !is_installed(path) && !is_kept(path)) {
@@ -151,8 +158,9 @@ fn tables(snapshot: &Snapshot, (home, new, old): (&Home, &str, Old), texts: &[(S
         }
         let reading = Reading::of(path, text);
         let reader = Reader::new(home, (path, text), &reading, old);
+        let edited = plan.edited_in(read_file(snapshot, path, text), path);
         let own = places.filter_map(|(at, name)| reader.own_key(Span::new(at, at + name.len())));
-        found.extend(own.filter_map(|own| own.variable));
+        found.extend(own.filter(|own| !own.has_function || edited.overlap(own.key)).filter_map(|own| own.variable));
     }
     found
 }
@@ -233,7 +241,7 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
     let end = before.len() + behind.chars().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
     let around = text.get(start..end).filter(|around| around.len() > 1)?;
     let reading = Reading::of(path, text);
-    let old = Old { stays: false, goes_on: false, is_listed: false, names_function: false, keeps_functions: false };
+    let old = Old::GONE;
     let mut found: Option<(Span, Target<'a>)> = None;
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| around.contains(tool.name.as_str())) {
         let target = Target { server, tool };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alias::recipes_of;
 use super::counts::{self, Counted};
@@ -16,6 +16,7 @@ use crate::client::{self, Entry, List};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
 use crate::path::{is_history, is_installed, is_test};
+use crate::places::Places;
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot, Tool};
@@ -121,6 +122,9 @@ pub(super) fn planned(
     plan.stay_inside(snapshot, sources.around);
     plan.say_once();
     left_elsewhere(snapshot, &asked, sources, &mut plan);
+    if then == Then::Nothing {
+        mentioned_elsewhere(snapshot, (target, &asked), sources, &mut plan);
+    }
     Ok(plan)
 }
 
@@ -481,6 +485,40 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
                 None => plan.document(&path, &text).skipped.push((span, left)),
             }
         }
+    }
+}
+
+/// Tells which texts still call the tool by the name that goes. `target` is the tool under that name.
+fn mentioned_elsewhere(
+    snapshot: &Snapshot,
+    (target, alias): (Target<'_>, &Alias<'_>),
+    sources: Sources<'_>,
+    plan: &mut Plan,
+) {
+    let mut all = Plan::default();
+    prose::follow(snapshot, target, (&alias.target.tool.name, prose::Old::GONE), sources, &mut all);
+    let gone = || Left::Nothing(alias.old.clone());
+    let edits = all.edits();
+    let edits = edits.iter().flat_map(|(file, edits)| edits.iter().map(|edit| (*file, edit.span, gone())));
+    let others = all.skipped.iter().map(|left| (left.file, left.span, left.reason.clone()));
+    let mut known: FxHashMap<FileId, (Places, Places)> = FxHashMap::default();
+    for (file, span, reason) in edits.chain(others) {
+        let places = || (plan.edited(file), plan.told_in(snapshot.files.get(file)));
+        let (edited, told) = known.entry(file).or_insert_with(places);
+        if !edited.overlap(span) && !told.overlap(span) {
+            told.add(span);
+            plan.skip(file, span, reason);
+        }
+    }
+    for (path, document) in all.documents {
+        let edited = plan.edited_in(None, &path);
+        let edits = document.edits.iter().map(|edit| (edit.span, gone()));
+        let left = edits.chain(document.skipped).filter(|(span, _)| !edited.overlap(*span));
+        let left: Vec<(Span, Left)> = left.collect();
+        let known = &mut plan.document(&path, &document.text).skipped;
+        known.extend(left);
+        known.sort_by_key(|(span, _)| span.start);
+        known.dedup_by_key(|(span, _)| span.start);
     }
 }
 

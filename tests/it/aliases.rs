@@ -45,13 +45,13 @@ fn ended_nth(fixture: &Fixture, nth: usize) -> BTreeMap<String, String> {
         notes.map(|note| AliasRequest { file: file.id, offset: note.span.start })
     });
     let request = notes.nth(nth).unwrap_or_else(|| panic!("no alias in {:#?}", fixture.files));
-    let plan = rename::removal::plan(
-        &snapshot,
-        &request,
-        Sources { texts: &|file| fixture.text(&snapshot, file), around: fixture },
-    );
-    let plan = plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files));
-    edited(fixture, &snapshot, &plan)
+    edited(fixture, &snapshot, &ending(fixture, &snapshot, &request))
+}
+
+fn ending(fixture: &Fixture, snapshot: &Snapshot, request: &AliasRequest) -> Plan {
+    let texts = |file| fixture.text(snapshot, file);
+    let plan = rename::removal::plan(snapshot, request, Sources { texts: &texts, around: fixture });
+    plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files))
 }
 
 #[track_caller]
@@ -72,6 +72,41 @@ fn comes_to_the_same(files: &str, mode: AliasMode) {
             assert_eq!(ended[&path], text, "{path}: line breaks");
         }
     }
+}
+
+#[test]
+fn what_still_says_the_old_name_is_told() {
+    let fixture = Fixture::parse(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=3"]
+//- /server.py
+from fastmcp import FastMCP
+mcp = FastMCP("notes")
+
+@mcp.tool(name="get_note")
+def read_note(id: str) -> str:
+    """Reads."""
+    return id
+
+# toolnames: alias of get_note
+mcp.tool(name="read_note", description="Deprecated: use get_note.")(read_note)
+//- /README.md
+Call `read_note`, which is `get_note`.
+"#,
+    );
+    let snapshot = fixture.snapshot();
+    let server = snapshot.files.by_path("server.py").unwrap().id;
+    let note = &snapshot.files.alias_notes(server)[0];
+    let plan = ending(&fixture, &snapshot, &AliasRequest { file: server, offset: note.span.start });
+    let told = plan.skipped.iter().map(|left| format!("{}: {}", snapshot.files.path(left.file), left.reason));
+    let documents = plan
+        .documents
+        .iter()
+        .flat_map(|(path, document)| document.skipped.iter().map(move |(_, why)| format!("{path}: {why}")));
+    assert_eq!(told.chain(documents).collect::<Vec<_>>(), ["README.md: `read_note` names no tool any more"]);
 }
 
 const AROUND: &str = r#"

@@ -296,6 +296,33 @@ Call read_note.
 }
 
 #[test]
+fn a_name_of_a_server_that_no_file_starts_is_told_of() {
+    check(
+        &format!(
+            "{SERVER}\n//- /agents/planner.md\n---\nname: planner\ntools: mcp__memo__read_note, mcp__memo__drop\n---\nAsk mcp__notes__read_note.\n"
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /agents/planner.md
+            ---
+            name: planner
+            tools: mcp__memo__read_note, mcp__memo__drop
+            ---
+            Ask mcp__notes__get_note.
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+            left: agents/planner.md: the source of `memo` is not here; if it is this server, change `mcp__memo__read_note` too
+        "#]],
+    );
+}
+
+#[test]
 fn names_that_differ_in_case_alone() {
     check(
         &format!(

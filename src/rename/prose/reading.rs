@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::forms::{Form, Kind};
+use crate::client;
 use crate::document::{self, Code};
 use crate::name::Name;
 use crate::path::is_test;
@@ -77,6 +78,9 @@ pub(in crate::rename) struct Old {
 }
 
 impl Old {
+    /// Nothing is called so any more.
+    pub(in crate::rename) const GONE: Old =
+        Old { stays: false, goes_on: false, is_listed: false, names_function: false, keeps_functions: false };
     /// It can still be called, and its source calls it otherwise.
     pub(in crate::rename) const ANSWERED: Old =
         Old { stays: false, goes_on: true, is_listed: false, names_function: false, keeps_functions: false };
@@ -203,6 +207,11 @@ impl Reader<'_> {
             may_be && matches!(self.reading, Reading::Data | Reading::Foreign) && stands_alone(self.text, span);
         if let Some((own, sign)) = of_values.then(|| self.sign_behind(name, span)).flatten() {
             return if self.old.goes_on { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
+        }
+        if matches!(name.kind, Kind::Words | Kind::Word)
+            && let Some((server, entry)) = self.of_unknown_server(span)
+        {
+            return Meaning::Perhaps(Left::UnknownServer { server: server.to_string(), entry: entry.to_string() });
         }
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
@@ -609,7 +618,7 @@ impl Reader<'_> {
             let is_known = self.home.tables.contains(lookup.variable);
             return is_known.then(|| Meaning::Edited(lookup.renamed(self.text, names), None));
         }
-        let own = self.own_key(span)?;
+        let own = self.own_key(span).filter(|own| !own.has_function)?;
         if own.keys.iter().any(|key| self.text[key.range()] == *name.new) {
             return Some(self.beside_new(own.taken_out()));
         }
@@ -634,11 +643,11 @@ impl Reader<'_> {
         if self.old.goes_on { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
     }
 
-    /// The entry whose key is at a place, where the keys beside it are the server's tools. What runs under a key is found in
-    /// other ways, too; pairs in a test are what it goes through.
+    /// The entry whose key is at a place, where the keys beside it are the server's tools. Pairs in a test are what it goes
+    /// through.
     pub(in crate::rename) fn own_key(&self, span: Span) -> Option<Keyed> {
         let Reading::Source(tree) = self.reading else { return None };
-        let own = syntax::keyed(tree, self.text, span).filter(|own| !own.has_function)?;
+        let own = syntax::keyed(tree, self.text, span)?;
         let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
         (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
     }
@@ -679,6 +688,24 @@ impl Reader<'_> {
         matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 
+    /// The server, and all of the name, where the text composes it as clients do with a key that no file gives to a server.
+    fn of_unknown_server(&self, span: Span) -> Option<(&str, &str)> {
+        const SIGN: &str = "__";
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let head = self.text[..span.start as usize].strip_suffix(SIGN)?;
+        let key = head.rsplit(|c| !is_part(c)).next()?;
+        let server = key.strip_prefix("mcp").and_then(|key| key.strip_prefix(SIGN)).filter(|key| !key.is_empty())?;
+        let is_known = self
+            .home
+            .keys
+            .iter()
+            .chain(&self.home.strangers)
+            .any(|key| client::kept_by_all(key) == client::kept_by_all(server));
+        let is_whole = !self.text[span.end as usize..].starts_with(is_part);
+        let whole = Span { start: span.start - (key.len() + SIGN.len()) as u32, end: span.end };
+        (is_whole && !is_known).then(|| (server, &self.text[whole.range()]))
+    }
+
     /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.
     fn stands_alone(&self, span: Span, kind: Kind) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
@@ -717,7 +744,8 @@ impl Reader<'_> {
         match sign {
             _ if word.is_empty() => sign != '/' && sign != '\\' && sign != '.',
             '/' | ':' => self.home.keys.contains(word) || sign == ':' && !self.is_stranger(word),
-            '.' => self.home.tables.contains(word),
+            // `...TABLE.name`
+            '.' => self.home.tables.contains(word.trim_start_matches('.')),
             _ => false,
         }
     }
