@@ -71,16 +71,30 @@ pub(super) fn tree(language: Language, text: &str, parse: impl FnOnce(Option<&Tr
     if known.is_some() {
         return known;
     }
-    let tree = parse(nearest(language, text).as_ref())?;
+    let previous = nearest(language, text);
+    // What helps nobody goes before its place is taken.
+    if previous.is_none() {
+        make_room(text.len());
+    }
+    let tree = parse(previous.as_ref())?;
+    make_room(text.len());
     KEPT.with_borrow_mut(|kept| {
-        let Some(kept) = kept else { return };
-        kept.push(Kept { language, text: text.into(), tree: tree.clone() });
-        let size = |kept: &[Kept]| kept.iter().map(|kept| kept.text.len()).sum::<usize>();
-        while kept.len() > MOST_TEXTS || size(kept) > MOST {
-            kept.remove(0);
+        if let Some(kept) = kept.as_mut().filter(|_| text.len() <= MOST) {
+            kept.push(Kept { language, text: text.into(), tree: tree.clone() });
         }
     });
     Some(tree)
+}
+
+/// Forgets texts, the oldest first, until one more of so many bytes can be kept.
+fn make_room(bytes: usize) {
+    KEPT.with_borrow_mut(|kept| {
+        let Some(kept) = kept else { return };
+        let size = |kept: &[Kept]| kept.iter().map(|kept| kept.text.len()).sum::<usize>();
+        while !kept.is_empty() && (kept.len() >= MOST_TEXTS || size(kept) + bytes > MOST) {
+            kept.remove(0);
+        }
+    });
 }
 
 /// The tree of the kept text that has most in common with another at its beginning and its end, if that is half of it, with the
