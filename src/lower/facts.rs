@@ -11,6 +11,8 @@ use crate::text::Span;
 /// What one file says.
 #[derive(Debug, Clone, Default)]
 pub struct FileFacts {
+    /// The text is not all as its language has it.
+    pub has_errors: bool,
     pub items: Vec<Item>,
     /// Every name bound at the top of the file: the item and the index of the binding in its first scope.
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,

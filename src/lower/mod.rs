@@ -35,7 +35,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
     for item in previous.iter().flat_map(|facts| facts.items.iter().rev()) {
         known.entry(item.hash).or_default().push(item);
     }
-    let mut facts = FileFacts::default();
+    let mut facts = FileFacts { has_errors: tree.root_node().has_error(), ..FileFacts::default() };
     let mut passed_on: FxHashSet<SmolStr> = FxHashSet::default();
     let root = tree.root_node();
     let mut cursor = root.walk();

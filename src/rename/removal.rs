@@ -1,6 +1,7 @@
 //! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,7 +9,7 @@ use super::alias::recipes_of;
 use super::counts::{self, Counted};
 use super::prose;
 use super::refusal::{Left, Outdated, Refusal, Stays};
-use super::trial::{Listed, names, with_unknown_prefix};
+use super::trial::{Listed, id_of, names, with_unknown_prefix};
 use super::{
     Document, Group, Plan, Sources, Target, Texts, decisions, guards, hoist, permissions, read_file, stands_alone,
 };
@@ -264,7 +265,8 @@ fn remove(
     let mut expected = names(snapshot);
     if all.iter().any(|alias| alias.is_listed) {
         for server in target.servers(snapshot) {
-            let key = |listed| (server.root.clone(), server.name.clone(), listed);
+            let id = id_of(server);
+            let key = |listed| (Rc::clone(&id), listed);
             expected.remove(&key(Listed::Tool(old.clone())));
             for tool in server.tools.iter().filter(|tool| tool.name == *old) {
                 for one in with_unknown_prefix(Target { server, tool }) {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::refusal::{Outdated, Refusal, Why};
-use super::trial::{breaks, names};
+use super::trial::{broken, names};
 use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
 use crate::diagnostic::Edits;
 use crate::syntax::Keeping;
@@ -21,7 +21,7 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
     let renamed = renamed(snapshot, &after, edits);
     let (first, first_new) = renamed.first().ok_or_else(outdated)?;
     let refused = |why: Why| why.refuses(&first.tool.name, first_new);
-    if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, sources.texts)) {
+    if let Some(file) = broken(snapshot, &after, edits, sources.texts) {
         return Err(refused(Why::WouldNotParse(file.to_string())));
     }
     let mut plan = Plan::of(edits.clone());

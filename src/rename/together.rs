@@ -4,9 +4,11 @@
 //! workspace, that literal is all that a rename edits, and as many of them as there are can be tried together: the tools have
 //! to change by exactly these names. What is not so simple, or fails, is left to a rename of its own.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::trial::{Listed, breaks, hints, names};
+use super::trial::{Listed, broken, hints, id_of, names};
 use super::{Plan, Sources, Target, decisions, is_shorthand, permissions};
 use crate::client::{Client, Rule, Spelt, spellings};
 use crate::config::Policy;
@@ -115,12 +117,13 @@ fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> 
         edits.entry(rename.place.file).or_default().push(rename.edit.clone());
     }
     let after = snapshot.with_edits(&edits, sources.texts).ok_or_else(FxHashSet::default)?;
-    if edits.iter().any(|(file, edits)| breaks(snapshot, *file, edits, sources.texts).is_some()) {
+    if broken(snapshot, &after, &edits, sources.texts).is_some() {
         return Err(FxHashSet::default());
     }
     let mut expected = names(snapshot);
     for Plain { server, tool, new, .. } in renames {
-        let key = |name: &str| (server.root.clone(), server.name.clone(), Listed::Tool(name.to_string()));
+        let id = id_of(server);
+        let key = |name: &str| (Rc::clone(&id), Listed::Tool(name.to_string()));
         if let Some(count) = expected.get_mut(&key(&tool.name)) {
             *count -= 1;
         }

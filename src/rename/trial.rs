@@ -1,14 +1,15 @@
 //! Trying edits: applied to a copy of the snapshot they are right only if what the servers list changed by exactly the one name.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::Dynamic;
+use crate::evaluate::{Dynamic, World};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, apply_edits};
-use crate::workspace::{Snapshot, Tool};
+use crate::workspace::{Server, Snapshot, Tool};
 
 /// Applies edits to a copy and looks whether the tools changed by exactly old → new.
 pub(super) fn trial(
@@ -19,13 +20,14 @@ pub(super) fn trial(
     texts: Texts<'_>,
 ) -> Result<Snapshot, Why> {
     let after = snapshot.with_edits(edits, texts).ok_or(Why::Changed)?;
-    if let Some(file) = edits.iter().find_map(|(file, edits)| breaks(snapshot, *file, edits, texts)) {
+    if let Some(file) = broken(snapshot, &after, edits, texts) {
         return Err(Why::WouldNotParse(file.to_string()));
     }
     let mut expected = names(snapshot);
     // One text may be registered at several places, and with several servers: all of them are this tool.
     for server in target.servers(snapshot) {
-        let key = |name: &str| (server.root.clone(), server.name.clone(), Listed::Tool(name.to_string()));
+        let id = id_of(server);
+        let key = |name: &str| (Rc::clone(&id), Listed::Tool(name.to_string()));
         let own = server.tools.iter();
         let times = own.filter(|tool| tool.name == target.tool.name && tool.born() == target.tool.born()).count();
         if let Some(count) = expected.get_mut(&key(&target.tool.name)) {
@@ -33,8 +35,7 @@ pub(super) fn trial(
         }
         *expected.entry(key(new)).or_default() += times;
         for one in with_unknown_prefix(Target { server, ..target }) {
-            let key =
-                |partial| (server.root.clone(), server.name.clone(), Listed::Dynamic(partial, one.reason.to_string()));
+            let key = |partial| (Rc::clone(&id), Listed::Dynamic(partial, one.reason.to_string()));
             let short = short_name_in(target.tool, new).unwrap_or(new);
             let before = one.partial.as_deref().and_then(|partial| partial.strip_suffix(target.tool.short_name()));
             let renamed = before.map(|before| format!("{before}{short}"));
@@ -56,7 +57,7 @@ pub(super) fn trial(
         };
     }
     let before = names(snapshot);
-    let gone = before.keys().filter(|name| !found.contains_key(*name)).map(|(_, _, listed)| match listed {
+    let gone = before.keys().filter(|name| !found.contains_key(*name)).map(|(_, listed)| match listed {
         Listed::Tool(name) => name.as_str(),
         Listed::Dynamic(partial, reason) => partial.as_deref().unwrap_or(reason),
     });
@@ -98,13 +99,25 @@ pub(super) fn hints(tool: &Tool) -> Vec<(smol_str::SmolStr, bool)> {
     hints
 }
 
-/// The path of a source file that is right, and would not be with some edits.
-pub(super) fn breaks<'a>(snapshot: &'a Snapshot, file: FileId, edits: &[Edit], texts: Texts<'_>) -> Option<&'a str> {
-    let path = snapshot.files.path(file);
-    let language = Language::of_path(path)?;
-    let text = texts(file)?;
-    let after = apply_edits(&text, edits)?;
-    (syntax::is_right(language, &text) && !syntax::is_right(language, &after)).then_some(path)
+/// The path of an edited file that was right, and is not in the workspace as it is `after` the edits.
+pub(super) fn broken<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Option<&'a str> {
+    let breaks = |(file, edits): (&FileId, &Vec<Edit>)| {
+        if let (Some(before), Some(after)) = (snapshot.files.facts(*file), after.files.facts(*file)) {
+            return Some(!before.has_errors && after.has_errors);
+        }
+        let language = Language::of_path(snapshot.files.path(*file))?;
+        let text = texts(*file)?;
+        let after = apply_edits(&text, edits)?;
+        Some(syntax::is_right(language, &text) && !syntax::is_right(language, &after))
+    };
+    edits.iter().find(|edited| breaks(*edited) == Some(true)).map(|(file, _)| snapshot.files.path(*file))
+}
+
+/// A server's root and name.
+pub(in crate::rename) type ServerId = Rc<(String, String)>;
+
+pub(in crate::rename) fn id_of(server: &Server) -> ServerId {
+    Rc::new((server.root.clone(), server.name.clone()))
 }
 
 /// What a server lists, as far as it is known.
@@ -116,13 +129,14 @@ pub(in crate::rename) enum Listed {
 }
 
 /// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.
-pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(String, String, Listed), usize> {
+pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(ServerId, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
+        let id = id_of(server);
         let mut add = |name| {
             // Of what nothing is known, it does not matter how often.
             let is_known = !matches!(name, Listed::Dynamic(None, _));
-            let count = names.entry((server.root.clone(), server.name.clone(), name)).or_insert(0);
+            let count = names.entry((Rc::clone(&id), name)).or_insert(0);
             *count = if is_known { *count + 1 } else { 1 };
         };
         server.tools.iter().for_each(|tool| add(Listed::Tool(tool.name.clone())));

@@ -10,7 +10,7 @@ use crate::evaluate::{Confidence, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::rename::hoist::{self, Kept};
 use crate::rename::method::is_identifier as is_rust_identifier;
-use crate::rename::trial::{Listed, names, with_unknown_prefix};
+use crate::rename::trial::{Listed, id_of, names, with_unknown_prefix};
 use crate::rename::{Alias, Target, Texts, short_name_in};
 use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
@@ -422,7 +422,7 @@ impl Writer<'_> {
     /// Whether the old name is listed once more after some edits.
     pub(super) fn lists_more(&self, edits: &Edits) -> bool {
         let Target { server, tool } = self.target;
-        let key = (server.root.clone(), server.name.clone(), Listed::Tool(tool.name.clone()));
+        let key = (id_of(server), Listed::Tool(tool.name.clone()));
         let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
         self.snapshot.with_edits(edits, self.texts).is_some_and(|after| count(&after) > count(self.snapshot))
     }
