@@ -66,7 +66,9 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
 fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     // An entry that is written once more begins where the edit does, before the quote of its key.
-    let is_at = |edit: &Edit, span: Span| edit.span.start <= span.start && span.start <= edit.span.end + 1;
+    let is_at = |edit: &Edit, span: Span| {
+        !edit.new_text.is_empty() && edit.span.start <= span.start && span.start <= edit.span.start + 1
+    };
     let changes =
         |file: FileId, span: Span| edits.get(&file).is_some_and(|edits| edits.iter().any(|edit| is_at(edit, span)));
     let mut tables: Vec<Vec<(FileId, Span, &SmolStr)>> = Vec::new();

@@ -64,17 +64,37 @@ pub struct Lookup<'t> {
 /// The lookup of which a place is the key.
 pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
-    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
+    const KEYS: [&str; 5] = ["string", "string_fragment", "string_content", "literal_type", "property_identifier"];
+    while KEYS.contains(&node.kind()) {
         node = node.parent()?;
     }
     let object = match node.kind() {
         "subscript_expression" | "member_expression" => node.child_by_field_name("object")?,
         "subscript" => node.child_by_field_name("value")?,
+        "lookup_type" => node.named_child(0)?,
         _ => return None,
     };
-    let is_key = object.end_byte() <= place.start as usize && object.kind() == "identifier";
+    let is_key = object.end_byte() <= place.start as usize && matches!(object.kind(), "identifier" | "type_identifier");
     is_key
         .then(|| Lookup { variable: &text[object.byte_range()], access: Span::new(object.end_byte(), node.end_byte()) })
+}
+
+/// The types of a file that are made of the type of one of some variables: `type Inputs = { [K in keyof typeof TABLE]: … }`.
+pub fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
+    let mut cursor = tree.walk();
+    let items = tree.root_node().named_children(&mut cursor);
+    let declared = items.map(|item| item.child_by_field_name("declaration").unwrap_or(item));
+    let aliases = declared.filter(|item| item.kind() == "type_alias_declaration").filter_map(|item| {
+        let name = item.child_by_field_name("name")?;
+        Some((text.get(name.byte_range())?, text.get(item.byte_range())?))
+    });
+    let is_of_one = |declaration: &str| {
+        let named = declaration.match_indices("typeof ").map(|(at, word)| &declaration[at + word.len()..]);
+        named
+            .into_iter()
+            .any(|rest| is_one(rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")))
+    };
+    aliases.filter(|(_, declaration)| is_of_one(declaration)).map(|(name, _)| name).collect()
 }
 
 impl Lookup<'_> {
@@ -273,5 +293,14 @@ mod tests {
         assert_eq!(found(Language::TypeScript, "x = T.read_note.y"), both("T", ".read_note"));
         assert_eq!(found(Language::Python, "x = T['read_note']\n"), both("T", "['read_note']"));
         assert_eq!(found(Language::TypeScript, "x = this.t.read_note"), None);
+        assert_eq!(found(Language::TypeScript, "type X = T['read_note'];"), both("T", "['read_note']"));
+    }
+
+    #[test]
+    fn types_are_made_of_tables() {
+        let text =
+            "export type In = { [K in keyof typeof T]: X<typeof T[K]> };\ntype Other = typeof U;\ntype T = string;";
+        let tree = parse(Language::TypeScript, text, None).unwrap();
+        assert_eq!(types_of(&tree, text, &|name| name == "T"), ["In"]);
     }
 }

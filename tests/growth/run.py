@@ -167,14 +167,25 @@ def timed(binary, command, files):
     return seconds, usage.ru_maxrss / 1024
 
 
-def largest(function):
-    """The files of the long run: as many of the thing as fit into files that are read."""
+def largest(binary, function):
+    """The files of the long run: as many of the thing as fit into files that are read, to their ends."""
     size = SIZES[1]
     while True:
         files = function(size)
-        if len(files) <= MOST_FILES and all(len(text) <= MOST_BYTES for text in files.values()):
+        fits = len(files) <= MOST_FILES and all(len(text) <= MOST_BYTES for text in files.values())
+        if fits and (size <= SIZES[0] or is_read(binary, files)):
             return size, files
         size //= 2
+
+
+def is_read(binary, files):
+    """Whether `check` says of no file that it, or what it says of tools, was left out."""
+    with tempfile.TemporaryDirectory(prefix="growth-") as folder:
+        write(files, folder)
+        run = subprocess.run(
+            arguments(binary, "check", folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(),
+        )
+    return not re.search(r"^skipped |was not checked$", run.stdout + run.stderr, re.MULTILINE)
 
 
 def long(binary, generators):
@@ -182,7 +193,7 @@ def long(binary, generators):
     faults = 0
     print(f"{'':52} {SIZES[0]:>9,}     large   seconds   ratio    MiB")
     for function, command, _ in generators:
-        size, files = largest(function)
+        size, files = largest(binary, function)
         taken = []
         try:
             for each in (function(SIZES[0]), files):
