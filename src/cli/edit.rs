@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use super::args::{Fix, Format, Mode, Rename};
@@ -15,7 +16,7 @@ use crate::fix::{self, FixedDocument};
 use crate::path::is_environment;
 use crate::rename::{self, Alias, AliasMode, NoAlias, Sources, To, Undone, targets};
 use crate::show::{self, Page};
-use crate::text::{Encoding, FileId, LineIndex, Position, apply_edits};
+use crate::text::{Edit, Encoding, FileId, LineIndex, Moves, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
 /// The words for a write that is to be taken back.
@@ -62,35 +63,62 @@ impl Change {
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 
-    /// What a plan makes of the files as they are.
-    fn of_plan(opened: &Opened, snapshot: &Snapshot, plan: rename::Plan) -> Result<Change, Trouble> {
+    /// What a plan makes of the files as they are. The places that it leaves are those in the texts that people will see:
+    /// `dry_run` where these stay as they are.
+    fn of_plan(opened: &Opened, snapshot: &Snapshot, plan: rename::Plan, dry_run: bool) -> Result<Change, Trouble> {
         let mut change = Change { alias: plan.alias, fallback: plan.fallback.clone(), ..Change::default() };
         let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
+        let mut seen: FxHashMap<FileId, Seen> = FxHashMap::default();
         for (file, edits) in plan.edits() {
             let path = snapshot.files.path(file);
             let text = opened.disk.read(path).and_then(|text| apply_edits(&text, &edits));
-            change.files.insert(file, (text.ok_or_else(|| meanwhile(path))?, edits.len()));
-        }
-        let left = plan.skipped.into_iter();
-        change
-            .skipped
-            .extend(left.map(|left| Left::in_file(snapshot, left.file, left.span.start, Undone::Left(left.reason))));
-        for (path, document) in plan.documents {
-            let lines = LineIndex::of_file(&document.text);
-            change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| {
-                let position = lines.position(span.start, Encoding::Utf32);
-                let point = Point { line: position.line + 1, column: position.column + 1 };
-                Left { path: path.clone(), point, reason: Undone::Left(reason) }
-            }));
-            if document.edits.is_empty() {
-                continue;
+            let text = text.ok_or_else(|| meanwhile(path))?;
+            if !dry_run {
+                seen.insert(file, Seen::after(&text, &edits));
             }
+            change.files.insert(file, (text, edits.len()));
+        }
+        for left in plan.skipped {
+            let reason = Undone::Left(left.reason);
+            let path = || snapshot.files.path(left.file).to_string();
+            change.skipped.push(match seen.get(&left.file) {
+                Some(seen) => Left { path: path(), point: seen.point(left.span.start), reason },
+                None => Left::in_file(snapshot, left.file, left.span.start, reason),
+            });
+        }
+        for (path, document) in plan.documents {
             let text = apply_edits(&document.text, &document.edits).ok_or_else(|| meanwhile(&path))?;
+            let seen = if dry_run { Seen::after(&document.text, &[]) } else { Seen::after(&text, &document.edits) };
+            change.skipped.extend(document.skipped.into_iter().map(|(span, reason)| Left {
+                path: path.clone(),
+                point: seen.point(span.start),
+                reason: Undone::Left(reason),
+            }));
             let edits = document.edits.len();
-            change.documents.insert(path, FixedDocument { before: document.text, text, edits });
+            if edits > 0 {
+                change.documents.insert(path, FixedDocument { before: document.text, text, edits });
+            }
         }
         in_order(&mut change.skipped);
         Ok(change)
+    }
+}
+
+/// A text as people see it, and where what was in it before some edits is now.
+struct Seen {
+    lines: LineIndex,
+    moves: Moves,
+}
+
+impl Seen {
+    fn after(text: &str, edits: &[Edit]) -> Seen {
+        Seen { lines: LineIndex::of_file(text), moves: Moves::of(edits) }
+    }
+
+    /// The place of a byte of the text before.
+    fn point(&self, before: u32) -> Point {
+        let position = self.lines.position(self.moves.moved(before), Encoding::Utf32);
+        Point { line: position.line + 1, column: position.column + 1 }
     }
 }
 
@@ -230,7 +258,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         tell(&format!("one registration is that of several servers; renamed too: {}", also.join(", ")));
     }
     let asked = alias.map(|alias| alias.mode);
-    let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan)? };
+    let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan, command.dry_run)? };
     let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)?;
     let guards = |left: &Left| matches!(&left.reason, Undone::Left(reason) if reason.may_guard());
     Ok(if command.force && change.skipped.iter().any(guards) { Outcome::Findings } else { done })
@@ -256,7 +284,7 @@ fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
         }
     };
     let plan = rename::removal::plan(&snapshot, request, Sources { texts: &texts, around: &opened.disk })?;
-    let change = Change::of_plan(&opened, &snapshot, plan)?;
+    let change = Change::of_plan(&opened, &snapshot, plan, command.dry_run)?;
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 

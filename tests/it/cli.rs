@@ -690,6 +690,19 @@ fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
 }
 
 #[test]
+fn a_place_that_is_left_is_told_where_it_is_afterwards() {
+    let server = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('s')\n\n@mcp.tool()\ndef read_note(): ...\n\nSAME = 'read_note'\n";
+    let folder =
+        folder(&[("server.py", server), ("pyproject.toml", "[project]\nname = 's'\ndependencies = ['mcp']\n")]);
+    let dry = run(folder.path(), &["rename", "read_note", "get_note", "--dry-run"]);
+    assert!(stderr(&dry).contains("not changed: server.py:7:9:"), "{}", stderr(&dry));
+    let said = stdout(&run(folder.path(), &["rename", "read_note", "get_note"]));
+    let text = std::fs::read_to_string(folder.path().join("server.py")).unwrap();
+    let line = text.lines().position(|line| line.starts_with("SAME")).unwrap() + 1;
+    assert!(line > 7 && said.contains(&format!("not changed: server.py:{line}:9:")), "{said}");
+}
+
+#[test]
 fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
     let settings = r#"{ "permissions": { "deny": ["mcp__s__read"] }, "hooks": { "PreToolUse": [
   { "matcher": "*", "hooks": [{ "type": "command", "command": "./guard.sh", "if": "mcp__s__read" }] } ] } }"#;

@@ -248,6 +248,40 @@ async def call_tool(name, arguments):
 "#;
 
 #[test]
+fn names_by_which_a_test_finds_functions_are_left() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+
+@mcp.tool()
+def read_note(id: str) -> str:
+    return store.read_note(id)
+
+@mcp.tool()
+def list_notes() -> str:
+    return store.list_notes()
+//- /tests/test_store.py
+import pytest
+
+# Every tool's method refuses a bad path.
+@pytest.mark.parametrize("method,args", [("read_note", 1), ("list_notes", 2)])
+async def test_refuses(method, args):
+    await getattr(store, method)(args)
+
+async def test_calls(client):
+    await client.call_tool("read_note", {})
+"#;
+    let (after, _) = renamed_with(&Fixture::parse(files), "read_note", To::new("get_note", None)).unwrap();
+    assert!(after["tests/test_store.py"].contains(r#"[("read_note", 1), ("list_notes", 2)]"#));
+    assert!(after["tests/test_store.py"].contains(r#"call_tool("get_note", {})"#));
+    tool_there_and_back(&Fixture::parse(files), "read_note", "get_note");
+}
+
+#[test]
 fn what_is_counted_is_known_by_running_it() {
     expects(
         LISTS,

@@ -149,6 +149,8 @@ pub(in crate::rename) struct Reader<'a> {
     is_of_tools: OnceCell<bool>,
     /// Whether it asks a Python function for its name.
     asks_names: OnceCell<bool>,
+    /// Whether it finds Python functions by their names.
+    finds_members: OnceCell<bool>,
     /// The package around it.
     root: OnceCell<String>,
     is_disputed: OnceCell<bool>,
@@ -179,6 +181,7 @@ impl<'a> Reader<'a> {
             reading,
             is_of_tools: OnceCell::new(),
             asks_names: OnceCell::new(),
+            finds_members: OnceCell::new(),
             root: OnceCell::new(),
             is_disputed: OnceCell::new(),
             tests: OnceCell::new(),
@@ -193,6 +196,21 @@ impl<'a> Reader<'a> {
 impl Reader<'_> {
     fn asks_names(&self) -> bool {
         *self.asks_names.get_or_init(|| self.text.contains(".__name__"))
+    }
+
+    /// Whether a name is one of several in a Python file that finds functions by what they are called: `getattr(module, name)`,
+    /// a walk over `FunctionDef`.
+    fn may_be_a_member(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let finds = || {
+            let mut calls = self.text.match_indices("getattr(").map(|(at, called)| &self.text[at + called.len()..]);
+            let is_computed = |arguments: &str| {
+                let name = arguments.split_once(',').map(|(_, rest)| rest.trim_start());
+                name.is_some_and(|name| !name.starts_with(['"', '\'']))
+            };
+            self.text.contains("FunctionDef") || calls.any(is_computed)
+        };
+        *self.finds_members.get_or_init(finds) && syntax::siblings(tree, span).is_some()
     }
 
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
@@ -223,6 +241,9 @@ impl Reader<'_> {
         }
         // A test that keeps functions by what they are called finds this one by its old name.
         if self.is_test(span) && self.old.is_listed && self.old.names_function && self.asks_names() {
+            return Meaning::Perhaps(Left::TestString);
+        }
+        if self.is_test(span) && self.old.names_function && self.may_be_a_member(span) {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
