@@ -331,7 +331,13 @@ fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
                 found.push(pair(vec![removal]));
                 continue;
             }
-            let Some(siblings) = syntax::siblings(&tree, place) else { continue };
+            let Some(siblings) = syntax::siblings(&tree, place) else {
+                // `"get_note,read_note"`, and no two arguments.
+                let is_inside = !text[..at].ends_with(['"', '\'', '`']);
+                let both = behind(&text, at, &alias.old, new).filter(|_| is_inside);
+                found.extend(both.map(|span| pair(vec![span])));
+                continue;
+            };
             // As the server calls it, or composed as a client does.
             let inside = |literal: Span| text.get(literal.start as usize + 1..literal.end as usize - 1);
             let is_pair = |pair: &[Span]| {

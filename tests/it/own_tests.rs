@@ -64,6 +64,25 @@ for (const name of gone) expect(names).not.toContain(name);
 }
 
 #[test]
+fn a_string_that_lists_tools_has_both() {
+    expects(
+        SERVER,
+        "tests/server.test.ts",
+        r#"
+vi.stubEnv("INCLUDE_TOOLS", "read_note,list_notes");
+expect(included()).toEqual(["read_note", "list_notes"]);
+vi.stubEnv("LIMITS", "read_note:100");
+"#,
+        expect![[r#"
+
+            vi.stubEnv("INCLUDE_TOOLS", "get_note,read_note,list_notes");
+            expect(included()).toEqual(["get_note", "read_note", "list_notes"]);
+            vi.stubEnv("LIMITS", "read_note:100");
+        "#]],
+    );
+}
+
+#[test]
 fn a_table_of_every_tool_has_both_and_one_of_some_is_left() {
     expects(
         SERVER,

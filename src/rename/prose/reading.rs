@@ -278,7 +278,10 @@ impl Reader<'_> {
                 // What has no blank in it is nothing that people read, and neither is a command.
                 let is_sentence = self.is_sentence(inside, span);
                 if inside != name.old && !is_sentence && !is_composed {
-                    let may_be = inside.contains(char::is_whitespace) && name.kind == Kind::Words;
+                    if let Some(joined) = self.joined(inside, name, span).filter(|_| is_ours()) {
+                        return joined;
+                    }
+                    let may_be = name.kind == Kind::Words && is_a_word_of(inside, self.text, span);
                     return if may_be { Meaning::Perhaps(Left::OtherString) } else { Meaning::Nothing };
                 }
                 inside == name.old
@@ -673,6 +676,23 @@ impl Reader<'_> {
         (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
     }
 
+    /// What the name means in a string that lists tools: `"read_note,list_notes"`. They are those of a list.
+    fn joined(&self, inside: &str, name: &Form, span: Span) -> Option<Meaning> {
+        let names: Vec<&str> = inside.split(',').map(str::trim).collect();
+        if name.old != self.home.name || !names.contains(&name.old.as_str()) || !self.home.lists_tools(&names, false) {
+            return None;
+        }
+        let goes_on = if self.is_test(span) { self.old.is_listed } else { self.old.goes_on };
+        Some(match goes_on {
+            _ if names.contains(&name.new.as_str()) => Meaning::Nothing,
+            true => {
+                let sign = if inside.contains(", ") { ", " } else { "," };
+                Meaning::Edited(Edit::new(Span::at(span.start as usize), format!("{}{sign}", name.new)), None)
+            }
+            false => Meaning::Tool(Group::Source),
+        })
+    }
+
     /// What the name means in a list in order, which stays so.
     fn sorted(&self, siblings: &Siblings, own: Span, (name, goes_on): (&Form, bool)) -> Meaning {
         let quoted = self.text[own.range()].replace(&name.old, &name.new);
@@ -823,6 +843,13 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a place in a string is a word of it: between blanks and signs, none of which makes a longer name.
+fn is_a_word_of(inside: &str, text: &str, span: Span) -> bool {
+    let is_bound = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|' | '=' | '"' | '\'' | '`');
+    let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
+    inside.contains(char::is_whitespace) || before.ends_with(is_bound) && after.starts_with(|c| is_bound(c) || c == '(')
 }
 
 fn is_number(text: &str) -> bool {
