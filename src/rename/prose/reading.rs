@@ -281,8 +281,11 @@ impl Reader<'_> {
                     if let Some(joined) = self.joined(inside, name, span).filter(|_| is_ours()) {
                         return joined;
                     }
-                    let may_be = name.kind == Kind::Words && is_a_word_of(inside, self.text, span);
-                    return if may_be { Meaning::Perhaps(Left::OtherString) } else { Meaning::Nothing };
+                    return match name.kind == Kind::Words {
+                        true if inside.contains(char::is_whitespace) => Meaning::Perhaps(Left::OtherString),
+                        true if is_between_signs(self.text, span) => Meaning::Passing(Left::OtherString),
+                        _ => Meaning::Nothing,
+                    };
                 }
                 inside == name.old
             }
@@ -678,6 +681,10 @@ impl Reader<'_> {
 
     /// What the name means in a string that lists tools: `"read_note,list_notes"`. They are those of a list.
     fn joined(&self, inside: &str, name: &Form, span: Span) -> Option<Meaning> {
+        // What data lists has been looked at.
+        if !matches!(self.reading, Reading::Source(_)) {
+            return None;
+        }
         let names: Vec<&str> = inside.split(',').map(str::trim).collect();
         if name.old != self.home.name || !names.contains(&name.old.as_str()) || !self.home.lists_tools(&names, false) {
             return None;
@@ -845,11 +852,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a place in a string is a word of it: between blanks and signs, none of which makes a longer name.
-fn is_a_word_of(inside: &str, text: &str, span: Span) -> bool {
-    let is_bound = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|' | '=' | '"' | '\'' | '`');
+/// Whether a place in a string lies between signs of which none makes a longer name: `"read_note:100"`, `"read_note(id)"`.
+fn is_between_signs(text: &str, span: Span) -> bool {
+    let is_bound = |c: char| matches!(c, ',' | ';' | ':' | '|' | '=' | '"' | '\'' | '`');
     let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
-    inside.contains(char::is_whitespace) || before.ends_with(is_bound) && after.starts_with(|c| is_bound(c) || c == '(')
+    before.ends_with(is_bound) && after.starts_with(|c| is_bound(c) || c == '(')
 }
 
 fn is_number(text: &str) -> bool {
