@@ -66,6 +66,8 @@ const MOST_STEPS: usize = 25_000;
 const LEAST_TRIALS: usize = 3;
 /// What is read in one step.
 const BYTES_A_STEP: usize = 64;
+/// The steps for each file: who looks for mentions opens it several times.
+const STEPS_A_FILE: usize = 5;
 
 impl Default for Trials {
     fn default() -> Trials {
@@ -84,7 +86,7 @@ impl Trials {
         let largest = files.into_iter().filter_map(|file| snapshot.files.get(file)).map(|file| file.lines.text_len());
         let read = largest.max().unwrap_or(0) / BYTES_A_STEP;
         let names = tools().map(|(_, tool)| 1 + tool.name.len() / BYTES_A_STEP).sum::<usize>();
-        let cost = names + snapshot.files.all().count() + read;
+        let cost = names + snapshot.files.all().count() * STEPS_A_FILE + read;
         let left = self.left.get().checked_sub(cost.min(MOST_STEPS / LEAST_TRIALS));
         self.left.set(left.unwrap_or(0));
         left.is_some()

@@ -15,8 +15,9 @@ use crate::name::{Case, Name, Style};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
-/// How many decorators of one function are looked at in a step.
-const DECORATORS_A_STEP: usize = 8;
+/// How many decorators of one function are looked at for what they say of the function: one of them may itself be a site of which
+/// this is asked.
+const MOST_DECORATORS: usize = 64;
 
 impl<'a> Evaluator<'a> {
     /// The first alternative that is there.
@@ -259,8 +260,8 @@ impl<'a> Evaluator<'a> {
     /// The decorator of some name on a function or class.
     fn decorator(&self, definition: Option<&'a Definition>, name: &SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
         let item = self.item(ctx.file, ctx.item);
-        let mut decorators = definition.into_iter().flat_map(|definition| &definition.decorators);
-        let found = decorators.find(|decorator| match decorator {
+        let decorators = definition.into_iter().flat_map(|definition| &definition.decorators);
+        let found = decorators.take(MOST_DECORATORS).find(|decorator| match decorator {
             Expr::Call(id) => item.call(*id).callee.last_name() == Some(name),
             other => other.last_name() == Some(name),
         });
@@ -354,13 +355,13 @@ impl<'a> Evaluator<'a> {
                     return given;
                 }
                 // `@functools.wraps(function)` gives the wrapper the function's name.
-                let wrapped =
-                    definition.into_iter().flat_map(|definition| &definition.decorators).find_map(|decorator| {
-                        let Expr::Call(id) = decorator else { return None };
-                        let call = facts.call(*id);
-                        let is_wraps = call.callee.last_name().is_some_and(|name| name == "wraps");
-                        is_wraps.then(|| call.args.first()).flatten().map(|arg| &arg.value)
-                    });
+                let decorators = definition.into_iter().flat_map(|definition| &definition.decorators);
+                let wrapped = decorators.take(MOST_DECORATORS).find_map(|decorator| {
+                    let Expr::Call(id) = decorator else { return None };
+                    let call = facts.call(*id);
+                    let is_wraps = call.callee.last_name().is_some_and(|name| name == "wraps");
+                    is_wraps.then(|| call.args.first()).flatten().map(|arg| &arg.value)
+                });
                 if let Some(wrapped) = wrapped {
                     let outside = definition.map_or(ctx.scope, |definition| definition.scope);
                     return self.deeper(|| self.identifier_of(&self.eval(wrapped, &ctx.in_scope(outside))));
@@ -399,7 +400,7 @@ impl<'a> Evaluator<'a> {
     /// such as `functools.wraps`, gives it the name of what it wraps.
     fn name_in_place(&self, decorators: &'a [Expr], ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let python = self.world.family(ctx.file) == Some(Family::Python);
-        decorators.iter().filter(|_| python).find_map(|decorator| {
+        decorators.iter().take(MOST_DECORATORS).filter(|_| python).find_map(|decorator| {
             let Value::Expr(Expr::Function { scope, .. }, at) = self.eval(decorator, ctx) else { return None };
             let Value::Expr(Expr::Function { scope: inner, .. }, at) = self.returned(*scope, &at) else { return None };
             let item = self.item(at.file, at.item);
@@ -494,8 +495,7 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn is_conditional(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
         let cfg = site.definition.is_some_and(|definition| {
-            self.spend(definition.decorators.len() / DECORATORS_A_STEP);
-            definition.decorators.iter().any(|decorator| match decorator {
+            definition.decorators.iter().take(MOST_DECORATORS).any(|decorator| match decorator {
                 Expr::Call(id) => {
                     let callee = &self.item(ctx.file, ctx.item).call(*id).callee;
                     callee.last_name().is_some_and(|name| name == "cfg")
