@@ -1,5 +1,7 @@
 //! The meaning of a name at a place, by the kind of its file: source, a document, values.
 
+mod listed;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::LazyLock;
 
@@ -13,7 +15,7 @@ use crate::path::is_test;
 use crate::places::Places;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
-use crate::syntax::{self, Keyed, Language, Siblings, Stretch, Tree};
+use crate::syntax::{self, Language, Siblings, Stretch, Tree};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -281,9 +283,10 @@ impl Reader<'_> {
                     if let Some(joined) = self.joined(inside, name, span).filter(|_| is_ours()) {
                         return joined;
                     }
+                    let is_source = matches!(self.reading, Reading::Source(_));
                     return match name.kind == Kind::Words {
                         true if inside.contains(char::is_whitespace) => Meaning::Perhaps(Left::OtherString),
-                        true if is_between_signs(self.text, span) => Meaning::Passing(Left::OtherString),
+                        true if is_source && is_between_signs(self.text, span) => Meaning::Passing(Left::OtherString),
                         _ => Meaning::Nothing,
                     };
                 }
@@ -458,69 +461,6 @@ impl Reader<'_> {
         after.trim_start_matches(quotes).starts_with(" in ") || CONTAINS.iter().any(|method| before.ends_with(method))
     }
 
-    /// Whether code does nothing with a list but search it.
-    fn is_searched(&self, tree: &Tree, span: Span) -> bool {
-        let by = syntax::gone_through(tree, self.text, span).unwrap_or_default();
-        let searches = |by: &Span| {
-            let said = &self.text[by.range()];
-            !said.starts_with("for ") && (said.contains(" in ") || said.contains(".includes("))
-        };
-        !by.is_empty() && by.iter().all(searches)
-    }
-
-    /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
-    fn expects_each(&self, tree: &Tree, span: Span) -> bool {
-        let by = syntax::gone_through(tree, self.text, span);
-        by.is_some_and(|by| !by.iter().any(|by| is_absence(&self.text[by.range()])))
-    }
-
-    /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
-    /// the name with its quotes, and the sign. The patterns of a shell's `case`, the elements of an array, the values of a
-    /// variable whose name says that they are tools: `DISABLED_TOOLS=drop_note,read_note`.
-    fn sign_behind(&self, name: &Form, span: Span) -> Option<(Span, String)> {
-        let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
-        let (lead, rest, is_whole) = self.line_around(span);
-        let lead = lead.trim_start();
-        if matches!(self.reading, Reading::Foreign) && name.kind == Kind::Composed {
-            let is_pattern = after.starts_with([')', '|']) || after.starts_with(" |") || after.starts_with(" )");
-            let begins =
-                lead.is_empty() || lead.ends_with(['|', '(']) || lead.ends_with(" in ") || lead.ends_with(";; ");
-            return (is_pattern && begins && !before.ends_with('"')).then(|| (span, "|".to_string()));
-        }
-        let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\'') && after.starts_with(*c));
-        if let (Some(quote), Reading::Data, Kind::Composed | Kind::Loose) = (quote, self.reading, name.kind) {
-            let (head, rest) =
-                (before.trim_end_matches(quote).trim_end(), after.trim_start_matches(quote).trim_start());
-            let is_element = head.ends_with(['[', ',']) && rest.starts_with([']', ',']);
-            let is_of_words = name.kind == Kind::Composed || name.is_of_words;
-            if is_element && is_of_words {
-                return Some((Span { start: span.start - 1, end: span.end + 1 }, ", ".to_string()));
-            }
-        }
-        if !is_whole || lead.starts_with(['#', '/', ';']) {
-            return None;
-        }
-        let (key, values) = lead.split_once(['=', ':'])?;
-        if !Name::new(key.trim()).lower_words().iter().any(|word| word == "tools") {
-            return None;
-        }
-        let is_sign = |c: char| matches!(c, ',' | ';' | '|' | ':');
-        let is_bound = |c: char| is_sign(c) || matches!(c, '"' | '\'' | ' ');
-        let is_alone = values.is_empty() || values.ends_with(is_bound);
-        let is_name =
-            |text: &str| text.chars().all(|c| c.is_alphanumeric() || is_bound(c) || matches!(c, '_' | '-' | '.' | '*'));
-        if !is_alone || !(rest.is_empty() || rest.starts_with(is_bound)) || !is_name(values) || !is_name(rest) {
-            return None;
-        }
-        let all = format!("{values}{rest}");
-        let sign = all.char_indices().find(|(_, c)| is_sign(*c));
-        let sign = sign.map_or(",".to_string(), |(at, sign)| {
-            let space = if all[at + 1..].starts_with(' ') { " " } else { "" };
-            format!("{sign}{space}")
-        });
-        Some((span, sign))
-    }
-
     /// Whether the text at a place may be compared with a name: it is no comment, and nothing that people read.
     pub(in crate::rename) fn may_guard(&self, span: Span) -> bool {
         let whole = match self.reading {
@@ -579,137 +519,6 @@ impl Reader<'_> {
         let to = (end..=(end + MOST_OF_LINE).min(self.text.len())).rev().find(is_boundary).unwrap_or(end);
         let (from, to) = (from.max(line.start as usize), to.min(line.end as usize));
         (&self.text[from..start], &self.text[end..to], (from, to) == (line.start as usize, line.end as usize))
-    }
-
-    /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
-    /// is answered, it stays beside the new one.
-    fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
-        let Reading::Source(tree) = self.reading else { return None };
-        let mut listed = self.listed.borrow_mut();
-        let is_known = listed.as_ref().is_some_and(|(siblings, _)| siblings.around(span).is_some());
-        if !is_known {
-            let siblings = syntax::siblings(tree, span)?;
-            let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
-            let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
-            let is_of_tools = self.home.lists_tools(&texts, siblings.has_others);
-            *listed = Some((siblings, is_of_tools));
-        }
-        let (siblings, is_of_tools) = listed.as_ref()?;
-        let own = siblings.around(span).filter(|own| own.len() == span.len() + 2)?;
-        if name.old != self.home.name || !is_of_tools {
-            return None;
-        }
-        let at = |text: &str| {
-            siblings
-                .literals
-                .iter()
-                .position(|it| self.text.get(it.start as usize + 1..it.end as usize - 1) == Some(text))
-        };
-        if let (Some(at), Some(_)) = (at(&name.old), at(&name.new)) {
-            return Some(self.beside_new(siblings.removal(at)));
-        }
-        // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
-        let is_test = self.is_test(span);
-        let goes_on = match is_test {
-            true => self.old.is_listed && !self.expects_each(tree, span),
-            false => self.old.goes_on,
-        };
-        let meaning = match goes_on {
-            _ if is_test && is_sorting(self.text) && siblings.is_sorted(self.text) => {
-                self.sorted(siblings, own, (name, goes_on))
-            }
-            true => Meaning::Beside(own, siblings.between(own, self.text)),
-            false if !is_test && self.is_searched(tree, span) => {
-                let (quoted, sign) = (&self.text[own.range()], siblings.between(own, self.text));
-                let renamed = quoted.replace(&name.old, &name.new);
-                Meaning::Searched(Edit::new(own, renamed.as_str()), Edit::new(own, format!("{renamed}{sign}{quoted}")))
-            }
-            false => Meaning::Tool(Group::Source),
-        };
-        // A list of some of the tools may be of what keeps the name.
-        let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
-        let is_of_all = || self.home.lists_all(&siblings.literals.iter().filter_map(inside).collect::<Vec<_>>());
-        let may_be_other = is_test && self.old.is_listed && !is_of_all();
-        Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
-    }
-
-    /// What the name means as a key beside those of its server's other tools, and where something is looked up by it. As long
-    /// as the old name is answered, what it leads to is found under both.
-    fn keyed(&self, name: &Form, span: Span) -> Option<Meaning> {
-        let Reading::Source(tree) = self.reading else { return None };
-        if name.old != self.home.name {
-            return None;
-        }
-        let names = (name.old.as_str(), name.new.as_str());
-        if let Some(lookup) = syntax::lookup(tree, self.text, span) {
-            let is_known = self.home.tables.contains(lookup.variable);
-            return is_known.then(|| Meaning::Edited(lookup.renamed(self.text, names), None));
-        }
-        let own = self.own_key(span).filter(|own| !own.has_function)?;
-        if own.keys.iter().any(|key| self.text[key.range()] == *name.new) {
-            return Some(self.beside_new(own.taken_out()));
-        }
-        let (renamed, beside) = (own.renamed(self.text, names)?, own.beside(self.text, names)?);
-        if !self.is_test(span) {
-            return Some(match self.old.goes_on {
-                true => Meaning::Edited(beside, None),
-                false => Meaning::Searched(renamed, beside),
-            });
-        }
-        // What a test knows about every tool, it has to know about the alias.
-        let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
-        Some(match self.old.is_listed {
-            true if self.home.lists_all(&keys) => Meaning::Edited(beside, None),
-            true => Meaning::Perhaps(Left::TestString),
-            false => Meaning::Edited(renamed, None),
-        })
-    }
-
-    /// What the name means beside the new one, where it takes `whole` with what parts it from others: it is no more needed there.
-    fn beside_new(&self, whole: Span) -> Meaning {
-        if self.old.goes_on { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
-    }
-
-    /// The entry whose key is at a place, where the keys beside it are the server's tools. Pairs in a test are what it goes
-    /// through.
-    pub(in crate::rename) fn own_key(&self, span: Span) -> Option<Keyed> {
-        let Reading::Source(tree) = self.reading else { return None };
-        let own = syntax::keyed(tree, self.text, span)?;
-        let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
-        (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
-    }
-
-    /// What the name means in a string that lists tools: `"read_note,list_notes"`. They are those of a list.
-    fn joined(&self, inside: &str, name: &Form, span: Span) -> Option<Meaning> {
-        // What data lists has been looked at.
-        if !matches!(self.reading, Reading::Source(_)) {
-            return None;
-        }
-        let names: Vec<&str> = inside.split(',').map(str::trim).collect();
-        if name.old != self.home.name || !names.contains(&name.old.as_str()) || !self.home.lists_tools(&names, false) {
-            return None;
-        }
-        let goes_on = if self.is_test(span) { self.old.is_listed } else { self.old.goes_on };
-        Some(match goes_on {
-            _ if names.contains(&name.new.as_str()) => Meaning::Nothing,
-            true => {
-                let sign = if inside.contains(", ") { ", " } else { "," };
-                Meaning::Edited(Edit::new(Span::at(span.start as usize), format!("{}{sign}", name.new)), None)
-            }
-            false => Meaning::Tool(Group::Source),
-        })
-    }
-
-    /// What the name means in a list in order, which stays so.
-    fn sorted(&self, siblings: &Siblings, own: Span, (name, goes_on): (&Form, bool)) -> Meaning {
-        let quoted = self.text[own.range()].replace(&name.old, &name.new);
-        let at = siblings.literals.iter().position(|literal| *literal == own).unwrap_or_default();
-        let index = siblings.index_for(self.text, &quoted);
-        match goes_on {
-            true => Meaning::Edited(siblings.insertion(self.text, index, &quoted), None),
-            false if index == at || index == at + 1 => Meaning::Tool(Group::Source),
-            false => Meaning::Edited(siblings.insertion(self.text, index, &quoted), Some(siblings.removal(at))),
-        }
     }
 
     /// Whether the text is about tools at all, so that a string in it may name one.
