@@ -9,7 +9,7 @@ use crate::text::{Edit, Span, line_break};
 pub struct Keyed {
     /// Every key that is a literal or an identifier, without quotes, in order.
     pub keys: Vec<Span>,
-    /// Something without such a key stands beside it: what is spread, a computed key.
+    /// The table also has entries without such a key: a spread, a computed key.
     pub has_others: bool,
     /// The entry itself, with its key, and quotes of that.
     pub whole: Span,
