@@ -151,6 +151,8 @@ fn tables(
 ) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     let is_at_home = |path: &str| root_of(snapshot, path) == home.root && !home.is_disputed(snapshot, path);
+    // As long as the old name is listed, what a test holds by it stays there.
+    let is_kept = |path: &str| is_kept(path) || old.is_listed && is_test(path);
     for (path, text) in texts.iter().filter(|(path, _)| !is_installed(path) && !is_kept(path)) {
         let places = [home.name.as_str(), new].into_iter().flat_map(|name| text.match_indices(name));
         let mut places = places.filter(|(at, name)| is_key(text, *at, at + name.len())).peekable();

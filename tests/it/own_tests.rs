@@ -95,6 +95,7 @@ const hints = {
 };
 expect(Object.keys(hints)).toEqual(tools.map((tool) => tool.name));
 const titles = { read_note: "Read", list_notes: "List" };
+expect(titles.read_note).toBe("Read");
 "#,
         expect![[r#"
 
@@ -106,6 +107,7 @@ const titles = { read_note: "Read", list_notes: "List" };
             };
             expect(Object.keys(hints)).toEqual(tools.map((tool) => tool.name));
             const titles = { read_note: "Read", list_notes: "List" };
+            expect(titles.read_note).toBe("Read");
         "#]],
     );
 }
