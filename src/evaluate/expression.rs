@@ -151,7 +151,7 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn item(&self, file: FileId, item: u32) -> &'a ItemFacts {
         static NOTHING: std::sync::LazyLock<ItemFacts> = std::sync::LazyLock::new(|| ItemFacts {
-            scopes: vec![Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() }],
+            scopes: vec![Scope::new(None, ScopeKind::Module)],
             ..ItemFacts::default()
         });
         if self.last_looked.replace(Some((file, item))) != Some((file, item)) {

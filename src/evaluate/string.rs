@@ -12,7 +12,7 @@ use super::expression::Evaluator;
 use super::fuel::Growing;
 use super::value::{Value, one_of};
 use super::{Origin, Part, Place, Traced, Unknown};
-use crate::lower::{Binding, Call, Expr, Key, ScopeKind};
+use crate::lower::{Binding, Call, Expr, Key, Pattern, ScopeKind};
 use crate::regex::{Match, Regex};
 use crate::syntax::Family;
 use crate::text::Span;
@@ -209,8 +209,8 @@ impl<'a> Evaluator<'a> {
     fn replaced(&self, method: Method, text: &Traced, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let with = self.eval(&call.args[1].value, ctx);
         let (matches, every) = match self.eval(&call.args[0].value, ctx) {
-            Value::Expr(Expr::Pattern { source, flags, .. }, _) => {
-                (self.matches(source, flags, text)?, flags.contains('g'))
+            Value::Expr(Expr::Pattern { pattern, .. }, _) => {
+                (self.matches(pattern, text)?, pattern.flags.contains('g'))
             }
             Value::Text(what) if what.unknown().is_none() && !what.parts.is_empty() => {
                 let (whole, what) = (text.text(), what.text());
@@ -234,19 +234,23 @@ impl<'a> Evaluator<'a> {
             value => return value.blocked().map(|_| value),
         };
         let Value::Text(pattern) = self.eval(&pattern.value, ctx) else { return None };
-        let matches = if module == "re" { self.matches(&pattern.text(), "", &text)? } else { return None };
+        let matches = if module == "re" {
+            self.matches(&Pattern { source: pattern.text().into(), flags: SmolStr::default() }, &text)?
+        } else {
+            return None;
+        };
         let with = self.eval(&with.value, ctx);
         self.with_replacements(&text, matches.into_iter(), &with, '\\', ctx.place(call.span))
     }
 
     /// Where a pattern matches.
-    fn matches(&self, pattern: &str, flags: &str, text: &Traced) -> Option<Vec<Match>> {
-        self.spend(STEPS_OF_A_PATTERN + pattern.len());
+    fn matches(&self, pattern: &Pattern, text: &Traced) -> Option<Vec<Match>> {
+        self.spend(STEPS_OF_A_PATTERN + pattern.source.len());
         self.read(text);
         if self.is_exhausted() {
             return None;
         }
-        Regex::new(pattern, flags)?.matches(&text.text())
+        Regex::new(&pattern.source, &pattern.flags)?.matches(&text.text())
     }
 
     /// `sigil` precedes the number of a group in a replacement.

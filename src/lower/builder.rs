@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::{
@@ -30,7 +31,7 @@ pub(super) const MODULE: ScopeId = ScopeId(0);
 
 impl<'t> Builder<'t> {
     pub(super) fn new(source: &'t str, base: usize) -> Builder<'t> {
-        let module = Scope { parent: None, kind: ScopeKind::Module, bindings: Vec::new(), returns: Vec::new() };
+        let module = Scope::new(None, ScopeKind::Module);
         let facts = ItemFacts { scopes: vec![module], ..ItemFacts::default() };
         Builder { source, base: base as u32, facts, bound: FxHashSet::default(), unset: FxHashSet::default(), depth: 0 }
     }
@@ -72,7 +73,7 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn open(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
-        self.facts.scopes.push(Scope { parent: Some(parent), kind, bindings: Vec::new(), returns: Vec::new() });
+        self.facts.scopes.push(Scope::new(Some(parent), kind));
         ScopeId(self.facts.scopes.len() as u32 - 1)
     }
 
@@ -138,7 +139,7 @@ impl<'t> Builder<'t> {
         decorators: Vec<Expr>,
     ) {
         let span = self.span(node);
-        let (doc, fields) = (None, Vec::new());
+        let (doc, fields) = (None, ThinVec::new());
         self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, doc, fields, span });
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use thin_vec::ThinVec;
 
 use super::OF_ALIAS;
 use crate::text::Span;
@@ -62,7 +63,7 @@ pub struct Item {
     pub(super) hash: u64,
 }
 
-/// The facts of one item.
+/// The facts of one item. What most items have none of takes a word each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ItemFacts {
     /// The first scope is the item's share of the module's scope.
@@ -73,22 +74,22 @@ pub struct ItemFacts {
     pub call_expressions: Vec<Expr>,
     /// Functions, methods and classes.
     pub definitions: Vec<Definition>,
-    pub exports: Vec<Export>,
+    pub exports: ThinVec<Export>,
     /// String literals that something is compared with: `case "x"`, `== "x"`, match arms.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: ThinVec<Comparison>,
     /// Elements chosen at run time: `handlers[name]`, `name in handlers`.
-    pub lookups: Vec<Lookup>,
+    pub lookups: ThinVec<Lookup>,
     /// Objects that name something and say more of it: perhaps definitions, wherever they stand.
-    pub named_objects: Vec<NamedObject>,
+    pub named_objects: ThinVec<NamedObject>,
     /// Under which condition a branch runs.
-    pub conditions: Vec<Condition>,
+    pub conditions: ThinVec<Condition>,
     /// Variables that are elements of arrays or entries of objects.
-    pub handed: Vec<SmolStr>,
+    pub handed: ThinVec<SmolStr>,
     /// The same of fields: `client.connect` in an array.
-    pub handed_fields: Vec<SmolStr>,
+    pub handed_fields: ThinVec<SmolStr>,
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
-    pub assigned: Vec<Assigned>,
-    pub directives: Vec<Directive>,
+    pub assigned: ThinVec<Assigned>,
+    pub directives: ThinVec<Directive>,
     /// Of items that are too large to look through.
     pub index: Option<Box<Index>>,
 }
@@ -253,10 +254,8 @@ pub enum Expr {
         element: Box<Expr>,
         span: Span,
     },
-    /// A regular expression: `/[^a-z]+/gi`.
     Pattern {
-        source: SmolStr,
-        flags: SmolStr,
+        pattern: Box<Pattern>,
         span: Span,
     },
     /// One of several values, decided at run time.
@@ -285,6 +284,13 @@ pub enum Expr {
         what: &'static str,
         span: Span,
     },
+}
+
+/// A regular expression: `/[^a-z]+/gi`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    pub source: SmolStr,
+    pub flags: SmolStr,
 }
 
 /// A step into a value.
@@ -361,7 +367,7 @@ pub struct Definition {
     /// What documents it where it stands; kept for what has decorators or bases.
     pub doc: Option<Doc>,
     /// The typed fields of a class or struct, and the variants of an enumeration.
-    pub fields: Vec<Field>,
+    pub fields: ThinVec<Field>,
     pub span: Span,
 }
 
@@ -402,7 +408,7 @@ pub struct Scope {
     pub kind: ScopeKind,
     pub bindings: Vec<Binding>,
     /// What a function returns, one for each `return`; of a loop, one that gives nothing back for each `continue`.
-    pub returns: Vec<Returned>,
+    pub returns: ThinVec<Returned>,
 }
 
 /// A `return`: the value, and the scope inside the function in which it is evaluated.
@@ -611,6 +617,11 @@ impl Expr {
 }
 
 impl Scope {
+    /// A scope in which nothing is bound yet.
+    pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind) -> Scope {
+        Scope { parent, kind, bindings: Vec::new(), returns: ThinVec::new() }
+    }
+
     fn is_large(&self) -> bool {
         self.bindings.len() > FEW
     }
@@ -647,6 +658,7 @@ impl ItemFacts {
         self.definitions.shrink_to_fit();
         self.scopes.shrink_to_fit();
         self.scopes.iter_mut().for_each(|scope| scope.bindings.shrink_to_fit());
+        self.definitions.iter_mut().for_each(|definition| definition.decorators.shrink_to_fit());
         self.conditions.sort_by_key(|condition| condition.branch);
         if self.scopes.len().max(self.definitions.len()) > FEW || self.scopes.iter().any(Scope::is_large) {
             self.index = Some(Box::new(Index::of(&self)));

@@ -190,7 +190,7 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
     b.define(kind, name, node, scope, body, decorators);
     b.define_at_home(scope);
     b.defined().doc = doc;
-    b.defined().fields = fields;
+    b.defined().fields = fields.into();
 }
 
 fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver: bool) -> ScopeId {

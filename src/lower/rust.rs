@@ -113,7 +113,7 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, above: &[Nod
             let name = b.name(name);
             let fields = if decorators.is_empty() { Vec::new() } else { types::fields(b, node, scope) };
             b.define(DefinitionKind::Class, name, node, scope, inner, decorators);
-            b.defined().fields = fields;
+            b.defined().fields = fields.into();
         }
         "const_item" | "static_item" | "let_declaration" => {
             let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));

@@ -13,7 +13,7 @@ use crate::text::{Edit, Span};
 /// The length in bytes from which on a text is worth it.
 const LEAST: usize = 4 * 1024;
 /// How many bytes of text may be kept with their trees, which take some forty times as much memory.
-const MOST: usize = 4 * 1024 * 1024;
+const MOST: usize = 2 * 1024 * 1024;
 /// How many texts may be kept: what there is of a file at the same time, and a few files.
 const MOST_TEXTS: usize = 8;
 

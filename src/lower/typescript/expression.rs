@@ -5,7 +5,9 @@ use tree_sitter::Node;
 
 use super::{class, function_scope, statement};
 use crate::lower::builder::{Builder, joined, named, summands, unescape};
-use crate::lower::{Arg, Bound, CallKind, Export, ExportTarget, Expr, Function, Key, Param, Prop, ScopeId, ScopeKind};
+use crate::lower::{
+    Arg, Bound, CallKind, Export, ExportTarget, Expr, Function, Key, Param, Pattern, Prop, ScopeId, ScopeKind,
+};
 use crate::text::Span;
 
 /// Array methods that call their argument once for each element and so make it a loop body.
@@ -31,7 +33,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         "regex" => match node.child_by_field_name("pattern") {
             Some(pattern) => {
                 let flags = node.child_by_field_name("flags").map(|flags| b.smol(flags)).unwrap_or_default();
-                Expr::Pattern { source: b.smol(pattern), flags, span: b.span(node) }
+                Expr::Pattern { pattern: Box::new(Pattern { source: b.smol(pattern), flags }), span: b.span(node) }
             }
             None => b.opaque("an incomplete pattern", node),
         },
