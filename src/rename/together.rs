@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trial::{Listed, broken, hints, id_of, names};
+use super::work::Work;
 use super::{Plan, Sources, Target, decisions, is_shorthand, permissions};
 use crate::client::{Client, Rule, Spelt, spellings};
 use crate::config::Policy;
@@ -24,6 +25,8 @@ use crate::workspace::{Content, Server, Snapshot, Tool};
 const MAX_TRIALS: usize = 24;
 /// A server with more keys than this is left to renames of its own: each key is another way to name a tool.
 const MAX_KEYS: usize = 8;
+/// The cost of asking whether a server has a tool of the same name, in steps.
+const OF_SERVER: usize = 8;
 /// How a tool's name begins as most clients compose it.
 const BEGINNING: &str = "mcp__";
 
@@ -173,7 +176,10 @@ impl<'a> Plain<'a> {
             !is_said_elsewhere && mentions.of_name(one.new) == 0 && names.take(one.tool, one.new)
         };
         let has_patterns = has_patterns(snapshot);
-        let is_left_alone = |one: &Plain<'a>| !has_patterns || one.leaves_lists(snapshot, sources);
+        let work = Work::default();
+        let servers = snapshot.analysis().servers.len();
+        let is_left_alone =
+            |one: &Plain<'a>| !has_patterns || work.take(servers * OF_SERVER) && one.leaves_lists(snapshot, sources);
         let plain: Vec<Plain<'a>> = candidates.into_iter().filter(|one| is_plain(one) && is_left_alone(one)).collect();
         let renames: Vec<(Target<'_>, &str)> = plain.iter().map(|one| (one.target(), one.new)).collect();
         let alone = decisions::leave_alone(&renames, sources);
