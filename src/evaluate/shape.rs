@@ -11,7 +11,7 @@ use super::register::{MAX_ESCAPE_STEPS, METHOD, Site};
 use super::value::Value;
 use super::{Confidence, Dynamic, Found, Registration, Traced};
 use crate::framework::{Form, FormId, On};
-use crate::lower::{Arg, Definition, DefinitionKind, Expr, ItemFacts, Prop};
+use crate::lower::{Arg, Definition, DefinitionKind, Expr, ItemFacts, Key, Prop};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -34,13 +34,39 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             for named in &facts.named_objects {
-                if has_shape(form, &named.object, facts) {
-                    let ctx = Ctx::new(file, item, named.scope);
+                let ctx = Ctx::new(file, item, named.scope);
+                if self.has_shape(form, &named.object, &ctx) {
                     let object = Value::Expr(&named.object, ctx.clone());
                     self.shaped(id, None, Some(object), named.object.span(facts), &ctx, found);
                 }
             }
         }
+    }
+
+    /// Whether an object or record has the keys of a definition, itself or from an object that is spread in it, and none that
+    /// tells it is something else.
+    fn has_shape(&self, form: &Form, object: &'a Expr, ctx: &Ctx<'a>) -> bool {
+        let facts = self.item(ctx.file, ctx.item);
+        let spread = match object {
+            Expr::Object { props, .. } => props.iter().any(|prop| matches!(prop, Prop::Spread(_))),
+            _ => false,
+        };
+        let value = |key: &str| match entry(object, facts, key) {
+            Some(written) => self.eval(written, ctx),
+            None => self.member(&Value::Expr(object, ctx.clone()), &Key::Field(key.into())),
+        };
+        let has = |key: &SmolStr| match entry(object, facts, key) {
+            Some(_) => true,
+            None => spread && !matches!(value(key), Value::Absent | Value::Unknown(_)),
+        };
+        let is = |unwanted: &SmolStr| match unwanted.split_once('=') {
+            None => has(unwanted),
+            Some((key, wanted)) => has(&key.into()) && matches!(value(key), Value::Text(text) if text.is(wanted)),
+        };
+        if spread {
+            self.refuel(MAX_ESCAPE_STEPS);
+        }
+        form.has.iter().all(|any| any.iter().any(has)) && !form.lacks.iter().any(is)
     }
 
     /// What a definition by shape defines.
@@ -110,24 +136,17 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Whether an object or record has the keys of a definition, and none that tells it is something else.
-fn has_shape(form: &Form, object: &Expr, facts: &ItemFacts) -> bool {
-    let entry = |wanted: &str| -> Option<&Expr> {
-        match object {
-            Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
-                Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
-                _ => None,
-            }),
-            Expr::Call(id) => {
-                let named = |arg: &&Arg| arg.name.as_ref().is_some_and(|name| name == wanted);
-                facts.call(*id).args.iter().find(named).map(|arg| &arg.value)
-            }
+/// The value that an object or record has under a key, where that is written in it.
+fn entry<'e>(object: &'e Expr, facts: &'e ItemFacts, wanted: &str) -> Option<&'e Expr> {
+    match object {
+        Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
+            Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
             _ => None,
+        }),
+        Expr::Call(id) => {
+            let named = |arg: &&Arg| arg.name.as_ref().is_some_and(|name| name == wanted);
+            facts.call(*id).args.iter().find(named).map(|arg| &arg.value)
         }
-    };
-    let is = |unwanted: &SmolStr| match unwanted.split_once('=') {
-        None => entry(unwanted).is_some(),
-        Some((key, value)) => matches!(entry(key), Some(Expr::Text { text, .. }) if text == value),
-    };
-    form.has.iter().all(|any| any.iter().any(|key| entry(key).is_some())) && !form.lacks.iter().any(is)
+        _ => None,
+    }
 }

@@ -185,7 +185,14 @@ pub(super) fn insert(
                 None => continue,
             },
             AliasSite::Element => writer.twin(&tree, name).map(here).and_then(answered),
-            AliasSite::Member => writer.joined(recipe, &tree, name).and_then(answered),
+            AliasSite::Member => {
+                let joined = writer.joined(recipe, &tree, name);
+                // A name that a constant holds is that of a definition elsewhere.
+                let joined = joined.or_else(|why| {
+                    writer.at_call(&|writer, tree, at| writer.joined(recipe, tree, at)).map_err(|_| why)
+                });
+                joined.and_then(answered)
+            }
             AliasSite::Argument => writer.passed_on(recipe, &tree, name).and_then(answered),
             AliasSite::Key => writer.keyed(recipe, &tree, name).map(here).and_then(answered),
             AliasSite::Table => writer.put_into(recipe, &tree, name).map(here),

@@ -200,19 +200,33 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
                     }
                 }
             }
+            // Of Python: what a key holds is no definition.
+            "dictionary" => match whole {
+                None => whole = Some(node),
+                Some(_) => return None,
+            },
+            // `Tool(name="x")`, and what is called with it.
+            "call" => whole = Some(node),
             "variable_declarator" => {
                 let value = node.child_by_field_name("value");
+                // A name is none.
+                if value.is_some_and(|value| span_of(value).contains(name) && value.kind() == "string") {
+                    return None;
+                }
                 // What another function makes of it may lie anywhere in what that gives.
                 if value != whole && !path.is_empty() {
                     return None;
                 }
                 break (node.child_by_field_name("name")?, false);
             }
+            "assignment" if node.child_by_field_name("right").is_some_and(|right| right.kind() == "string") => {
+                return None;
+            }
             "assignment" => break (node.child_by_field_name("left")?, false),
             "decorated_definition" => {
                 break (node.child_by_field_name("definition")?.child_by_field_name("name")?, false);
             }
-            "function_declaration" => {
+            "function_declaration" | "function_definition" => {
                 is_returned(whole, node)?;
                 break (node.child_by_field_name("name")?, true);
             }
@@ -221,7 +235,7 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
                 let declarator = node.parent().filter(|parent| parent.kind() == "variable_declarator")?;
                 break (declarator.child_by_field_name("name")?, true);
             }
-            "function_definition" | "method_definition" => return None,
+            "method_definition" => return None,
             _ => {}
         }
         node = node.parent()?;
@@ -282,11 +296,9 @@ fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<
         }
         match definition.is_made {
             false => found.push(node),
-            true => {
-                found.extend(node.parent().filter(|call| {
-                    call.kind() == "call_expression" && call.child_by_field_name("function") == Some(node)
-                }))
-            }
+            true => found.extend(node.parent().filter(|call| {
+                matches!(call.kind(), "call_expression" | "call") && call.child_by_field_name("function") == Some(node)
+            })),
         }
     }
     found.sort_by_key(Node::start_byte);

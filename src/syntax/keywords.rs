@@ -4,10 +4,12 @@ use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
 
-/// A statement of Python that is a call, and the calls in it.
+/// A call of Python that is all of a statement, or all that one returns, and the calls in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls {
-    pub statement: Span,
+    pub whole: Span,
+    /// Where the statement begins that returns it: nothing behind it runs.
+    pub returned_at: Option<u32>,
     /// A function is written in it.
     pub has_function: bool,
     /// The innermost first.
@@ -30,14 +32,16 @@ pub struct KeywordCall {
     pub keywords: Vec<(String, Span)>,
 }
 
-/// The statement around a place that is a call of Python and nothing else.
+/// The call around a place that is all of a statement of Python, or all that one returns.
 pub fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
-    while node.kind() != "expression_statement" {
+    while !matches!(node.kind(), "expression_statement" | "return_statement") {
         node = node.parent()?;
     }
     let call = node.named_child(0).filter(|call| call.kind() == "call" && node.named_child_count() == 1)?;
-    let mut found = Calls { statement: span_of(node), has_function: false, calls: Vec::new(), names: Vec::new() };
+    let returned_at = (node.kind() == "return_statement").then(|| node.start_byte() as u32);
+    let mut found =
+        Calls { whole: span_of(call), returned_at, has_function: false, calls: Vec::new(), names: Vec::new() };
     visit(call, text, &mut found);
     Some(found)
 }

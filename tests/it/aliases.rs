@@ -1598,3 +1598,82 @@ fn middleware_goes_to_a_server_and_to_no_provider() {
     let why = refused(files, "read_note", "get_note", Some(&exact));
     assert!(why.contains("the code does not show that it is registered with a server"), "{why}");
 }
+
+#[test]
+fn a_registration_that_is_returned_is_written_before_the_return() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+DOCS = {"read_note": "Reads one.", "drop_note": "Drops one."}
+
+
+def register(function, name):
+    return mcp.tool(name=name, description=DOCS[name])(function)
+
+
+register(read, "read_note")
+register(drop, "drop_note")
+"#;
+    comes_to_the_same(files, AliasMode::Listed);
+    let fixture = Fixture::parse(files);
+    let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
+    let expected = r#"def register(function, name):
+    # toolnames: alias of get_note
+    if name == "get_note":
+        mcp.tool(name="read_note", description="Deprecated: use get_note.")(function)
+    return mcp.tool(name=name, description=DOCS[name])(function)
+"#;
+    assert!(after["server.py"].contains(expected), "{}", after["server.py"]);
+}
+
+#[test]
+fn a_definition_that_a_function_makes_is_listed_once_more_where_it_is_called() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+//- /tools.py
+READ = "read_note"
+
+
+def make_reader(store):
+    def read(arguments):
+        return store
+
+    return read
+
+
+def read_tool(*, store=None):
+    return {
+        "name": READ,
+        "description": "Reads one.",
+        "inputSchema": {"type": "object"},
+        "handler": make_reader(store),
+    }
+//- /server.py
+from tools import read_tool
+
+
+def definitions(store):
+    return [
+        read_tool(store=store),
+    ]
+
+
+def answer(message):
+    if message["method"] == "tools/list":
+        return {"tools": definitions(STORE)}
+"#;
+    comes_to_the_same(files, AliasMode::Listed);
+    let fixture = Fixture::parse(files);
+    let after = renamed(&fixture, "read_note", "get_note", Some(&Alias::default()));
+    let expected = r#"        read_tool(store=store),
+        # toolnames: alias of get_note
+        {**read_tool(store=store), "name": "read_note", "description": "Deprecated: use get_note."},
+"#;
+    assert!(after["server.py"].contains(expected), "{}", after["server.py"]);
+}

@@ -2,9 +2,9 @@
 //! the tool is called as its function and says what its function says.
 
 use super::writer::Writer;
-use super::{Misfit, NoAlias};
+use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::syntax::{self, KeywordCall, Tree};
+use crate::syntax::{self, Calls, KeywordCall, Tree};
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 
 impl Writer<'_> {
@@ -19,10 +19,10 @@ impl Writer<'_> {
             let is_function = |name: &&Span| self.source[name.range()] == *self.target.tool.short_name();
             let renamed = found.names.iter().filter(is_function);
             let renamed = renamed.filter_map(|name| Some(Edit::new(*name, function?)));
-            let edits = self.named(found.statement, call).into_iter().chain(renamed);
-            let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
-            let text = apply_edits(&self.source[found.statement.range()], &edits.collect::<Vec<Edit>>())?;
-            Some(Edits::from([(self.file, vec![self.behind_statement(found.statement, &text)])]))
+            let edits = self.named(found.whole, call).into_iter().chain(renamed);
+            let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.whole.start), edit.new_text));
+            let text = apply_edits(&self.source[found.whole.range()], &edits.collect::<Vec<Edit>>())?;
+            Some(Edits::from([(self.file, vec![self.beside_call(&found, &text)])]))
         };
         let is_right =
             |call: &&KeywordCall| written(call, None).is_some_and(|edits| self.is_told_apart(&edits, Some(&note)));
@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// A copy of the statement at a place, which registers several tools, for this tool alone: `if tool.name == "new":`. Which of the calls in it takes the name, and what holds it, is found by trial.
     pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
-        let statement = &self.source[found.statement.range()];
+        let statement = &self.source[found.whole.range()];
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
@@ -42,17 +42,17 @@ impl Writer<'_> {
             return Err(NoAlias::OtherForm.into());
         }
         let (note, quote) = (self.note(), self.quote());
-        let (lead, line_break) = (indent(self.source, found.statement.start), line_break(self.source));
+        let (lead, line_break) = (indent(self.source, found.whole.start), line_break(self.source));
         let written = |call: &KeywordCall, holder: &str, present: &str| {
-            let edits = self.named(found.statement, call).into_iter();
-            let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.statement.start), edit.new_text));
+            let edits = self.named(found.whole, call).into_iter();
+            let edits = edits.map(|edit| Edit::new(edit.span.relative_to(found.whole.start), edit.new_text));
             let text = apply_edits(statement, &edits.collect::<Vec<Edit>>())?;
             let step = self.step();
             let lines: Vec<String> = text.split(line_break).map(|line| format!("{step}{line}")).collect();
             let inner =
                 lines.join(line_break).replace(&format!("{line_break}{step}{line_break}"), &line_break.repeat(2));
             let text = format!("if {holder} == {quote}{present}{quote}:{line_break}{lead}{inner}");
-            Some(Edits::from([(self.file, vec![self.behind_statement(found.statement, &text)])]))
+            Some(Edits::from([(self.file, vec![self.beside_call(&found, &text)])]))
         };
         let own = self.target.tool.own_name();
         let before = self.target.tool.name.len() - own.len();
@@ -74,6 +74,14 @@ impl Writer<'_> {
             }
         }
         Err(NoAlias::OtherForm.into())
+    }
+
+    /// Another statement behind that of a call; in front of it, where that returns.
+    fn beside_call(&self, found: &Calls, text: &str) -> Edit {
+        let Some(at) = found.returned_at else { return self.behind_statement(found.whole, text) };
+        let (indent, line_break) = (indent(self.source, at), line_break(self.source));
+        let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
+        Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{text}{line_break}{indent}"))
     }
 
     /// The edits by which a call gets the old name and the remark: in place of those that it has, or behind what has no name.

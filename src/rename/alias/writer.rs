@@ -422,9 +422,22 @@ impl Writer<'_> {
     /// Whether the old name is listed once more after some edits.
     pub(super) fn lists_more(&self, edits: &Edits) -> bool {
         let Target { server, tool } = self.target;
-        let key = (id_of(server), Listed::Tool(tool.name.clone()));
-        let count = |snapshot: &Snapshot| names(snapshot).get(&key).copied().unwrap_or_default();
-        self.snapshot.with_edits(edits, self.texts).is_some_and(|after| count(&after) > count(self.snapshot))
+        let count = |snapshot: &Snapshot, name: &str| {
+            let key = (id_of(server), Listed::Tool(name.to_string()));
+            names(snapshot).get(&key).copied().unwrap_or_default()
+        };
+        let counts = |snapshot: &Snapshot| [&tool.name, self.new].map(|name| count(snapshot, name));
+        let tried = |edits: &Edits| self.snapshot.with_edits(edits, self.texts).as_ref().map(counts);
+        let [old, new] = counts(self.snapshot);
+        if tried(edits).is_some_and(|[after, _]| after > old) {
+            return true;
+        }
+        // Where equal names are listed once, the old one has to be there still when the tool has the new one.
+        let Some(short) = short_name_in(tool, self.new) else { return false };
+        let mut renamed = edits.clone();
+        let place = tool.local_place();
+        renamed.entry(place.file).or_default().push(Edit::new(self.snapshot.files.span(place), short));
+        tried(&renamed).is_some_and(|after| after[0] >= old && after[1] > new)
     }
 
     /// An element of a list that is spread into it together with another one.
