@@ -4,6 +4,7 @@ mod acting;
 mod beneath;
 mod bounded;
 mod call;
+mod constants;
 mod counts;
 mod element;
 mod given;
@@ -31,6 +32,7 @@ pub use self::acting::{acting, asked_names};
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around};
 pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
+pub use self::constants::{behind_element, constant_around};
 pub use self::counts::{Count, counts};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
@@ -48,7 +50,7 @@ pub use self::literals::{strings, texts, usual_quote};
 pub use self::looped::{Loop, line_starts};
 pub use self::methods::{MethodUses, method_uses};
 pub use self::positions::{HeldList, Picked, list_held, picked};
-pub use self::predicates::{Place, Predicate, Test, fills_parentheses, predicate_words, predicates};
+pub use self::predicates::{Constant, Place, Predicate, Said, Test, predicate_words, predicates, stands_alone};
 pub use self::siblings::{Siblings, gone_through, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,

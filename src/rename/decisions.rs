@@ -4,19 +4,23 @@
 //! forbidden could be called. Where that takes another element in a list, or another comparison, it is written; every other
 //! condition refuses the rename, unless whoever asked for it insists.
 
+mod doubled;
+
 use rustc_hash::FxHashSet;
 
+pub(super) use self::doubled::doubled;
 use super::home::{Home, root_of};
 use super::prose::{Kind, Names};
 use super::refusal::{At, Condition, Left, Why};
 use super::work::Work;
 use super::{Group, Plan, Sources, Target, Whose, read_file};
 use crate::client::glob_matches;
+use crate::evaluate::Origin;
 use crate::name::Name;
 use crate::path::{is_installed, is_test};
 use crate::places::Places;
 use crate::regex::Regex;
-use crate::syntax::{self, Family, Language, Place, Predicate, Stretch, Test, Tree};
+use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Stretch, Test, Tree};
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
@@ -58,6 +62,7 @@ pub(super) fn follow(
 ) -> Result<(), Why> {
     let home = Home::of(snapshot, target);
     let own = changes(target, to.new);
+    let constants = constants(snapshot, target, sources);
     let mut composed = Names::composed(snapshot, target, to.new);
     composed.retain(|form| form.kind == Kind::Composed);
     let composed = composed.into_iter().map(|form| Change { old: form.old, new: form.new, is_composed: true });
@@ -65,7 +70,9 @@ pub(super) fn follow(
     for (path, text, (language, family)) in with_conditions(sources) {
         let is_at_home = root_of(snapshot, &path) == home.root && !home.is_disputed(snapshot, &path);
         let changes: Vec<&Change> = own.iter().filter(|_| is_at_home).chain(&composed).collect();
-        if !changes.iter().any(|change| may_tell_apart(&text, change)) {
+        let own_constants: &[Constant] = if is_at_home { &constants } else { &[] };
+        let has_constant = own_constants.iter().filter_map(|one| one.path.last()).any(|name| text.contains(name));
+        if !has_constant && !changes.iter().any(|change| may_tell_apart(&text, change)) {
             continue;
         }
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
@@ -80,6 +87,7 @@ pub(super) fn follow(
             registers,
             speaks_of_tools: speaks_of_tools(&text),
             is_own: is_at_home,
+            constants: own_constants,
         };
         file.follow(&changes, to, plan)?;
         if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
@@ -108,7 +116,7 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
     for (_, text, (language, family)) in with_conditions(sources) {
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let speaks_of_tools = speaks_of_tools(&text);
-        for predicate in syntax::predicates(&tree, &text, family, &is_name) {
+        for predicate in syntax::predicates(&tree, &text, family, &is_name, &[]) {
             let matters = |change: &Change| match predicate.test {
                 Test::Unknown => says_tool(&predicate.subject),
                 _ => tells_apart(&predicate, change, speaks_of_tools || is_whole(&predicate, change)),
@@ -209,7 +217,7 @@ fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string: &str) -> 
         }
         Test::Is(texts, _) => {
             let is_it = |text: &str| text == string || text.contains('*') && glob_matches(text, string);
-            Some(texts.iter().any(|(text, _)| is_it(text)))
+            Some(texts.iter().any(|said| is_it(&said.text)))
         }
     }
 }
@@ -261,7 +269,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
 /// Whether a condition compares something with the whole old name, which is of several words.
 fn is_whole(predicate: &Predicate, change: &Change) -> bool {
     let Test::Is(texts, Place::List | Place::Comparison { .. } | Place::Case) = &predicate.test else { return false };
-    Name::new(&change.old).words().len() > 1 && texts.iter().any(|(text, _)| *text == change.old)
+    Name::new(&change.old).words().len() > 1 && texts.iter().any(|said| said.text == change.old)
 }
 
 /// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
@@ -299,12 +307,14 @@ struct File<'a> {
     speaks_of_tools: bool,
     /// It is in the package of the tool's server.
     is_own: bool,
+    /// The constants that hold the tool's name: with it they change.
+    constants: &'a [Constant],
 }
 
 impl File<'_> {
     fn follow(&self, changes: &[&Change], to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let file = read_file(self.snapshot, self.path, self.text);
-        let predicates = syntax::predicates(self.tree, self.text, self.family, &is_name);
+        let predicates = self.predicates();
         let (mut edits, mut written): (Vec<Edit>, FxHashSet<Edit>) = Default::default();
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
@@ -334,7 +344,21 @@ impl File<'_> {
                 continue;
             }
             // What the server finds its handler by has been followed.
-            if is_changed(predicate.span) || self.literals(predicate, change).any(is_changed) {
+            if is_changed(predicate.span) {
+                continue;
+            }
+            // Where the literal has the new name now, so has what stands for it; only the old name is told apart.
+            let has_changed = |said: &Said| said.literal.is_none_or(is_changed);
+            let mut changed = self.said(predicate, change).filter(|said| has_changed(said));
+            if let Some(said) = changed.next() {
+                if to.goes_on && said.is_constant() {
+                    match self.as_well(predicate, said, &change.old) {
+                        Some(edit) if written.insert(edit.clone()) => edits.push(edit),
+                        Some(_) => {}
+                        None if to.force => self.leave(predicate.span, Left::Condition(self.shown(predicate)), plan),
+                        None => return Err(self.refusal(predicate, change)),
+                    }
+                }
                 continue;
             }
             // One more name harms nobody; another one may be that of something else.
@@ -401,7 +425,7 @@ impl File<'_> {
     /// Whether a name is looked up in a list of the server's tools.
     fn is_list_of_tools(&self, predicate: &Predicate) -> bool {
         let Test::Is(texts, Place::List) = &predicate.test else { return false };
-        self.home.lists_tools(&texts.iter().map(|(text, _)| text.as_str()).collect::<Vec<&str>>(), false)
+        self.home.lists_tools(&texts.iter().map(|said| said.text.as_str()).collect::<Vec<&str>>(), false)
     }
 
     /// Whether a place is in a line longer than people write: of a bundle, or of minified code.
@@ -439,13 +463,49 @@ impl File<'_> {
         At { path: self.path.to_string(), line }
     }
 
-    /// The literals of a predicate that are the old name.
-    fn literals<'p>(&self, predicate: &'p Predicate, change: &'p Change) -> impl Iterator<Item = Span> + use<'p> {
+    fn predicates(&self) -> Vec<Predicate> {
+        syntax::predicates(self.tree, self.text, self.family, &is_name, self.constants)
+    }
+
+    /// What a predicate compares with that is the old name.
+    fn said<'p>(&self, predicate: &'p Predicate, change: &'p Change) -> impl Iterator<Item = &'p Said> + use<'p> {
         let texts = match &predicate.test {
             Test::Is(texts, _) => texts.as_slice(),
             _ => &[],
         };
-        texts.iter().filter(|(text, _)| *text == change.old).map(|(_, span)| *span)
+        texts.iter().filter(|said| said.text == change.old)
+    }
+
+    /// The edit after which a predicate that a constant decides holds for another name as well.
+    fn as_well(&self, predicate: &Predicate, said: &Said, name: &str) -> Option<Edit> {
+        let Test::Is(texts, place) = &predicate.test else { return None };
+        let quote = match self.family {
+            Family::Rust => '"',
+            _ => said.literal.and_then(|literal| self.text[literal.range()].chars().next()).unwrap_or_else(|| {
+                Language::of_path(self.path).map_or('"', |language| syntax::usual_quote(language, self.text))
+            }),
+        };
+        let literal = format!("{quote}{name}{quote}");
+        match place {
+            Place::List => {
+                let behind = syntax::behind_element(self.tree, self.text, said.used)?;
+                Some(Edit::new(Span::at(said.used.end as usize), format!("{behind}{literal}")))
+            }
+            Place::Comparison { is_equal } if texts.len() == 1 => {
+                let whole = self.text.get(predicate.span.range())?;
+                let used = said.used.relative_to(predicate.span.start);
+                let other = apply_edits(whole, &[Edit::new(used, literal)])?;
+                let sign = self.sign(*is_equal);
+                Some(match syntax::stands_alone(self.tree, predicate.span) {
+                    true => Edit::new(Span::at(predicate.span.end as usize), format!(" {sign} {other}")),
+                    false => Edit::new(predicate.span, format!("({whole} {sign} {other})")),
+                })
+            }
+            Place::Case => {
+                Some(Edit::new(Span::at(said.used.end as usize), format!("{}{literal}", self.also(said.used))))
+            }
+            Place::Comparison { .. } | Place::Removal(_) => None,
+        }
     }
 
     /// The edit after which a predicate holds for the new name as for the old one.
@@ -462,8 +522,12 @@ impl File<'_> {
             }
             _ => return None,
         };
-        let mut own = self.literals(predicate, change);
-        let (literal, None) = (own.next()?, own.next()) else { return None };
+        let mut own = self.said(predicate, change);
+        let (said, None) = (own.next()?, own.next()) else { return None };
+        let literal = said.literal?;
+        if goes_on && said.is_constant() && *place != Place::List {
+            return self.as_well(predicate, said, &change.new);
+        }
         let quoted = self.text.get(literal.range())?;
         if !goes_on {
             return Some(Edit::new(literal, renamed(quoted)));
@@ -513,14 +577,18 @@ impl File<'_> {
 
     /// A condition beside the same for another name: either holds, or, where it is that something is not so, both.
     fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
-        let sign = match (self.family, is_equal) {
+        let both = format!("{other} {} {}", self.sign(is_equal), &self.text[condition.range()]);
+        if syntax::stands_alone(self.tree, condition) { both } else { format!("({both})") }
+    }
+
+    /// What joins two conditions of which one is enough, or, where they are that something is not so, both are needed.
+    fn sign(&self, is_equal: bool) -> &'static str {
+        match (self.family, is_equal) {
             (Family::Python, true) => "or",
             (Family::Python, false) => "and",
             (_, true) => "||",
             (_, false) => "&&",
-        };
-        let both = format!("{other} {sign} {}", &self.text[condition.range()]);
-        if syntax::fills_parentheses(self.tree, condition) { both } else { format!("({both})") }
+        }
     }
 
     /// Reads the file again with some edits: no condition that they are about decides otherwise for the new name.
@@ -531,8 +599,10 @@ impl File<'_> {
         let language = Language::of_path(self.path);
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { return Ok(()) };
         let after = File { text: &text, tree: &tree, ..*self };
-        for predicate in syntax::predicates(&tree, &text, self.family, &is_name) {
-            let is_edited = matches!(predicate.test, Test::Is(_, Place::List));
+        for predicate in after.predicates() {
+            // A constant is edited elsewhere.
+            let has_constant = changes.iter().any(|change| after.said(&predicate, change).any(Said::is_constant));
+            let is_edited = matches!(predicate.test, Test::Is(_, Place::List)) && !has_constant;
             if let Some(change) = changes.iter().find(|change| is_edited && tells_apart(&predicate, change, true)) {
                 return Err(after.refusal(&predicate, change));
             }
@@ -562,87 +632,15 @@ impl File<'_> {
     }
 }
 
-/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left, or,
-/// of comparisons, the old one's if the old name `returns`.
-pub(super) fn doubled(path: &str, text: &str, (old, new): (&str, &str), returns: bool) -> Vec<Vec<Span>> {
-    let language = Language::of_path(path);
-    let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
-        return Vec::new();
-    };
-    let Some(tree) = syntax::parse(language, text, None) else { return Vec::new() };
-    let mut found = Vec::new();
-    for predicate in syntax::predicates(&tree, text, family, &is_name) {
-        let (name, place) = match &predicate.test {
-            Test::Is(texts, Place::Case) => {
-                found.extend(doubled_cases(text, family, texts, (old, new), returns));
-                continue;
-            }
-            Test::Is(texts, place) => match texts.as_slice() {
-                [(name, _)] => (name, *place),
-                _ => continue,
-            },
-            Test::Contains(texts) if texts.len() == 1 => (&texts[0], Place::Comparison { is_equal: true }),
-            _ => continue,
-        };
-        if !name.ends_with(old) {
-            continue;
-        }
-        match place {
-            Place::Comparison { .. } => {
-                let (before, whole) = (&text[..predicate.span.start as usize], &text[predicate.span.range()]);
-                let renamed = whole.replace(old, new);
-                let head = ["or", "and", "||", "&&"].iter().find_map(|sign| {
-                    let head = format!("{renamed} {sign} ");
-                    before.ends_with(&head).then_some(head)
-                });
-                let Some(head) = head else { continue };
-                let (start, end) = (before.len() - head.len(), predicate.span.end as usize);
-                let (rest, own) = (start + renamed.len(), predicate.span.start as usize);
-                let returns = returns && matches!(predicate.test, Test::Is(..));
-                let (from, to) = if returns { (start, own) } else { (rest, end) };
-                if syntax::fills_parentheses(&tree, Span::new(start, end)) {
-                    found.push(vec![Span::new(from, to)]);
-                } else if text[..start].ends_with('(') && text[end..].starts_with(')') {
-                    found.push(match returns {
-                        true => vec![Span::new(start - 1, own), Span::new(end, end + 1)],
-                        false => vec![Span::new(start - 1, start), Span::new(rest, end + 1)],
-                    });
-                }
-            }
-            Place::Removal(Some(statement)) => {
-                let (before, whole) = (&text[..statement.start as usize], &text[statement.range()]);
-                let above = before.trim_end();
-                if above.ends_with(&whole.replace(old, new)) {
-                    found.push(vec![Span::new(above.len(), statement.end as usize)]);
-                }
-            }
-            Place::List | Place::Case | Place::Removal(None) => {}
-        }
-    }
-    found
-}
-
-/// The same for the names of a case.
-fn doubled_cases(
-    text: &str,
-    family: Family,
-    names: &[(String, Span)],
-    (old, new): (&str, &str),
-    returns: bool,
-) -> Vec<Vec<Span>> {
-    let of_old = names.iter().filter(|(name, _)| name.ends_with(old));
-    let doubled = of_old.filter_map(|(_, literal)| {
-        let (before, quoted) = (&text[..literal.start as usize], &text[literal.range()]);
-        let renamed = quoted.replace(old, new);
-        let above = match family {
-            Family::TypeScript => before.strip_suffix("case ")?.trim_end().strip_suffix(':')?,
-            Family::Python | Family::Rust => before.strip_suffix(" | ")?,
-        };
-        let start = above.strip_suffix(&renamed)?.len();
-        let (rest, own) = (start + renamed.len(), literal.start as usize);
-        Some(vec![if returns { Span::new(start, own) } else { Span::new(rest, literal.end as usize) }])
-    });
-    doubled.collect()
+/// The constants that hold a tool's name and can be named elsewhere.
+pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>) -> Vec<Constant> {
+    let [part] = target.tool.registration.name.parts.as_slice() else { return Vec::new() };
+    let Origin::Literal(place) = part.origin else { return Vec::new() };
+    let language = Language::of_path(snapshot.files.path(place.file));
+    let Some((language, text)) = language.zip((sources.texts)(place.file)) else { return Vec::new() };
+    let Some(tree) = syntax::parse(language, &text, None) else { return Vec::new() };
+    let path = syntax::constant_around(&tree, &text, snapshot.files.span(place));
+    path.map(|path| Constant { path, text: part.text.to_string() }).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -653,7 +651,7 @@ mod tests {
     fn tells_apart(language: Language, text: &str) -> Vec<String> {
         let change = Change { old: "drop_note".to_string(), new: "erase_note".to_string(), is_composed: false };
         let tree = syntax::parse(language, text, None).unwrap();
-        let mut all = syntax::predicates(&tree, text, language.family().unwrap(), &is_name);
+        let mut all = syntax::predicates(&tree, text, language.family().unwrap(), &is_name, &[]);
         all.retain(|predicate| super::tells_apart(predicate, &change, true));
         all.into_iter().map(|predicate| text[predicate.span.range()].to_string()).collect()
     }

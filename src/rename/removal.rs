@@ -108,7 +108,7 @@ pub(super) fn planned(
             }
         }
     }
-    let mut pairs = pairs(&asked, then, sources);
+    let mut pairs = pairs(snapshot, &asked, then, sources);
     let mut plan = remove(snapshot, (&asked, then), &all, &pairs, texts)?;
     if all.iter().any(|alias| alias.is_listed) {
         let counted = counts::changed(snapshot, asked.target, (&plan.edits(), -1), sources);
@@ -302,8 +302,9 @@ struct Pair {
 }
 
 /// Every list of names, and every union of them, in which both names stand, and what was written once more for the old one.
-fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
+fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
     let new = alias.target.tool.name.as_str();
+    let constants = decisions::constants(snapshot, alias.target, sources);
     let mut found = Vec::new();
     for (path, text) in sources.around.mentioning(std::slice::from_ref(&alias.old)) {
         if is_installed(&path) || is_history(&path) {
@@ -322,7 +323,7 @@ fn pairs(alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
             continue;
         }
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { continue };
-        for removal in decisions::doubled(&path, &text, (&alias.old, new), then == Then::Return) {
+        for removal in decisions::doubled((&path, &text), (&alias.old, new), &constants, then == Then::Return) {
             found.push(pair(removal));
         }
         for (at, _) in text.match_indices(alias.old.as_str()) {

@@ -266,7 +266,7 @@ pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) 
 }
 
 /// Whether a name means a parameter of a function around it.
-fn is_parameter(name: Node<'_>, text: &str) -> bool {
+pub(super) fn is_parameter(name: Node<'_>, text: &str) -> bool {
     let called = &text[name.byte_range()];
     let functions = std::iter::successors(name.parent(), |node| node.parent());
     let mut parameters = functions

@@ -4,6 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
+use super::element::is_parameter;
 use super::{Family, Language, parse};
 use crate::text::Span;
 
@@ -15,6 +16,34 @@ pub struct Predicate {
     pub test: Test,
     /// What is tested, as it is written: `tool.name`; empty where that is not known. Of a part of a string, the string.
     pub subject: String,
+}
+
+/// A text that a string is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub text: String,
+    /// Its literal, quotes included; `None` for a constant that was named by who asked.
+    pub literal: Option<Span>,
+    /// What stands for it in the test, or in the list: the literal, or the constant that holds it.
+    pub used: Span,
+}
+
+impl Said {
+    fn literally(text: String, span: Span) -> Said {
+        Said { text, literal: Some(span), used: span }
+    }
+
+    /// Whether a constant stands for it.
+    pub fn is_constant(&self) -> bool {
+        self.literal != Some(self.used)
+    }
+}
+
+/// A constant that other files can name: the last parts of how they write it, `["NAMES", "DROP"]`, and what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constant {
+    pub path: Vec<String>,
+    pub text: String,
 }
 
 /// What a string is tested for; it holds where one of the texts fits.
@@ -35,8 +64,8 @@ pub enum Test {
         flags: String,
         is_whole: bool,
     },
-    /// The whole of it: each text with the place of its literal, quotes included, and its surroundings.
-    Is(Vec<(String, Span)>, Place),
+    /// The whole of it: each text, and the surroundings of all.
+    Is(Vec<Said>, Place),
 }
 
 /// Where the literals are that a string is compared with.
@@ -105,9 +134,15 @@ pub fn predicate_words() -> Vec<String> {
 }
 
 /// Every place of a source file at which a string is tested. `says_name` tells of what something is called, `toolName`, whether
-/// that is the name of a tool.
-pub fn predicates(tree: &Tree, text: &str, family: Family, says_name: &dyn Fn(&str) -> bool) -> Vec<Predicate> {
-    predicates_within(tree, text, family, says_name, MAX_MACROS)
+/// that is the name of a tool; `constants` are known from other files.
+pub fn predicates(
+    tree: &Tree,
+    text: &str,
+    family: Family,
+    says_name: &dyn Fn(&str) -> bool,
+    constants: &[Constant],
+) -> Vec<Predicate> {
+    predicates_within(tree, text, family, says_name, constants, MAX_MACROS)
 }
 
 /// The same, with so many macros in each other.
@@ -116,10 +151,11 @@ fn predicates_within(
     text: &str,
     family: Family,
     says_name: &dyn Fn(&str) -> bool,
+    constants: &[Constant],
     macros: u32,
 ) -> Vec<Predicate> {
     let (bound, parts) = (FxHashMap::default(), FxHashSet::default());
-    let mut reader = Reader { text, family, says_name, bound, parts, macros, found: Vec::new() };
+    let mut reader = Reader { text, family, says_name, constants, bound, parts, macros, found: Vec::new() };
     let mut nodes = Vec::new();
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
@@ -149,16 +185,23 @@ fn of_glob(glob: &str) -> String {
     format!("^{}$", glob.chars().map(part).collect::<String>())
 }
 
-/// Whether an expression fills the parentheses around it, which belong to a condition or a call.
-pub fn fills_parentheses(tree: &Tree, expression: Span) -> bool {
+/// Whether an expression is all that parentheses of a condition or call hold, or all of a condition or value of Python: another one
+/// can be joined to it without parentheses of its own.
+pub fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);
     let mut nodes = std::iter::successors(node, |node| node.parent());
     let Some(around) = nodes.find(|node| node.start_byte() < start || node.end_byte() > end) else { return false };
+    let is_field = |field: &str| around.child_by_field_name(field).map(span_of) == Some(expression);
     match around.kind() {
         "arguments" | "argument_list" => around.named_child_count() == 1,
         "parenthesized_expression" => {
             around.parent().is_some_and(|statement| statement.child_by_field_name("condition") == Some(around))
+        }
+        "if_statement" | "elif_clause" | "while_statement" => is_field("condition"),
+        "return_statement" | "assignment" => {
+            around.child(0).is_some_and(|first| first.kind() == "return") && tree.root_node().kind() == "module"
+                || is_field("right")
         }
         _ => false,
     }
@@ -168,6 +211,7 @@ struct Reader<'t, 's> {
     text: &'s str,
     family: Family,
     says_name: &'s dyn Fn(&str) -> bool,
+    constants: &'s [Constant],
     /// What variables are bound to, and loop variables run over.
     bound: FxHashMap<&'s str, Node<'t>>,
     /// Variables that hold a part of a string.
@@ -297,21 +341,25 @@ impl<'t, 's> Reader<'t, 's> {
         (self.says_name)(written.rsplit(['(', ')']).find(|part| !part.is_empty()).unwrap_or(written))
     }
 
-    /// The texts that an expression stands for, with the places of their literals; `None` where one is not known.
-    fn texts(&self, node: Node<'t>, depth: usize) -> Option<Vec<(String, Span)>> {
-        let inside = |node: Node<'t>| -> Option<Vec<(String, Span)>> {
+    /// The texts that an expression stands for; `None` where one is not known.
+    fn texts(&self, node: Node<'t>, depth: usize) -> Option<Vec<Said>> {
+        let inside = |node: Node<'t>| -> Option<Vec<Said>> {
             let mut cursor = node.walk();
             let parts: Vec<Node<'t>> =
                 node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect();
-            let each: Option<Vec<_>> = parts.into_iter().map(|part| self.texts(part, depth + 1)).collect();
-            Some(each?.into_iter().flatten().collect())
+            let each: Vec<Option<Vec<Said>>> = parts.iter().map(|part| self.texts(*part, depth + 1)).collect();
+            // Of a list of constants, those that are known.
+            let are_constants = parts.iter().zip(&each).all(|(part, texts)| texts.is_some() || is_constant(*part));
+            let is_known = each.iter().all(Option::is_some);
+            let has_constant = each.iter().flatten().flatten().any(|said| said.literal.is_none());
+            (is_known || has_constant && are_constants).then(|| each.into_iter().flatten().flatten().collect())
         };
         if depth > 8 {
             return None;
         }
         match node.kind() {
             "string" | "string_literal" | "raw_string_literal" | "template_string" => {
-                Some(vec![(self.literal(node)?, Span::new(node.start_byte(), node.end_byte()))])
+                Some(vec![Said::literally(self.literal(node)?, span_of(node))])
             }
             "array"
             | "list"
@@ -343,9 +391,62 @@ impl<'t, 's> Reader<'t, 's> {
                     _ => None,
                 }
             }
-            "identifier" => self.texts(*self.bound.get(self.source(node))?, depth + 1),
+            "identifier" => {
+                let Some(&value) = self.bound.get(self.source(node)) else { return self.constant(node) };
+                let mut texts = self.texts(value, depth + 1)?;
+                if let ([one], true) = (texts.as_mut_slice(), is_one_text(value)) {
+                    one.used = span_of(node);
+                }
+                Some(texts)
+            }
+            "member_expression" | "attribute" | "field_expression" | "scoped_identifier" => self.constant(node),
             _ => None,
         }
+    }
+
+    /// What a constant holds that is known from another file: `DROP`, `NAMES.DROP`, `names::DROP`.
+    fn constant(&self, node: Node<'t>) -> Option<Vec<Said>> {
+        let written = self.source(node).trim_end_matches(".value");
+        let parts: Vec<&str> = written.split(['.', ':']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        let is_it = |constant: &&Constant| {
+            let path = &constant.path;
+            path.len() <= parts.len() && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
+        };
+        let constant = self.constants.iter().find(is_it)?;
+        let root = std::iter::successors(Some(node), |node| {
+            ["object", "value", "path"].iter().find_map(|field| node.child_by_field_name(field))
+        });
+        if self.is_another(root.last()?) {
+            return None;
+        }
+        Some(vec![Said { text: constant.text.clone(), literal: None, used: span_of(node) }])
+    }
+
+    /// Whether a name means something else than a constant of its file or an import: a parameter, the variable of a loop, or
+    /// a variable that is no object.
+    fn is_another(&self, name: Node<'t>) -> bool {
+        let called = self.source(name);
+        let is_it = |node: Option<Node<'t>>| node.is_some_and(|node| self.source(node) == called);
+        if is_parameter(name, self.text) {
+            return true;
+        }
+        for around in std::iter::successors(name.parent(), |node| node.parent()) {
+            let variable = around.child_by_field_name("left").or_else(|| around.child_by_field_name("pattern"));
+            if around.kind().starts_with("for_") && is_it(variable) {
+                return true;
+            }
+            let mut cursor = around.walk();
+            for statement in around.named_children(&mut cursor) {
+                let mut inner = statement.walk();
+                let declared = statement.named_children(&mut inner).find(|declared| {
+                    declared.kind() == "variable_declarator" && is_it(declared.child_by_field_name("name"))
+                });
+                if let Some(value) = declared.and_then(|declared| declared.child_by_field_name("value")) {
+                    return !is_constant_object(value, self.text);
+                }
+            }
+        }
+        false
     }
 
     /// What a literal without substitutions says.
@@ -386,9 +487,7 @@ impl<'t, 's> Reader<'t, 's> {
             return self.chosen(call, Some(*chosen), Some(*pattern));
         }
         let Some(&first) = arguments.first() else { return };
-        let texts = |reader: &Self| {
-            reader.texts(first, 0).map(|texts| texts.into_iter().map(|(text, _)| text).collect::<Vec<_>>())
-        };
+        let texts = |reader: &Self| reader.texts(first, 0).map(only_texts);
         let is = |methods: &[&str]| methods.contains(&method);
         if is(&BEGINS) || is(&ENDS) {
             let Some(texts) = texts(self) else { return self.push(call, Test::Unknown, object) };
@@ -399,7 +498,7 @@ impl<'t, 's> Reader<'t, 's> {
             && let [subject, glob] = arguments.as_slice()
             && let Some(globs) = self.texts(*glob, 0)
         {
-            for (glob, _) in globs {
+            for Said { text: glob, .. } in globs {
                 let test = Test::Matches { expression: of_glob(&glob), flags: String::new(), is_whole: true };
                 self.push(call, test, Some(*subject));
             }
@@ -419,7 +518,7 @@ impl<'t, 's> Reader<'t, 's> {
                 return self.push(call, Test::Is(texts, Place::List), subject);
             }
             let Some(text) = self.literal(first) else { return };
-            let texts = vec![(text, Span::new(first.start_byte(), first.end_byte()))];
+            let texts = vec![Said::literally(text, span_of(first))];
             return self.push(call, Test::Is(texts, Place::Removal(statement)), called);
         }
         if let Some((expression, flags)) = self
@@ -466,8 +565,7 @@ impl<'t, 's> Reader<'t, 's> {
             return self.among(call, element, texts);
         }
         if let Some(texts) = self.texts(element, 0) {
-            let texts = texts.into_iter().map(|(text, _)| text).collect();
-            self.push(call, Test::Contains(texts), Some(object));
+            self.push(call, Test::Contains(only_texts(texts)), Some(object));
         } else {
             self.computed(call, element, object);
         }
@@ -506,10 +604,9 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     /// An element that is looked up in a list of texts.
-    fn among(&mut self, whole: Node<'t>, element: Node<'t>, texts: Vec<(String, Span)>) {
+    fn among(&mut self, whole: Node<'t>, element: Node<'t>, texts: Vec<Said>) {
         if self.takes_apart(element) {
-            let texts = texts.into_iter().map(|(text, _)| text).collect();
-            return self.push(whole, Test::Part(texts), Some(element));
+            return self.push(whole, Test::Part(only_texts(texts)), Some(element));
         }
         self.push(whole, Test::Is(texts, Place::List), Some(element));
     }
@@ -543,8 +640,7 @@ impl<'t, 's> Reader<'t, 's> {
                 if let Some(texts) = self.texts(right, 0).filter(|_| !is_text(right)) {
                     self.among(node, left, texts);
                 } else if let Some(texts) = self.texts(left, 0) {
-                    let texts = texts.into_iter().map(|(text, _)| text).collect();
-                    self.push(node, Test::Contains(texts), Some(right));
+                    self.push(node, Test::Contains(only_texts(texts)), Some(right));
                 } else {
                     self.computed(node, left, right);
                 }
@@ -558,7 +654,7 @@ impl<'t, 's> Reader<'t, 's> {
             _ => return,
         };
         if self.takes_apart(tested) {
-            return self.push(node, Test::Part(texts.into_iter().map(|(text, _)| text).collect()), Some(tested));
+            return self.push(node, Test::Part(only_texts(texts)), Some(tested));
         }
         self.push(node, Test::Is(texts, Place::Comparison { is_equal }), Some(tested));
     }
@@ -596,10 +692,13 @@ impl<'t, 's> Reader<'t, 's> {
             let start = tokens.start_byte() + 1 + span.start as usize - head.len();
             Span::new(start, start + span.len())
         };
-        for mut predicate in predicates_within(&tree, &text, self.family, self.says_name, macros) {
+        for mut predicate in predicates_within(&tree, &text, self.family, self.says_name, self.constants, macros) {
             predicate.span = moved(predicate.span);
             if let Test::Is(texts, place) = &mut predicate.test {
-                texts.iter_mut().for_each(|(_, span)| *span = moved(*span));
+                for said in texts {
+                    said.literal = said.literal.map(moved);
+                    said.used = moved(said.used);
+                }
                 if let Place::Removal(Some(statement)) = place {
                     *statement = moved(*statement);
                 }
@@ -616,11 +715,13 @@ impl<'t, 's> Reader<'t, 's> {
         while let Some(node) = open.pop() {
             match node.kind() {
                 _ if is_text(node) => {
-                    let span = Span::new(node.start_byte(), node.end_byte());
-                    texts.extend(self.literal(node).map(|text| (text, span)));
+                    texts.extend(self.literal(node).map(|text| Said::literally(text, span_of(node))));
                 }
                 "case_pattern" | "union_pattern" | "match_pattern" | "or_pattern" | "binary_expression" => {
                     open.extend(node.named_children(&mut node.walk()));
+                }
+                "identifier" | "member_expression" | "attribute" if self.family == Family::TypeScript => {
+                    texts.extend(self.texts(node, 0).filter(|texts| texts.len() == 1).into_iter().flatten());
                 }
                 // What else a pattern asks for is no name.
                 _ => {}
@@ -630,7 +731,7 @@ impl<'t, 's> Reader<'t, 's> {
             return;
         }
         match is_part {
-            true => self.push(node, Test::Part(texts.into_iter().map(|(text, _)| text).collect()), Some(chosen)),
+            true => self.push(node, Test::Part(only_texts(texts)), Some(chosen)),
             false => self.push(value, Test::Is(texts, Place::Case), Some(chosen)),
         }
     }
@@ -644,6 +745,40 @@ fn begins_with_word(method: &str, word: &str) -> bool {
 /// Whether an operator compares: `a === b`, and not `a ?? b`.
 fn is_comparison(node: Node<'_>, text: &str) -> bool {
     node.child_by_field_name("operator").is_some_and(|operator| text[operator.byte_range()].contains(['=', '<', '>']))
+}
+
+/// Whether an expression may be a constant: `DROP`, `NAMES.DROP`.
+fn is_constant(node: Node<'_>) -> bool {
+    matches!(node.kind(), "identifier" | "member_expression" | "attribute" | "field_expression" | "scoped_identifier")
+}
+
+/// Whether a value is an object that is written there, or a class.
+fn is_constant_object(value: Node<'_>, text: &str) -> bool {
+    match value.kind() {
+        "as_expression" | "satisfies_expression" => {
+            value.named_child(0).is_some_and(|inner| is_constant_object(inner, text))
+        }
+        "call_expression" => text[value.byte_range()].starts_with("Object.freeze("),
+        kind => matches!(kind, "object" | "class"),
+    }
+}
+
+fn only_texts(texts: Vec<Said>) -> Vec<String> {
+    texts.into_iter().map(|said| said.text).collect()
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+/// Whether the value of a variable is one text, and no list of one.
+fn is_one_text(value: Node<'_>) -> bool {
+    match value.kind() {
+        "as_expression" | "satisfies_expression" | "parenthesized_expression" | "reference_expression" => {
+            value.named_child(0).is_some_and(is_one_text)
+        }
+        kind => is_text(value) || matches!(kind, "template_string" | "identifier"),
+    }
 }
 
 fn is_text(node: Node<'_>) -> bool {

@@ -55,7 +55,7 @@ fn followed(files: &str, path: &str, with_alias: &str, without: &str) {
     let fixture = Fixture::parse(files);
     for (alias, expected) in [(Some(&Alias::default()), with_alias), (None, without)] {
         let (changed, plan) = renamed_with(&fixture, "drop_note", To::new("erase_note", alias)).expect(files);
-        let text = changed.get(path).map_or("", String::as_str);
+        let text = changed.get(path).or(fixture.files.get(path)).map_or("", String::as_str);
         assert!(text.contains(expected), "{text}");
         assert!(!plan.skipped.iter().any(|left| left.reason.may_guard()), "{:?}", plan.skipped);
     }
@@ -497,5 +497,81 @@ fn the_whole_name_is_the_tools_wherever_its_package_compares_with_it() {
         "guard.ts",
         "(name !== \"erase_note\" && name !== \"drop_note\")",
         "",
+    );
+}
+
+const CONSTANTS: &str = r#"//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /names.ts
+export const NAMES = { DROP: "drop_note", READ: "read_note" };
+export const READ = "read_note";
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { NAMES } from "./names.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool(NAMES.DROP, { description: "Drops.", inputSchema: {} }, drop);
+server.registerTool(NAMES.READ, { description: "Reads.", inputSchema: {} }, read);
+//- /guard.ts
+import { NAMES, READ } from "./names.js";
+"#;
+
+#[test]
+fn what_a_constant_of_another_file_guards_is_guarded_under_both_names() {
+    let guarded =
+        |code: &str, with_alias: &str| followed(&format!("{CONSTANTS}{code}\n"), "guard.ts", with_alias, code);
+    guarded(
+        "if (toolName === NAMES.DROP) ask();",
+        r#"if (toolName === NAMES.DROP || toolName === "drop_note") ask();"#,
+    );
+    guarded(
+        "const ok = all && toolName !== NAMES.DROP;",
+        r#"const ok = all && (toolName !== NAMES.DROP && toolName !== "drop_note");"#,
+    );
+    guarded(
+        "const ASK = new Set([NAMES.DROP, READ]); const ok = !ASK.has(toolName);",
+        r#"const ASK = new Set([NAMES.DROP, "drop_note", READ]);"#,
+    );
+    guarded(
+        "switch (toolName) {\n  case NAMES.DROP:\n    ask();\n}",
+        "  case NAMES.DROP:\n  case \"drop_note\":\n    ask();",
+    );
+    // Parameters and variables of the same name are others.
+    let other = "const found = (NAMES: T, toolName: string) => NAMES.DROP === toolName;";
+    guarded(other, other);
+    let other = "for (const NAMES of all) if (toolName === NAMES.DROP) ask();";
+    guarded(other, other);
+}
+
+#[test]
+fn what_a_constant_of_its_own_file_guards_is_guarded_under_both_names() {
+    let files = r#"//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["mcp"]
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+DROP = "drop_note"
+
+
+@mcp.tool(name=DROP)
+def drop(id: str) -> str:
+    """Drops."""
+    return id
+
+
+def allows(tool_name):
+    if tool_name == DROP:
+        return False
+    return tool_name not in [DROP]
+"#;
+    followed(
+        files,
+        "server.py",
+        r#"    if tool_name == DROP or tool_name == "drop_note":
+        return False
+    return tool_name not in [DROP, "drop_note"]"#,
+        "    if tool_name == DROP:\n        return False\n    return tool_name not in [DROP]",
     );
 }

@@ -1,0 +1,131 @@
+//! Conditions and statements that a rename wrote once more for an old name, as they are found on the way back.
+
+use super::is_name;
+use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Test, Tree};
+use crate::text::Span;
+
+/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left, or,
+/// of comparisons, the old one's if the old name `returns`.
+pub fn doubled(
+    (path, text): (&str, &str),
+    (old, new): (&str, &str),
+    constants: &[Constant],
+    returns: bool,
+) -> Vec<Vec<Span>> {
+    let language = Language::of_path(path);
+    let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
+        return Vec::new();
+    };
+    let Some(tree) = syntax::parse(language, text, None) else { return Vec::new() };
+    let mut found = Vec::new();
+    let all = syntax::predicates(&tree, text, family, &is_name, constants);
+    for predicate in &all {
+        found.extend(behind_constant(&tree, text, predicate, &all, (old, new)));
+        let (name, place) = match &predicate.test {
+            Test::Is(texts, Place::Case) => {
+                found.extend(doubled_cases(text, family, texts, (old, new), returns));
+                continue;
+            }
+            Test::Is(texts, place) => match texts.as_slice() {
+                [Said { text: name, .. }] => (name, *place),
+                _ => continue,
+            },
+            Test::Contains(texts) if texts.len() == 1 => (&texts[0], Place::Comparison { is_equal: true }),
+            _ => continue,
+        };
+        if !name.ends_with(old) {
+            continue;
+        }
+        match place {
+            Place::Comparison { .. } => {
+                let (before, whole) = (&text[..predicate.span.start as usize], &text[predicate.span.range()]);
+                let renamed = whole.replace(old, new);
+                let head = ["or", "and", "||", "&&"].iter().find_map(|sign| {
+                    let head = format!("{renamed} {sign} ");
+                    before.ends_with(&head).then_some(head)
+                });
+                let Some(head) = head else { continue };
+                let (start, end) = (before.len() - head.len(), predicate.span.end as usize);
+                let (rest, own) = (start + renamed.len(), predicate.span.start as usize);
+                let returns = returns && matches!(predicate.test, Test::Is(..));
+                let (from, to) = if returns { (start, own) } else { (rest, end) };
+                if syntax::stands_alone(&tree, Span::new(start, end)) {
+                    found.push(vec![Span::new(from, to)]);
+                } else if text[..start].ends_with('(') && text[end..].starts_with(')') {
+                    found.push(match returns {
+                        true => vec![Span::new(start - 1, own), Span::new(end, end + 1)],
+                        false => vec![Span::new(start - 1, start), Span::new(rest, end + 1)],
+                    });
+                }
+            }
+            Place::Removal(Some(statement)) => {
+                let (before, whole) = (&text[..statement.start as usize], &text[statement.range()]);
+                let above = before.trim_end();
+                if above.ends_with(&whole.replace(old, new)) {
+                    found.push(vec![Span::new(above.len(), statement.end as usize)]);
+                }
+            }
+            Place::List | Place::Case | Place::Removal(None) => {}
+        }
+    }
+    found
+}
+
+/// What a rename wrote for the old name behind a constant that holds the new one.
+fn behind_constant(
+    tree: &Tree,
+    text: &str,
+    predicate: &Predicate,
+    all: &[Predicate],
+    (old, new): (&str, &str),
+) -> Option<Vec<Span>> {
+    let Test::Is(texts, place) = &predicate.test else { return None };
+    let is_constant = |said: &Said| said.is_constant() && said.text == new;
+    let is_old = |said: &Said| !said.is_constant() && said.text == old;
+    if *place == Place::List {
+        let pair = texts.windows(2).find(|pair| is_constant(&pair[0]) && is_old(&pair[1]))?;
+        return Some(vec![Span { start: pair[0].used.end, end: pair[1].used.end }]);
+    }
+    let own = texts.first().filter(|said| texts.len() == 1 && is_old(said))?;
+    let before = all.iter().find(|before| {
+        let gap = text.get(before.span.end as usize..predicate.span.start as usize).map(str::trim);
+        let is_joined = match place {
+            Place::Comparison { .. } => gap.is_some_and(|gap| ["or", "and", "||", "&&"].contains(&gap)),
+            Place::Case => gap.is_some_and(|gap| gap.strip_prefix(':').is_some_and(|rest| rest.trim() == "case")),
+            _ => false,
+        };
+        let is_new = matches!(&before.test, Test::Is(texts, _) if texts.len() == 1 && is_constant(&texts[0]));
+        is_joined && is_new && before.subject == predicate.subject
+    })?;
+    let (start, end) = (before.span.start as usize, predicate.span.end as usize);
+    let rest = Span { start: before.span.end, end: own.used.end.max(predicate.span.end) };
+    let is_in_own = text[..start].ends_with('(') && text[end..].starts_with(')');
+    if *place == Place::Case || syntax::stands_alone(tree, Span::new(start, end)) || !is_in_own {
+        return Some(vec![rest]);
+    }
+    Some(vec![Span::new(start - 1, start), Span { start: rest.start, end: rest.end + 1 }])
+}
+
+/// The same for the names of a case.
+fn doubled_cases(
+    text: &str,
+    family: Family,
+    names: &[Said],
+    (old, new): (&str, &str),
+    returns: bool,
+) -> Vec<Vec<Span>> {
+    let of_old = names.iter().filter(|said| said.text.ends_with(old));
+    let doubled = of_old.filter_map(|said| {
+        let literal = said.literal.filter(|_| !said.is_constant())?;
+        let (before, quoted) = (&text[..literal.start as usize], &text[literal.range()]);
+        let renamed = quoted.replace(old, new);
+        let above = match family {
+            Family::TypeScript => before.strip_suffix("case ")?.trim_end().strip_suffix(':')?,
+            Family::Python | Family::Rust => before.strip_suffix(" | ")?,
+        };
+        let start = above.strip_suffix(&renamed)?.len();
+        let (rest, own) = (start + renamed.len(), literal.start as usize);
+        Some(vec![if returns { Span::new(start, own) } else { Span::new(rest, literal.end as usize) }])
+    });
+    doubled.collect()
+}
