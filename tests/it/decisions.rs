@@ -575,3 +575,13 @@ def allows(tool_name):
         "    if tool_name == DROP:\n        return False\n    return tool_name not in [DROP]",
     );
 }
+
+#[test]
+fn a_constant_that_keeps_the_old_name_is_joined_by_the_new_one() {
+    followed(
+        &python("OLDEST = \"drop_note\"\n\n\ndef allows(tool_name):\n    return tool_name != OLDEST\n"),
+        "server.py",
+        "OLDEST = \"drop_note\"\n\n\ndef allows(tool_name):\n    return tool_name != OLDEST and tool_name != \"erase_note\"\n",
+        "OLDEST = \"erase_note\"\n\n\ndef allows(tool_name):\n    return tool_name != OLDEST\n",
+    );
+}

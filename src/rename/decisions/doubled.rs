@@ -20,7 +20,9 @@ pub fn doubled(
     let mut found = Vec::new();
     let all = syntax::predicates(&tree, text, family, &is_name, constants);
     for predicate in &all {
-        found.extend(behind_constant(&tree, text, predicate, &all, (old, new)));
+        found.extend(behind_constant(&tree, text, predicate, &all, (new, old)));
+        // What holds the old name was joined by the new one.
+        found.extend(returns.then(|| behind_constant(&tree, text, predicate, &all, (old, new))).flatten());
         let (name, place) = match &predicate.test {
             Test::Is(texts, Place::Case) => {
                 found.extend(doubled_cases(text, family, texts, (old, new), returns));
@@ -71,31 +73,31 @@ pub fn doubled(
     found
 }
 
-/// What a rename wrote for the old name behind a constant that holds the new one.
+/// What a rename wrote for a name behind a constant that holds another one.
 fn behind_constant(
     tree: &Tree,
     text: &str,
     predicate: &Predicate,
     all: &[Predicate],
-    (old, new): (&str, &str),
+    (held, joined): (&str, &str),
 ) -> Option<Vec<Span>> {
     let Test::Is(texts, place) = &predicate.test else { return None };
-    let is_constant = |said: &Said| said.is_constant() && said.text == new;
-    let is_old = |said: &Said| !said.is_constant() && said.text == old;
+    let is_constant = |said: &Said| said.is_constant() && said.text == held;
+    let is_joined = |said: &Said| !said.is_constant() && said.text == joined;
     if *place == Place::List {
-        let pair = texts.windows(2).find(|pair| is_constant(&pair[0]) && is_old(&pair[1]))?;
+        let pair = texts.windows(2).find(|pair| is_constant(&pair[0]) && is_joined(&pair[1]))?;
         return Some(vec![Span { start: pair[0].used.end, end: pair[1].used.end }]);
     }
-    let own = texts.first().filter(|said| texts.len() == 1 && is_old(said))?;
+    let own = texts.first().filter(|said| texts.len() == 1 && is_joined(said))?;
     let before = all.iter().find(|before| {
         let gap = text.get(before.span.end as usize..predicate.span.start as usize).map(str::trim);
-        let is_joined = match place {
+        let is_neighbour = match place {
             Place::Comparison { .. } => gap.is_some_and(|gap| ["or", "and", "||", "&&"].contains(&gap)),
             Place::Case => gap.is_some_and(|gap| gap.strip_prefix(':').is_some_and(|rest| rest.trim() == "case")),
             _ => false,
         };
-        let is_new = matches!(&before.test, Test::Is(texts, _) if texts.len() == 1 && is_constant(&texts[0]));
-        is_joined && is_new && before.subject == predicate.subject
+        let is_held = matches!(&before.test, Test::Is(texts, _) if texts.len() == 1 && is_constant(&texts[0]));
+        is_neighbour && is_held && before.subject == predicate.subject
     })?;
     let (start, end) = (before.span.start as usize, predicate.span.end as usize);
     let rest = Span { start: before.span.end, end: own.used.end.max(predicate.span.end) };
