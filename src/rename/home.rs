@@ -28,6 +28,8 @@ pub(super) struct Home {
     pub(super) tables: FxHashSet<String>,
     /// What the tool will be called, where a text may call it so already.
     pub(super) renamed: Option<String>,
+    /// The name begins with a word of its server's own name, as most of the server's tools do: nothing else is called so.
+    pub(super) is_of_server: bool,
     /// The names of its server's tools.
     tools: FxHashSet<String>,
     /// The files in which its own server registers tools.
@@ -86,7 +88,10 @@ impl Home {
     pub(super) fn of(snapshot: &Snapshot, target: Target<'_>) -> Home {
         let (own, keys) = (target.servers(snapshot), target.keys(snapshot));
         let known: FxHashSet<&String> = keys.iter().copied().collect();
+        let tools: FxHashSet<String> =
+            own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect();
         Home {
+            is_of_server: own.iter().any(|server| begins_as_server(&target.tool.name, &server.name, &tools)),
             name: target.tool.name.clone(),
             root: target.server.root.clone(),
             rivals: Rivals::of(snapshot, target, &own),
@@ -95,7 +100,7 @@ impl Home {
             keys: keys.into_iter().cloned().collect(),
             tables: FxHashSet::default(),
             renamed: None,
-            tools: own.iter().flat_map(|server| &server.tools).map(|tool| tool.name.clone()).collect(),
+            tools,
             files: own.iter().flat_map(|server| files_of(snapshot, server)).collect(),
             work: Work::default(),
         }
@@ -149,6 +154,16 @@ impl Home {
         let is_home = root == self.root && !self.rivals.roots.contains(&root);
         self.rivals.files.contains(path) || !is_home && !self.files.contains(path)
     }
+}
+
+/// Whether a name begins with a word of its server's name, as at least three of four tools do.
+fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool {
+    const FEWEST: usize = 3;
+    let first = |name: &str| Name::new(name).lower_words().first().map(ToString::to_string);
+    let Some(word) = first(name).filter(|_| Name::new(name).words().len() > 1) else { return false };
+    let like_it = tools.iter().filter(|tool| first(tool).as_ref() == Some(&word)).count();
+    let is_of_server = Name::new(server).lower_words().iter().any(|part| *part == word);
+    is_of_server && like_it >= FEWEST && like_it * 4 >= tools.len() * 3
 }
 
 /// The root of the package around a file.

@@ -585,3 +585,38 @@ fn a_constant_that_keeps_the_old_name_is_joined_by_the_new_one() {
         "OLDEST = \"erase_note\"\n\n\ndef allows(tool_name):\n    return tool_name != OLDEST\n",
     );
 }
+
+#[test]
+fn a_name_that_begins_as_its_server_does_is_nobody_elses() {
+    let files = |more: &str| {
+        format!(
+            "//- /package.json\n{{ \"name\": \"notes\", \"version\": \"1.0.0\", \"dependencies\": \
+             {{ \"@modelcontextprotocol/sdk\": \"1\" }} }}\n//- /server.ts\n\
+             import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+             server.registerTool(\"notes_drop\", {{ description: \"Drops.\", inputSchema: {{}} }}, drop);\n\
+             server.registerTool(\"notes_read\", {{ description: \"Reads.\", inputSchema: {{}} }}, read);\n\
+             server.registerTool(\"{more}\", {{ description: \"Lists.\", inputSchema: {{}} }}, list);\n\
+             //- /api.ts\nconst WRAPPED = {{ deleteNote: \"notes_drop\" }};\nconst SCHEMA = {{ name: \"notes_drop\", schema }};\n\
+             //- /README.md\n```typescript\nnotes_drop({{ id: 1 }});\n```\n"
+        )
+    };
+    let check = |more: &str, alias: Option<&Alias>, changed: [bool; 3]| {
+        let fixture = Fixture::parse(&files(more));
+        let (after, _) = renamed_with(&fixture, "notes_drop", To::new("notes_erase", alias)).unwrap();
+        let has = |path: &str, text: &str| after.get(path).is_some_and(|after| after.contains(text));
+        let found = [
+            has("api.ts", "deleteNote: \"notes_erase\""),
+            has("api.ts", "name: \"notes_erase\""),
+            has("README.md", "notes_erase({"),
+        ];
+        assert_eq!(found, changed, "{after:#?}");
+        tool_there_and_back(&fixture, "notes_drop", "notes_erase");
+    };
+    let alias = Alias::default();
+    check("notes_list", None, [true, true, true]);
+    // What may forbid the old name stays.
+    check("notes_list", Some(&alias), [false, true, true]);
+    // Two of three may be called so by chance.
+    check("find_note", None, [false, false, false]);
+}

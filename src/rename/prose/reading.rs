@@ -254,7 +254,11 @@ impl Reader<'_> {
                 let first = code.partition_point(|code| code.span.end < span.end);
                 let block = code.get(first).filter(|code| code.span.contains(span));
                 let block = block.and_then(|code| Some((code, code.block.as_deref()?)));
-                if !is_composed && block.is_some_and(|(code, language)| self.is_code(code, language, span)) {
+                let is_plain = || name.kind == Kind::Words && self.home.is_of_server;
+                if !is_composed
+                    && !is_plain()
+                    && block.is_some_and(|(code, language)| self.is_code(code, language, span))
+                {
                     return if name.kind == Kind::Words { Meaning::Perhaps(Left::OtherCode) } else { Meaning::Nothing };
                 }
                 None
@@ -285,6 +289,9 @@ impl Reader<'_> {
                     }
                     let is_source = matches!(self.reading, Reading::Source(_));
                     return match name.kind == Kind::Words {
+                        true if inside.contains(char::is_whitespace) && self.home.is_of_server && is_ours() => {
+                            Meaning::Tool(Group::Docs)
+                        }
                         true if inside.contains(char::is_whitespace) => Meaning::Perhaps(Left::OtherString),
                         true if is_source && is_between_signs(self.text, span) => Meaning::Passing(Left::OtherString),
                         _ => Meaning::Nothing,
@@ -349,6 +356,12 @@ impl Reader<'_> {
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
+            }
+            // What the package says of the tool, it says of the new name; what may forbid the old one stays while that goes on.
+            (Kind::Words, true)
+                if self.home.is_of_server && is_ours() && (!self.old.goes_on || self.is_named(span)) =>
+            {
+                Meaning::Tool(Group::Source)
             }
             (Kind::Words, true) => Meaning::Perhaps(Left::OtherString),
             (Kind::Word, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
@@ -628,7 +641,7 @@ impl Reader<'_> {
         !is_query && first.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
     }
 
-    /// Whether a whole value of a data file is a name: its key says so, and the file is about tools.
+    /// Whether a whole value is a name: its key says so, and the file is about tools.
     fn is_named(&self, span: Span) -> bool {
         const KEYS: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
         let file = self.path.rsplit('/').next().unwrap_or(self.path);
