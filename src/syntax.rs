@@ -98,6 +98,11 @@ impl Family {
     }
 }
 
+/// Whether a file is Markdown, by the end of its name.
+pub fn is_markdown(path: &str) -> bool {
+    Language::of_path(path) == Some(Language::Markdown)
+}
+
 impl Language {
     /// The language of a file, by the end of its name.
     pub fn of_path(path: &str) -> Option<Language> {

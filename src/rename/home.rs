@@ -162,7 +162,7 @@ fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool
     let first = |name: &str| Name::new(name).lower_words().first().map(ToString::to_string);
     let Some(word) = first(name).filter(|_| Name::new(name).words().len() > 1) else { return false };
     let like_it = tools.iter().filter(|tool| first(tool).as_ref() == Some(&word)).count();
-    let is_of_server = Name::new(server).lower_words().iter().any(|part| *part == word);
+    let is_of_server = Name::new(server).lower_words().contains(&word);
     is_of_server && like_it >= FEWEST && like_it * 4 >= tools.len() * 3
 }
 

@@ -23,6 +23,7 @@ mod refusal;
 pub mod removal;
 mod served;
 mod shared;
+mod tables;
 mod together;
 mod trial;
 mod unnamed;
@@ -221,6 +222,19 @@ impl Plan {
         for (_, document) in self.documents.iter_mut().filter(|(path, _)| is_outside(path)) {
             let left = document.edits.drain(..).map(|edit| (edit.span, Left::Outside));
             document.skipped.extend(left);
+        }
+    }
+
+    /// Keeps the columns of tables in documents.
+    fn lay_out(&mut self, snapshot: &Snapshot, texts: Texts<'_>) {
+        for (file, edits) in self.edits() {
+            let path = snapshot.files.path(file);
+            let Some(text) = syntax::is_markdown(path).then(|| texts(file)).flatten() else { continue };
+            tables::padding(&text, &edits).into_iter().for_each(|edit| self.push(Group::Docs, file, edit));
+        }
+        for (_, document) in self.documents.iter_mut().filter(|(path, _)| syntax::is_markdown(path)) {
+            let more = tables::padding(&document.text, &document.edits);
+            document.edits.extend(more);
         }
     }
 
@@ -749,6 +763,7 @@ fn completed(
     hooks::hold(snapshot, target, (new, to.force), sources.around, &mut plan)?;
     lock::follow(snapshot, target, (new, alias), texts, &mut plan);
     plan.stay_inside(snapshot, sources.around);
+    plan.lay_out(snapshot, texts);
     plan.say_once();
     let changed = plan.edits();
     if changed == edits {

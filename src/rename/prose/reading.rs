@@ -486,7 +486,7 @@ impl Reader<'_> {
             // A name on a line of its own is read by a program, where the text has no markup.
             Reading::Document(code) => {
                 let (before, behind, is_whole) = self.line_around(span);
-                let is_code = code.iter().any(|code| code.span.contains(span)) || is_markdown(self.path);
+                let is_code = code.iter().any(|code| code.span.contains(span)) || syntax::is_markdown(self.path);
                 return is_whole && !is_code && before.trim().is_empty() && behind.trim().is_empty();
             }
             Reading::Foreign => {
@@ -695,8 +695,4 @@ fn is_absence(code: &str) -> bool {
 /// Whether code puts lists in order.
 pub(in crate::rename) fn is_sorting(text: &str) -> bool {
     [".sort(", "sorted(", ".toSorted("].iter().any(|sign| text.contains(sign))
-}
-
-fn is_markdown(path: &str) -> bool {
-    Language::of_path(path) == Some(Language::Markdown)
 }
