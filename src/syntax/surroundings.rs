@@ -115,7 +115,7 @@ pub struct Signature {
     pub parameters: Option<Vec<(String, String)>>,
     /// With the sign before it; empty where nothing is said.
     pub result: String,
-    /// Under which conditions it is compiled: the attributes that say so, one behind the other.
+    /// Under which conditions it is compiled: the attributes that say so, each on a line of its own.
     pub conditions: String,
 }
 
@@ -441,7 +441,7 @@ fn method(
         is_async: modifiers.is_some_and(|words| words.contains("async")),
         parameters,
         result: function.child_by_field_name("return_type").map(|it| format!(" -> {}", read(it))).unwrap_or_default(),
-        conditions: conditions.concat(),
+        conditions: conditions.iter().map(|condition| format!("{condition}\n")).collect(),
     };
     let whole = Span::new(first.start_byte(), function.end_byte());
     Ok(Surroundings { whole, callee, at: whole.start, keywords, around: Around::Function(signature) })
