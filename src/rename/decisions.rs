@@ -347,7 +347,7 @@ impl File<'_> {
             if is_changed(predicate.span) {
                 continue;
             }
-            // Where the literal has the new name now, so has what stands for it; only the old name is told apart.
+            // The literal becomes the new name, and with it every constant that holds it: the old one has to be added.
             let has_changed = |said: &Said| said.literal.is_none_or(is_changed);
             let mut changed = self.said(predicate, change).filter(|said| has_changed(said));
             if let Some(said) = changed.next() {

@@ -15,6 +15,8 @@ pub(super) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
     if edits.is_empty() {
         return Vec::new();
     }
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
     let mut found = Vec::new();
     let mut lines: Vec<Span> = Vec::new();
     let mut start = 0;
@@ -25,14 +27,14 @@ pub(super) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
         if bare.trim_start().starts_with('|') {
             lines.push(span);
         } else {
-            found.extend(table(text, &std::mem::take(&mut lines), edits).unwrap_or_default());
+            found.extend(table(text, &std::mem::take(&mut lines), &edits).unwrap_or_default());
         }
     }
-    found.extend(table(text, &lines, edits).unwrap_or_default());
+    found.extend(table(text, &lines, &edits).unwrap_or_default());
     found
 }
 
-/// A cell: what stands between two bars.
+/// A cell of a row.
 struct Cell {
     /// What it says, without the padding.
     content: Span,
@@ -43,19 +45,26 @@ struct Cell {
     later: usize,
 }
 
-fn table(text: &str, lines: &[Span], edits: &[Edit]) -> Option<Vec<Edit>> {
+/// Those of some edits in order that begin in a stretch of text.
+fn within<'e, 'a>(edits: &'e [&'a Edit], span: Span) -> &'e [&'a Edit] {
+    let first = edits.partition_point(|edit| edit.span.start < span.start);
+    let count = edits[first..].partition_point(|edit| edit.span.start <= span.end);
+    &edits[first..first + count]
+}
+
+/// The same for one table.
+fn table(text: &str, lines: &[Span], edits: &[&Edit]) -> Option<Vec<Edit>> {
     let (first, last) = (lines.first()?, lines.last()?);
-    let own: Vec<&Edit> =
-        edits.iter().filter(|edit| edit.span.start >= first.start && edit.span.end <= last.end).collect();
+    let own = within(edits, Span { start: first.start, end: last.end });
     if own.is_empty() || lines.len() < 3 {
         return None;
     }
-    let rows: Option<Vec<Vec<Cell>>> = lines.iter().map(|line| row(text, *line, &own)).collect();
+    let rows: Option<Vec<Vec<Cell>>> = lines.iter().map(|line| row(text, *line, own)).collect();
     let rows = rows?;
-    let held = rows.iter().flatten().map(|cell| cell.content);
-    let is_held = |edit: &&&Edit| held.clone().any(|content| content.contains(edit.span));
+    let is_inside = |content: Span| within(own, content).iter().filter(move |edit| content.contains(edit.span)).count();
+    let held: usize = rows.iter().flatten().map(|cell| is_inside(cell.content)).sum();
     let columns = rows[0].len();
-    if own.iter().filter(is_held).count() != own.len() || rows.iter().any(|row| row.len() != columns) {
+    if held != own.len() || rows.iter().any(|row| row.len() != columns) {
         return None;
     }
     let mut found = Vec::new();
@@ -119,7 +128,7 @@ fn row(text: &str, line: Span, edits: &[&Edit]) -> Option<Vec<Cell>> {
         if content.starts_with(char::is_whitespace) || content.is_empty() && cell.len() < 2 {
             return None;
         }
-        let inside = edits.iter().filter(|edit| span.contains(edit.span));
+        let inside = within(edits, span).iter().filter(|edit| span.contains(edit.span));
         let inside: Vec<Edit> =
             inside.map(|edit| Edit::new(edit.span.relative_to(span.start), edit.new_text.as_str())).collect();
         let later = apply_edits(content, &inside)?.width();

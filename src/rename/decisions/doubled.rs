@@ -19,10 +19,11 @@ pub fn doubled(
     let Some(tree) = syntax::parse(language, text, None) else { return Vec::new() };
     let mut found = Vec::new();
     let all = syntax::predicates(&tree, text, family, &is_name, constants);
-    for predicate in &all {
-        found.extend(behind_constant(&tree, text, predicate, &all, (new, old)));
+    for (index, predicate) in all.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &all[before]);
+        found.extend(behind_constant(&tree, text, predicate, before, (new, old)));
         // What holds the old name was joined by the new one.
-        found.extend(returns.then(|| behind_constant(&tree, text, predicate, &all, (old, new))).flatten());
+        found.extend(returns.then(|| behind_constant(&tree, text, predicate, before, (old, new))).flatten());
         let (name, place) = match &predicate.test {
             Test::Is(texts, Place::Case) => {
                 found.extend(doubled_cases(text, family, texts, (old, new), returns));
@@ -78,7 +79,7 @@ fn behind_constant(
     tree: &Tree,
     text: &str,
     predicate: &Predicate,
-    all: &[Predicate],
+    before: Option<&Predicate>,
     (held, joined): (&str, &str),
 ) -> Option<Vec<Span>> {
     let Test::Is(texts, place) = &predicate.test else { return None };
@@ -89,7 +90,7 @@ fn behind_constant(
         return Some(vec![Span { start: pair[0].used.end, end: pair[1].used.end }]);
     }
     let own = texts.first().filter(|said| texts.len() == 1 && is_joined(said))?;
-    let before = all.iter().find(|before| {
+    let before = before.filter(|before| {
         let gap = text.get(before.span.end as usize..predicate.span.start as usize).map(str::trim);
         let is_neighbour = match place {
             Place::Comparison { .. } => gap.is_some_and(|gap| ["or", "and", "||", "&&"].contains(&gap)),
