@@ -154,8 +154,8 @@ fn predicates_within(
     constants: &[Constant],
     macros: u32,
 ) -> Vec<Predicate> {
-    let (bound, parts) = (FxHashMap::default(), FxHashSet::default());
-    let mut reader = Reader { text, family, says_name, constants, bound, parts, macros, found: Vec::new() };
+    let (bound, declared, parts) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default());
+    let mut reader = Reader { text, family, says_name, constants, bound, declared, parts, macros, found: Vec::new() };
     let mut nodes = Vec::new();
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
@@ -214,6 +214,8 @@ struct Reader<'t, 's> {
     constants: &'s [Constant],
     /// What variables are bound to, and loop variables run over.
     bound: FxHashMap<&'s str, Node<'t>>,
+    /// The values of all declarations of a name, in order.
+    declared: FxHashMap<&'s str, Vec<Node<'t>>>,
     /// Variables that hold a part of a string.
     parts: FxHashSet<&'s str>,
     /// How many macros may still be in each other.
@@ -248,6 +250,9 @@ impl<'t, 's> Reader<'t, 's> {
             if matches!(name.kind(), "identifier" | "shorthand_property_identifier_pattern") {
                 let called = self.source(name);
                 self.bound.entry(called).or_insert(value);
+                if node.kind() == "variable_declarator" && !self.constants.is_empty() {
+                    self.declared.entry(called).or_default().push(value);
+                }
                 if takes_apart {
                     self.parts.insert(called);
                 }
@@ -435,18 +440,17 @@ impl<'t, 's> Reader<'t, 's> {
             if around.kind().starts_with("for_") && is_it(variable) {
                 return true;
             }
-            let mut cursor = around.walk();
-            for statement in around.named_children(&mut cursor) {
-                let mut inner = statement.walk();
-                let declared = statement.named_children(&mut inner).find(|declared| {
-                    declared.kind() == "variable_declarator" && is_it(declared.child_by_field_name("name"))
-                });
-                if let Some(value) = declared.and_then(|declared| declared.child_by_field_name("value")) {
-                    return !is_constant_object(value, self.text);
-                }
-            }
         }
-        false
+        // The declaration that is nearest around it.
+        let around = |value: &&Node<'t>| {
+            let declaration = value.parent().and_then(|declarator| declarator.parent());
+            let block = declaration.and_then(|declaration| declaration.parent());
+            block.is_some_and(|block| {
+                block.kind() == "export_statement" || block.byte_range().contains(&name.start_byte())
+            })
+        };
+        let declared = self.declared.get(called).into_iter().flatten().filter(around);
+        declared.max_by_key(|value| value.start_byte()).is_some_and(|value| !is_constant_object(*value, self.text))
     }
 
     /// What a literal without substitutions says.
