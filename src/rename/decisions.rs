@@ -6,6 +6,8 @@
 
 mod doubled;
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashSet;
 
 pub(super) use self::doubled::doubled;
@@ -77,7 +79,9 @@ pub(super) fn follow(
         }
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let registers = home.registers_in(&path);
+        let quote = OnceCell::new();
         let file = File {
+            quote: &quote,
             snapshot,
             path: &path,
             text: &text,
@@ -309,6 +313,8 @@ struct File<'a> {
     is_own: bool,
     /// The constants that hold the tool's name: with it they change.
     constants: &'a [Constant],
+    /// The quote that most of its strings are written in; computed on demand.
+    quote: &'a OnceCell<char>,
 }
 
 impl File<'_> {
@@ -482,7 +488,8 @@ impl File<'_> {
         let quote = match self.family {
             Family::Rust => '"',
             _ => said.literal.and_then(|literal| self.text[literal.range()].chars().next()).unwrap_or_else(|| {
-                Language::of_path(self.path).map_or('"', |language| syntax::usual_quote(language, self.text))
+                let usual = |language| syntax::usual_quote(language, self.text);
+                *self.quote.get_or_init(|| Language::of_path(self.path).map_or('"', usual))
             }),
         };
         let literal = format!("{quote}{name}{quote}");

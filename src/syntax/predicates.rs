@@ -155,7 +155,18 @@ fn predicates_within(
     macros: u32,
 ) -> Vec<Predicate> {
     let (bound, declared, parts) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default());
-    let mut reader = Reader { text, family, says_name, constants, bound, declared, parts, macros, found: Vec::new() };
+    let mut reader = Reader {
+        text,
+        family,
+        says_name,
+        constants,
+        bound,
+        local: FxHashSet::default(),
+        declared,
+        parts,
+        macros,
+        found: Vec::new(),
+    };
     let mut nodes = Vec::new();
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
@@ -214,6 +225,8 @@ struct Reader<'t, 's> {
     constants: &'s [Constant],
     /// What variables are bound to, and loop variables run over.
     bound: FxHashMap<&'s str, Node<'t>>,
+    /// The names of parameters and of variables that loops have.
+    local: FxHashSet<&'s str>,
     /// The values of all declarations of a name, in order.
     declared: FxHashMap<&'s str, Vec<Node<'t>>>,
     /// Variables that hold a part of a string.
@@ -229,6 +242,17 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     fn bind(&mut self, node: Node<'t>) {
+        if !self.constants.is_empty() {
+            let of_loop = node.kind().starts_with("for_");
+            let fields = if of_loop { ["left", "pattern"] } else { ["parameters", "parameter"] };
+            let mut open: Vec<Node<'t>> = fields.iter().filter_map(|field| node.child_by_field_name(field)).collect();
+            while let Some(inner) = open.pop() {
+                if matches!(inner.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                    self.local.insert(self.source(inner));
+                }
+                open.extend(inner.named_children(&mut inner.walk()));
+            }
+        }
         let (name, value) = match node.kind() {
             "variable_declarator" => (node.child_by_field_name("name"), node.child_by_field_name("value")),
             "assignment" | "for_in_clause" | "for_statement" | "for_in_statement" => {
@@ -432,6 +456,10 @@ impl<'t, 's> Reader<'t, 's> {
     fn is_another(&self, name: Node<'t>) -> bool {
         let called = self.source(name);
         let is_it = |node: Option<Node<'t>>| node.is_some_and(|node| self.source(node) == called);
+        // To ask a node for what is around it takes a look at all before it: for most names that is spared.
+        if !self.local.contains(called) && !self.declared.contains_key(called) {
+            return false;
+        }
         if is_parameter(name, self.text) {
             return true;
         }
