@@ -715,6 +715,24 @@ RENAME = "rename read_note fetch_note --dry-run"
 
 
 @grows(command=RENAME, n=100)
+def conditions_on_a_constant(n):
+    """Conditions on a constant that holds the name of the tool that is renamed"""
+    server = (
+        "from mcp.server.fastmcp import FastMCP\nfrom names import READ\n\nmcp = FastMCP(\"notes\")\n\n\n"
+        "@mcp.tool(name=READ)\ndef read(): pass\n"
+    )
+    guard = "from names import READ\n\n" + "".join(f"if tool_name == READ:\n    ask({i})\n" for i in range(n))
+    return permissions(files={"names.py": 'READ = "read_note"\n', "server.py": server, "guard.py": guard})
+
+
+@grows(command=RENAME, n=100)
+def rows_that_a_rename_lays_out(n):
+    """Rows of a table in columns, each with the name of the tool that is renamed"""
+    rows = "".join(f"| `read_note` | {i:06} |\n" for i in range(n))
+    return {"server.py": code(["read_note"]), "README.md": f"| Tool        | Number |\n| ----------- | ------ |\n{rows}"}
+
+
+@grows(command=RENAME, n=100)
 def keys_with_an_entry_that_a_rename_follows(n):
     """Keys of a server whose tool is renamed, and an entry for each"""
     keys = [letters(i) for i in range(n)]
