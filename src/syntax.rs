@@ -1,6 +1,7 @@
 //! The languages that are read, their grammars, and (incremental) parsing.
 
 mod acting;
+mod again;
 mod beneath;
 mod bounded;
 mod call;
@@ -172,8 +173,8 @@ pub const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
 /// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
 /// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
 ///
-/// A text with an error, before the edit or after it, is parsed whole: how the parser recovers depends on what it
-/// reuses, and an editor must see what a fresh start would see. So is one that may take too much work: `None` for it.
+/// An editor must see what a fresh start would see: a text with an error near the edit is parsed whole. So is one that may take
+/// too much work: `None` for it.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     match previous {
         Some(_) => parse_anew(language, text, previous),
@@ -198,9 +199,7 @@ fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option
         let parser = &mut parsers[index].1;
         match (guard::parse(parser, language, text, previous), previous) {
             (Some(tree), Some(previous))
-                if tree.root_node().has_error()
-                    || previous.root_node().has_error()
-                    || !bounded::is_within(&tree, text) =>
+                if !again::is_as_whole(previous, &tree) || !bounded::is_within(&tree, text) =>
             {
                 guard::parse(parser, language, text, None)
             }
