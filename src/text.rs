@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use aho_corasick::{AhoCorasick, BuildError, MatchKind};
 use ropey::Rope;
 
 /// Which document; an index into the workspace's table of paths.
@@ -290,33 +291,25 @@ impl LineIndex {
         let mut starts = vec![0];
         let mut wide = Vec::new();
         let (mut saved_in_utf16, mut saved_in_utf32) = (0, 0);
-        let mut at = 0;
-        while at < bytes.len() {
-            match bytes[at] {
-                b'\n' => {
-                    at += 1;
-                    starts.push(at as u32);
-                }
-                b'\r' => {
-                    at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
-                    starts.push(at as u32);
-                }
-                byte if byte < 0x80 => at += 1,
-                byte => {
-                    let len = if byte >= 0xf0 {
-                        4
-                    } else if byte >= 0xe0 {
-                        3
-                    } else {
-                        2
-                    };
-                    saved_in_utf16 += saved_units(len, Encoding::Utf16);
-                    saved_in_utf32 += saved_units(len, Encoding::Utf32);
-                    wide.push(Wide { at: at as u32, saved_in_utf16, saved_in_utf32 });
-                    at += usize::from(len);
-                }
+        let mut note_wide = |from: usize, to: usize| {
+            let line = text.get(from..to).filter(|line| !line.is_ascii()).unwrap_or_default();
+            for (at, wider) in line.char_indices().filter(|(_, c)| !c.is_ascii()) {
+                saved_in_utf16 += saved_units(wider.len_utf8() as u8, Encoding::Utf16);
+                saved_in_utf32 += saved_units(wider.len_utf8() as u8, Encoding::Utf32);
+                wide.push(Wide { at: (from + at) as u32, saved_in_utf16, saved_in_utf32 });
             }
+        };
+        let mut start = 0;
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            // The second half of `\r\n`.
+            if at < start {
+                continue;
+            }
+            note_wide(start, at);
+            start = at + if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+            starts.push(start as u32);
         }
+        note_wide(start, bytes.len());
         starts.shrink_to_fit();
         wide.shrink_to_fit();
         LineIndex { starts, wide, len: bytes.len() as u32, bom: 0 }
@@ -412,6 +405,15 @@ fn saved_units(len: u8, encoding: Encoding) -> u32 {
         Encoding::Utf16 | Encoding::Utf32 => 1,
     };
     u32::from(len) - units
+}
+
+/// An automaton that tells whether any of some words occurs in a text. Of the kinds there are, this one alone looks at many
+/// bytes at once where the words are few.
+///
+/// # Errors
+/// The words are too many, or too long.
+pub fn any_of<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Result<AhoCorasick, BuildError> {
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
 }
 
 /// A document that is being edited.

@@ -12,7 +12,7 @@ use super::read::divided;
 use super::{CodeList, Strings, built_in};
 use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
-use crate::text::Span;
+use crate::text::{self, Span};
 
 /// Whether a text may hold such strings; where it does not, nobody need look.
 pub fn may_grant(text: &str) -> bool {
@@ -21,7 +21,7 @@ pub fn may_grant(text: &str) -> bool {
         let rows = built_in().iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
         let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
         let packages = built_in().iter().flat_map(|client| &client.packages);
-        AhoCorasick::new(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
+        text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
     });
     WORDS.is_match(text)
 }

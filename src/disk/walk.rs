@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use aho_corasick::AhoCorasick;
 use ignore::{DirEntry, WalkBuilder, WalkParallel};
 use rustc_hash::FxHashMap;
 
@@ -17,6 +16,7 @@ use crate::client;
 use crate::config::Configs;
 use crate::path::is_environment;
 use crate::syntax::Language;
+use crate::text;
 use crate::workspace::{Above, CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
@@ -299,7 +299,7 @@ fn holds_variables(path: &Path) -> bool {
 /// # Errors
 /// When the root itself cannot be read.
 pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<Mentions> {
-    let Ok(wanted) = AhoCorasick::new(words) else { return Ok(Mentions::default()) };
+    let Ok(wanted) = text::any_of(words) else { return Ok(Mentions::default()) };
     let root = door.root();
     let mentions = Mutex::new(Mentions::default());
     let enters = |folder: &Path| {

@@ -79,10 +79,9 @@ impl Keeper {
         states: watch::Sender<Arc<States>>,
         trouble: mpsc::UnboundedSender<String>,
     ) -> Keeper {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Keeper {
             inbox,
-            pool: ThreadPoolBuilder::new().num_threads((cores - 1).max(1)).build().ok(),
+            pool: None,
             folders: Vec::new(),
             roots: Vec::new(),
             options: Options::default(),
@@ -99,6 +98,9 @@ impl Keeper {
 
     /// Works until the inbox is closed.
     pub(super) fn run(mut self) {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // This thread is one of them: most edits leave nothing for another, and to wake one takes longer than they do.
+        self.pool = ThreadPoolBuilder::new().num_threads((cores - 1).max(1)).use_current_thread().build().ok();
         loop {
             let due = self.noticed.map(|(first, last)| (last + QUIET).min(first + UNQUIET));
             let Some(post) = self.inbox.take(due) else { return };

@@ -61,8 +61,10 @@ impl View {
     /// Why an open document is not read; `None` where it is.
     pub(super) fn unreadable(&self, file: FileId) -> Option<&'static str> {
         let file = self.snapshot.files.get(file)?;
-        if let Content::Refused(reason) = file.content {
-            return Some(reason);
+        match file.content {
+            Content::Refused(reason) => return Some(reason),
+            Content::Source(_) => return None,
+            _ => {}
         }
         syntax::unreadable(Language::of_path(&file.path)?, &file.open.as_ref()?.text)
     }

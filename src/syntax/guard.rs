@@ -35,9 +35,7 @@ const MAX_ELEMENTS: usize = 100_000;
 /// Why a text is not parsed; `None` where it is.
 pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     match language {
-        _ if (language.family().is_some() || language == Language::Yaml)
-            && depth_of_brackets(language, text) > MAX_BRACKETS =>
-        {
+        _ if (language.family().is_some() || language == Language::Yaml) && is_too_deep(language, text) => {
             Some("more than 2,000 brackets are open at once")
         }
         _ if language.family() == Some(Family::Python) => unreadable_python(text.as_bytes()),
@@ -133,10 +131,54 @@ fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
     Gap { indentation: 0, ..gap }
 }
 
-/// How many brackets are open at once at most, those in strings and comments among them. In TypeScript `<` may be one; it ends
-/// with the statement at the latest.
-fn depth_of_brackets(language: Language, text: &str) -> usize {
+/// Whether more than [`MAX_BRACKETS`] are open at once, those in strings and comments among them. In TypeScript `<` may be one;
+/// it ends with the statement at the latest.
+fn is_too_deep(language: Language, text: &str) -> bool {
     let has_angles = language.family() == Some(Family::TypeScript);
+    let (mut open, mut angles) = (0, 0);
+    // In a stretch no more is opened than it has signs: most texts need not be read byte by byte.
+    let may_be = text.as_bytes().chunks(STRETCH).any(|stretch| {
+        let signs = Signs::of(stretch);
+        let angled = if has_angles { signs.angles } else { 0 };
+        let most = open + signs.opened + angles + angled;
+        // What is closed before it is opened closes nothing.
+        open = (open + signs.opened).saturating_sub(signs.closed).max(signs.opened);
+        angles = if signs.has_ends { angled } else { angles + angled };
+        most > MAX_BRACKETS
+    });
+    may_be && depth_of_brackets(has_angles, text) > MAX_BRACKETS
+}
+
+/// How many bytes are counted at once; fewer than a `u8` can count.
+const STRETCH: usize = 240;
+
+/// How many of each sign there are in a stretch.
+struct Signs {
+    opened: usize,
+    closed: usize,
+    angles: usize,
+    /// Something in it ends what `<` has opened.
+    has_ends: bool,
+}
+
+impl Signs {
+    fn of(stretch: &[u8]) -> Signs {
+        Signs {
+            opened: count(stretch, |byte| matches!(byte, b'(' | b'[' | b'{')),
+            closed: count(stretch, |byte| matches!(byte, b')' | b']' | b'}')),
+            angles: count(stretch, |byte| byte == b'<'),
+            has_ends: count(stretch, |byte| matches!(byte, b';' | b'{' | b'}')) > 0,
+        }
+    }
+}
+
+/// A plain sum of bytes, which compilers do for many at once.
+fn count(stretch: &[u8], is_it: impl Fn(u8) -> bool) -> usize {
+    usize::from(stretch.iter().map(|byte| u8::from(is_it(*byte))).sum::<u8>())
+}
+
+/// How many brackets are open at once at most.
+fn depth_of_brackets(has_angles: bool, text: &str) -> usize {
     let (mut open, mut angles, mut deepest) = (0_usize, 0_usize, 0);
     for byte in text.bytes() {
         match byte {
@@ -234,6 +276,18 @@ mod tests {
         assert_eq!(yaml(&"- ".repeat(200)), None);
         assert!(yaml(&"- ".repeat(254)).is_some());
         assert!(yaml(&(0..254).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>()).is_some());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn stretches_are_refused_where_their_bytes_are(runs in proptest::collection::vec((0..8_usize, 1..900_usize), 1..12)) {
+            let signs = ["(", ")", "a<", ">", "{", "}", "x;", "f(a[0], {b: c})"];
+            let text: String = runs.iter().map(|(sign, times)| signs[*sign].repeat(*times)).collect();
+            for language in [Language::TypeScript, Language::Rust] {
+                let is_deep = depth_of_brackets(language == Language::TypeScript, &text) > MAX_BRACKETS;
+                proptest::prop_assert_eq!(is_too_deep(language, &text), is_deep);
+            }
+        }
     }
 
     #[test]

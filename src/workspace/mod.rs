@@ -47,7 +47,7 @@ use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{DEFAULT_EXPORT, HANDED_IN};
 use crate::path::{folders_above, is_outside, joined};
 use crate::syntax::{Family, Language};
-use crate::text::{Edit, Encoding, FileId, apply_edits};
+use crate::text::{self, Edit, Encoding, FileId, apply_edits};
 
 /// The name of the config file.
 pub const CONFIG_FILE: &str = "toolnames.toml";
@@ -449,7 +449,7 @@ impl Workspace {
         if unparsed.is_empty() || words.len() > MOST_WORDS {
             return unparsed.iter().map(|file| file.path.to_string()).collect();
         }
-        let Ok(automaton) = AhoCorasick::new(words.iter().map(SmolStr::as_str)) else {
+        let Ok(automaton) = text::any_of(words.iter().map(SmolStr::as_str)) else {
             return Vec::new();
         };
         unparsed
@@ -491,7 +491,7 @@ fn read(id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) 
 fn triggers(frameworks: &Frameworks) -> Arc<FxHashMap<Family, AhoCorasick>> {
     let automaton = |family| {
         let words = trigger_words(&frameworks.rows, family);
-        (family, AhoCorasick::new(words).expect("words make an automaton"))
+        (family, text::any_of(words).expect("words make an automaton"))
     };
     Arc::new(Family::ALL.into_iter().map(automaton).collect())
 }
