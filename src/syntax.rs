@@ -51,7 +51,9 @@ pub use self::literals::{strings, texts, usual_quote};
 pub use self::looped::{Loop, line_starts};
 pub use self::methods::{MethodUses, method_uses};
 pub use self::positions::{HeldList, Picked, list_held, picked};
-pub use self::predicates::{Constant, Place, Predicate, Said, Test, predicate_words, predicates, stands_alone};
+pub use self::predicates::{
+    Constant, Place, Predicate, Said, Test, constants_offered, predicate_words, predicates, stands_alone,
+};
 pub use self::siblings::{Siblings, gone_through, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,

@@ -26,6 +26,10 @@ use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, St
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
+/// How often a constant may be given another name, one after the other, and how many names it may have.
+const MOST_NAMES_IN_TURN: usize = 4;
+const MOST_CONSTANTS: usize = 64;
+
 /// How much of a condition a message shows, in characters.
 const MOST_SHOWN: usize = 80;
 
@@ -639,7 +643,7 @@ impl File<'_> {
     }
 }
 
-/// The constants that hold a tool's name and can be named elsewhere.
+/// The constants that hold a tool's name and can be named elsewhere, and what other files of its package call them.
 pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>) -> Vec<Constant> {
     let [part] = target.tool.registration.name.parts.as_slice() else { return Vec::new() };
     let Origin::Literal(place) = part.origin else { return Vec::new() };
@@ -647,7 +651,29 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
     let Some((language, text)) = language.zip((sources.texts)(place.file)) else { return Vec::new() };
     let Some(tree) = syntax::parse(language, &text, None) else { return Vec::new() };
     let path = syntax::constant_around(&tree, &text, snapshot.files.span(place));
-    path.map(|path| Constant { path, text: part.text.to_string() }).into_iter().collect()
+    let mut all: Vec<Constant> = path.map(|path| Constant { path, text: part.text.to_string() }).into_iter().collect();
+    let mut known = 0;
+    for _ in 0..MOST_NAMES_IN_TURN {
+        let names: Vec<String> = all[known..].iter().filter_map(|constant| constant.path.first().cloned()).collect();
+        if names.is_empty() {
+            break;
+        }
+        known = all.len();
+        for (path, text) in sources.around.mentioning(&names) {
+            let language = Language::of_path(&path).filter(|_| root_of(snapshot, &path) == target.server.root);
+            let Some((language, family)) = language.and_then(|language| Some((language, language.family()?))) else {
+                continue;
+            };
+            if is_installed(&path) || is_test(&path) {
+                continue;
+            }
+            let Some(tree) = syntax::parse(language, &text, None) else { continue };
+            let found = syntax::constants_offered(&tree, &text, family, &all);
+            let found: Vec<Constant> = found.into_iter().take(MOST_CONSTANTS - all.len().min(MOST_CONSTANTS)).collect();
+            all.extend(found);
+        }
+    }
+    all
 }
 
 #[cfg(test)]

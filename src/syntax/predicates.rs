@@ -1,9 +1,12 @@
 //! Where a program decides by the text of a string: what it begins with, which expression it matches, which parts it has, and
 //! in which list it is. The values that it compares with are literals, or constants and loops of the same file that lead to them.
 
+mod named;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
+pub use self::named::constants_offered;
 use super::element::is_parameter;
 use super::{Family, Language, parse};
 use crate::text::Span;
@@ -154,30 +157,7 @@ fn predicates_within(
     constants: &[Constant],
     macros: u32,
 ) -> Vec<Predicate> {
-    let (bound, declared, parts) = (FxHashMap::default(), FxHashMap::default(), FxHashSet::default());
-    let mut reader = Reader {
-        text,
-        family,
-        says_name,
-        constants,
-        bound,
-        local: FxHashSet::default(),
-        declared,
-        parts,
-        macros,
-        found: Vec::new(),
-    };
-    let mut nodes = Vec::new();
-    let mut open = vec![tree.root_node()];
-    while let Some(node) = open.pop() {
-        let mut cursor = node.walk();
-        open.extend(node.named_children(&mut cursor));
-        nodes.push(node);
-    }
-    nodes.sort_by_key(|node| node.start_byte());
-    for node in &nodes {
-        reader.bind(*node);
-    }
+    let (mut reader, nodes) = Reader::bound_in(tree, text, family, (says_name, constants, macros));
     for node in &nodes {
         reader.read(*node);
     }
@@ -229,6 +209,8 @@ struct Reader<'t, 's> {
     local: FxHashSet<&'s str>,
     /// The values of all declarations of a name, in order.
     declared: FxHashMap<&'s str, Vec<Node<'t>>>,
+    /// What names of the file mean elsewhere: `import { DROP as D }`, `const { DROP } = NAMES`.
+    renamed: FxHashMap<&'s str, String>,
     /// Variables that hold a part of a string.
     parts: FxHashSet<&'s str>,
     /// How many macros may still be in each other.
@@ -237,21 +219,47 @@ struct Reader<'t, 's> {
 }
 
 impl<'t, 's> Reader<'t, 's> {
+    /// A reader that knows what the names of a text are bound to, and the nodes of its tree, in order.
+    fn bound_in(
+        tree: &'t Tree,
+        text: &'s str,
+        family: Family,
+        (says_name, constants, macros): (&'s dyn Fn(&str) -> bool, &'s [Constant], u32),
+    ) -> (Reader<'t, 's>, Vec<Node<'t>>) {
+        let mut reader = Reader {
+            text,
+            family,
+            says_name,
+            constants,
+            bound: FxHashMap::default(),
+            local: FxHashSet::default(),
+            declared: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            parts: FxHashSet::default(),
+            macros,
+            found: Vec::new(),
+        };
+        let mut nodes = Vec::new();
+        let mut open = vec![tree.root_node()];
+        while let Some(node) = open.pop() {
+            let mut cursor = node.walk();
+            open.extend(node.named_children(&mut cursor));
+            nodes.push(node);
+        }
+        nodes.sort_by_key(|node| node.start_byte());
+        for node in &nodes {
+            reader.bind(*node);
+        }
+        (reader, nodes)
+    }
+
     fn source(&self, node: Node<'t>) -> &'s str {
         self.text.get(node.byte_range()).unwrap_or("")
     }
 
     fn bind(&mut self, node: Node<'t>) {
         if !self.constants.is_empty() {
-            let of_loop = node.kind().starts_with("for_");
-            let fields = if of_loop { ["left", "pattern"] } else { ["parameters", "parameter"] };
-            let mut open: Vec<Node<'t>> = fields.iter().filter_map(|field| node.child_by_field_name(field)).collect();
-            while let Some(inner) = open.pop() {
-                if matches!(inner.kind(), "identifier" | "shorthand_property_identifier_pattern") {
-                    self.local.insert(self.source(inner));
-                }
-                open.extend(inner.named_children(&mut inner.walk()));
-            }
+            self.note(node);
         }
         let (name, value) = match node.kind() {
             "variable_declarator" => (node.child_by_field_name("name"), node.child_by_field_name("value")),
@@ -421,7 +429,8 @@ impl<'t, 's> Reader<'t, 's> {
                 }
             }
             "identifier" => {
-                let Some(&value) = self.bound.get(self.source(node)) else { return self.constant(node) };
+                let value = self.bound.get(self.source(node)).filter(|_| !self.renamed.contains_key(self.source(node)));
+                let Some(&value) = value else { return self.constant(node) };
                 let mut texts = self.texts(value, depth + 1)?;
                 if let ([one], true) = (texts.as_mut_slice(), is_one_text(value)) {
                     one.used = span_of(node);
@@ -431,54 +440,6 @@ impl<'t, 's> Reader<'t, 's> {
             "member_expression" | "attribute" | "field_expression" | "scoped_identifier" => self.constant(node),
             _ => None,
         }
-    }
-
-    /// What a constant holds that is known from another file: `DROP`, `NAMES.DROP`, `names::DROP`.
-    fn constant(&self, node: Node<'t>) -> Option<Vec<Said>> {
-        let written = self.source(node).trim_end_matches(".value");
-        let parts: Vec<&str> = written.split(['.', ':']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        let is_it = |constant: &&Constant| {
-            let path = &constant.path;
-            path.len() <= parts.len() && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
-        };
-        let constant = self.constants.iter().find(is_it)?;
-        let root = std::iter::successors(Some(node), |node| {
-            ["object", "value", "path"].iter().find_map(|field| node.child_by_field_name(field))
-        });
-        if self.is_another(root.last()?) {
-            return None;
-        }
-        Some(vec![Said { text: constant.text.clone(), literal: None, used: span_of(node) }])
-    }
-
-    /// Whether a name means something else than a constant of its file or an import: a parameter, the variable of a loop, or
-    /// a variable that is no object.
-    fn is_another(&self, name: Node<'t>) -> bool {
-        let called = self.source(name);
-        let is_it = |node: Option<Node<'t>>| node.is_some_and(|node| self.source(node) == called);
-        // To ask a node for what is around it takes a look at all before it: for most names that is spared.
-        if !self.local.contains(called) && !self.declared.contains_key(called) {
-            return false;
-        }
-        if is_parameter(name, self.text) {
-            return true;
-        }
-        for around in std::iter::successors(name.parent(), |node| node.parent()) {
-            let variable = around.child_by_field_name("left").or_else(|| around.child_by_field_name("pattern"));
-            if around.kind().starts_with("for_") && is_it(variable) {
-                return true;
-            }
-        }
-        // The declaration that is nearest around it.
-        let around = |value: &&Node<'t>| {
-            let declaration = value.parent().and_then(|declarator| declarator.parent());
-            let block = declaration.and_then(|declaration| declaration.parent());
-            block.is_some_and(|block| {
-                block.kind() == "export_statement" || block.byte_range().contains(&name.start_byte())
-            })
-        };
-        let declared = self.declared.get(called).into_iter().flatten().filter(around);
-        declared.max_by_key(|value| value.start_byte()).is_some_and(|value| !is_constant_object(*value, self.text))
     }
 
     /// What a literal without substitutions says.
@@ -782,17 +743,6 @@ fn is_comparison(node: Node<'_>, text: &str) -> bool {
 /// Whether an expression may be a constant: `DROP`, `NAMES.DROP`.
 fn is_constant(node: Node<'_>) -> bool {
     matches!(node.kind(), "identifier" | "member_expression" | "attribute" | "field_expression" | "scoped_identifier")
-}
-
-/// Whether a value is an object that is written there, or a class.
-fn is_constant_object(value: Node<'_>, text: &str) -> bool {
-    match value.kind() {
-        "as_expression" | "satisfies_expression" => {
-            value.named_child(0).is_some_and(|inner| is_constant_object(inner, text))
-        }
-        "call_expression" => text[value.byte_range()].starts_with("Object.freeze("),
-        kind => matches!(kind, "object" | "class"),
-    }
 }
 
 fn only_texts(texts: Vec<Said>) -> Vec<String> {

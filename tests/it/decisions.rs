@@ -543,6 +543,29 @@ fn what_a_constant_of_another_file_guards_is_guarded_under_both_names() {
 }
 
 #[test]
+fn a_constant_is_followed_under_every_name_that_code_gives_it() {
+    let guarded = |files: &str, imports: &str, named: &str| {
+        let files = format!("{CONSTANTS}{files}//- /rule.ts\n{imports}\n");
+        let code = format!("if (toolName === {named}) ask();");
+        let with_alias = format!("if (toolName === {named} || toolName === \"drop_note\") ask();");
+        followed(&format!("{files}{code}\n"), "rule.ts", &with_alias, &code);
+    };
+    guarded("", "import { NAMES as N } from \"./names.js\";", "N.DROP");
+    guarded("", "import * as names from \"./names.js\";", "names.NAMES.DROP");
+    guarded("", "import { NAMES } from \"./names.js\";\nconst { DROP } = NAMES;", "DROP");
+    guarded("", "import { NAMES } from \"./names.js\";\nconst { DROP: erase } = NAMES;", "erase");
+    guarded("", "const { NAMES: N } = require(\"./names.js\");", "N.DROP");
+    let barrel = "//- /barrel.ts\nexport { NAMES as ALL } from \"./names.js\";\n";
+    guarded(barrel, "import { ALL } from \"./barrel.js\";", "ALL.DROP");
+    let short = "//- /barrel.ts\nimport { NAMES } from \"./names.js\";\nexport const REMOVAL = NAMES.DROP;\n";
+    guarded(short, "import { REMOVAL } from \"./barrel.js\";", "REMOVAL");
+    guarded(short, "import { REMOVAL as R } from \"./barrel.js\";", "R");
+    // Another constant that is called so here.
+    let other = "import { OTHER as NAMES } from \"./other.js\";\nif (toolName === NAMES.DROP) ask();\n";
+    followed(&format!("{CONSTANTS}//- /rule.ts\n{other}"), "rule.ts", other, other);
+}
+
+#[test]
 fn what_a_constant_of_its_own_file_guards_is_guarded_under_both_names() {
     let files = r#"//- /pyproject.toml
 [project]
@@ -574,6 +597,24 @@ def allows(tool_name):
     return tool_name not in [DROP, "drop_note"]"#,
         "    if tool_name == DROP:\n        return False\n    return tool_name not in [DROP]",
     );
+}
+
+#[test]
+fn a_constant_of_python_is_followed_under_every_name_that_code_gives_it() {
+    let guarded = |imports: &str, named: &str| {
+        let files = format!(
+            "//- /pyproject.toml\n[project]\nname = \"notes\"\ndependencies = [\"mcp\"]\n//- /names.py\nDROP = \"drop_note\"\n\
+             //- /more.py\nfrom names import DROP\n\nREMOVAL = DROP\n//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\
+             from names import DROP\n\nmcp = FastMCP(\"notes\")\n\n\n@mcp.tool(name=DROP)\ndef drop(id: str) -> str:\n    return id\n\
+             //- /rule.py\n{imports}\n\n\ndef allows(tool_name):\n"
+        );
+        let code = format!("    return tool_name != {named}\n");
+        let with_alias = format!("    return tool_name != {named} and tool_name != \"drop_note\"\n");
+        followed(&format!("{files}{code}"), "rule.py", &with_alias, &code);
+    };
+    guarded("from names import DROP as D", "D");
+    guarded("import names as n", "n.DROP");
+    guarded("from more import REMOVAL", "REMOVAL");
 }
 
 #[test]

@@ -1,0 +1,177 @@
+//! The constants that a file names: its own, those that it imports, and what it calls them.
+
+use tree_sitter::{Node, Tree};
+
+use super::{Constant, Family, Reader, Said, is_constant, is_parameter, span_of};
+
+/// What a text offers to other files that holds the same as one of the constants: `export const REMOVE = NAMES.DROP`,
+/// `export { DROP as REMOVE } from "./names.js"`.
+pub fn constants_offered(tree: &Tree, text: &str, family: Family, constants: &[Constant]) -> Vec<Constant> {
+    let (reader, nodes) = Reader::bound_in(tree, text, family, (&|_| false, constants, 0));
+    let offered = |node: &Node<'_>| -> Option<(String, String)> {
+        let field = |name: &str| node.child_by_field_name(name);
+        let (name, means) = match node.kind() {
+            "export_specifier" => (field("alias")?, field("name")?),
+            "use_as_clause" => (field("alias")?, field("path")?),
+            "variable_declarator" if is_exported(*node) => (field("name")?, field("value")?),
+            "const_item" | "static_item" => (field("name")?, field("value")?),
+            "assignment" if is_of_module(*node) => (field("left")?, field("right")?),
+            _ => return None,
+        };
+        is_constant(means).then(|| (reader.source(name).to_string(), reader.meaning(means)))
+    };
+    let renamed = |(name, means): (String, String)| {
+        let parts = parts_of(&means);
+        constants.iter().find_map(|constant| {
+            let is_it = |length: &usize| {
+                parts.ends_with(&constant.path[..*length].iter().map(String::as_str).collect::<Vec<_>>())
+            };
+            let length = (1..=constant.path.len().min(parts.len())).find(is_it)?;
+            let path = std::iter::once(name.clone()).chain(constant.path[length..].iter().cloned()).collect();
+            Some(Constant { path, text: constant.text.clone() })
+        })
+    };
+    nodes.iter().filter_map(offered).filter_map(renamed).filter(|found| !constants.contains(found)).collect()
+}
+
+impl<'t, 's> Reader<'t, 's> {
+    /// Notes the names that a node gives to what something else is called, and those of its parameters and loops.
+    pub(super) fn note(&mut self, node: Node<'t>) {
+        let of_loop = node.kind().starts_with("for_");
+        let fields = if of_loop { ["left", "pattern"] } else { ["parameters", "parameter"] };
+        let mut open: Vec<Node<'t>> = fields.iter().filter_map(|field| node.child_by_field_name(field)).collect();
+        while let Some(inner) = open.pop() {
+            if matches!(inner.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                self.local.insert(self.source(inner));
+            }
+            open.extend(inner.named_children(&mut inner.walk()));
+        }
+        let field = |name: &str| node.child_by_field_name(name);
+        match node.kind() {
+            "import_specifier" | "aliased_import" | "use_as_clause" => {
+                if let (Some(alias), Some(name)) = (field("alias"), field("name").or_else(|| field("path"))) {
+                    self.renamed.insert(self.source(alias), self.source(name).to_string());
+                }
+            }
+            "variable_declarator" => {
+                let pattern = field("name").filter(|name| name.kind() == "object_pattern");
+                if let (Some(pattern), Some(value)) = (pattern, field("value")) {
+                    self.note_fields(pattern, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what a pattern takes out of an object: `{ DROP: D } = NAMES`, `{ DROP } = require("./names")`.
+    fn note_fields(&mut self, pattern: Node<'t>, value: Node<'t>) {
+        let of = if is_constant(value) { format!("{}.", self.source(value)) } else { String::new() };
+        let mut cursor = pattern.walk();
+        for field in pattern.named_children(&mut cursor) {
+            let (key, name) = match field.kind() {
+                "shorthand_property_identifier_pattern" => (Some(field), Some(field)),
+                "pair_pattern" => (field.child_by_field_name("key"), field.child_by_field_name("value")),
+                _ => (None, None),
+            };
+            if let (Some(key), Some(name)) = (key, name.filter(|name| name.kind() != "object_pattern")) {
+                self.renamed.insert(self.source(name), format!("{of}{}", self.source(key)));
+            }
+        }
+    }
+
+    /// What a constant holds that is known from another file: `DROP`, `NAMES.DROP`, `names::DROP`.
+    pub(super) fn constant(&self, node: Node<'t>) -> Option<Vec<Said>> {
+        let meaning = self.meaning(node);
+        let parts = parts_of(&meaning);
+        let is_it = |constant: &&Constant| {
+            let path = &constant.path;
+            path.len() <= parts.len() && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
+        };
+        let constant = self.constants.iter().find(is_it)?;
+        if self.is_another(root_of(node)) {
+            return None;
+        }
+        Some(vec![Said { text: constant.text.clone(), literal: None, used: span_of(node) }])
+    }
+
+    /// What an expression is called where it comes from.
+    fn meaning(&self, node: Node<'t>) -> String {
+        let written = self.source(node).trim_end_matches(".value");
+        let root = self.source(root_of(node));
+        match self.renamed.get(root) {
+            Some(means) => format!("{means}{}", &written[root.len().min(written.len())..]),
+            None => written.to_string(),
+        }
+    }
+
+    /// Whether a name means something else than a constant of its file or an import: a parameter, the variable of a loop, or
+    /// a variable that is no object.
+    fn is_another(&self, name: Node<'t>) -> bool {
+        let called = self.source(name);
+        let is_it = |node: Option<Node<'t>>| node.is_some_and(|node| self.source(node) == called);
+        // To ask a node for what is around it takes a look at all before it: for most names that is spared.
+        if !self.local.contains(called) && !self.declared.contains_key(called) {
+            return false;
+        }
+        if is_parameter(name, self.text) {
+            return true;
+        }
+        for around in std::iter::successors(name.parent(), |node| node.parent()) {
+            let variable = around.child_by_field_name("left").or_else(|| around.child_by_field_name("pattern"));
+            if around.kind().starts_with("for_") && is_it(variable) {
+                return true;
+            }
+        }
+        // The declaration that is nearest around it.
+        let around = |value: &&Node<'t>| {
+            let declaration = value.parent().and_then(|declarator| declarator.parent());
+            let block = declaration.and_then(|declaration| declaration.parent());
+            block.is_some_and(|block| {
+                block.kind() == "export_statement" || block.byte_range().contains(&name.start_byte())
+            })
+        };
+        let declared = self.declared.get(called).into_iter().flatten().filter(around);
+        let nearest = declared.max_by_key(|value| value.start_byte());
+        nearest.is_some_and(|value| !is_constant_object(*value, self.text) && !is_taken_apart(*value))
+    }
+}
+
+/// The name with which an expression begins.
+fn root_of(mut node: Node<'_>) -> Node<'_> {
+    while let Some(inner) = ["object", "value", "path"].iter().find_map(|field| node.child_by_field_name(field)) {
+        node = inner;
+    }
+    node
+}
+
+fn parts_of(written: &str) -> Vec<&str> {
+    written.split(['.', ':']).map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// Whether a value is an object that is written there, or a class.
+fn is_constant_object(value: Node<'_>, text: &str) -> bool {
+    match value.kind() {
+        "as_expression" | "satisfies_expression" => {
+            value.named_child(0).is_some_and(|inner| is_constant_object(inner, text))
+        }
+        "call_expression" => text[value.byte_range()].starts_with("Object.freeze("),
+        kind => matches!(kind, "object" | "class"),
+    }
+}
+
+/// Whether a declaration takes fields out of its value.
+fn is_taken_apart(value: Node<'_>) -> bool {
+    let name = value.parent().and_then(|declarator| declarator.child_by_field_name("name"));
+    name.is_some_and(|name| name.kind() == "object_pattern")
+}
+
+fn is_exported(declarator: Node<'_>) -> bool {
+    let statement = declarator.parent().and_then(|declaration| declaration.parent());
+    statement.is_some_and(|statement| statement.kind() == "export_statement")
+}
+
+/// Whether an assignment is one of a Python module.
+fn is_of_module(assignment: Node<'_>) -> bool {
+    let block = assignment.parent().and_then(|statement| statement.parent());
+    block.is_some_and(|block| block.kind() == "module")
+}
