@@ -86,15 +86,16 @@ pub fn is_history(path: &str) -> bool {
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or_default();
     let is_document = [".md", ".mdx", ".markdown", ".rst", ".adoc"].iter().any(|end| name.ends_with(end));
+    let has_number =
+        |start: &&str| name.strip_prefix(*start).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let bare = name.split('.').next().unwrap_or(name);
     let last_word = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or(bare);
     NAMES.contains(&bare)
         || name.ends_with(".txt") && RUNS.contains(&last_word)
+        || is_document && BEGINNINGS.iter().any(|start| has_number(&start))
         || is_document
             && !is_hidden(&path)
-            && (BEGINNINGS.iter().any(|start| name.starts_with(start))
-                || name.contains("release-notes")
-                || folders.iter().any(|folder| FOLDERS.contains(folder)))
+            && (name.contains("release-notes") || folders.iter().any(|folder| FOLDERS.contains(folder)))
 }
 
 /// Whether a path leads through a folder whose name begins with a dot: `.claude/agents/reviewer.md`.
@@ -128,6 +129,7 @@ mod tests {
             "CHANGELOG.md",
             "docs/adr/0001-names.md",
             "docs/rfcs/010.md",
+            ".agents/documents/ADR-002-tasks.md",
             "docs/blog/029-v0-4-release-notes.md",
             "History",
             "integration-test-output.txt",

@@ -150,14 +150,21 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
 }
 
 /// What is called with a literal, by itself or inside of an object, by its last name: `callTool` in
-/// `client.callTool({ name: "read_note" })`; with the variables that it is given.
+/// `client.callTool({ name: "read_note" })`; with the variables that it is given. `None` where nothing is asked: what the call
+/// returns is not used.
 pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
     /// How far above the literal the call may be: its string, a pair, the object, the arguments.
     const MOST_ABOVE: usize = 7;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
     let list = above.find(|node| matches!(node.kind(), "arguments" | "argument_list"))?;
-    let called = text(list.parent()?.child_by_field_name("function")?, source).rsplit(['.', ':']).next()?;
+    let call = list.parent()?;
+    let called = text(call.child_by_field_name("function")?, source).rsplit(['.', ':']).next()?;
+    let is_awaited = |node: &Node<'_>| matches!(node.kind(), "await_expression" | "await");
+    let whole = std::iter::successors(Some(call), |node| node.parent().filter(is_awaited)).last()?;
+    if whole.parent().is_some_and(|parent| parent.kind() == "expression_statement") {
+        return None;
+    }
     let mut cursor = list.walk();
     let given = list.named_children(&mut cursor).filter(|given| given.kind() == "identifier");
     Some((called, given.map(|given| text(given, source)).collect()))

@@ -149,6 +149,8 @@ fn a_test_of_something_else_that_keeps_the_name_is_left() {
 expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
 const answer = await client.callTool({ name: "read_note", arguments: {} });
 expect(describe(server, "read_note")).toContain("Reads");
+metrics.recordTool("read_note", 5);
+expect(metrics.snapshot().tools["read_note"].count).toBe(1);
 expect(steps).toEqual(["list_notes", "read_note"]);
 expect(names).toEqual(["read_note", "list_notes", "drop_note"]);
 "#;
@@ -161,6 +163,8 @@ expect(names).toEqual(["read_note", "list_notes", "drop_note"]);
             expect(CATALOGUE["read_note"].group).toBe("notes"); // of tools
             const answer = await client.callTool({ name: "get_note", arguments: {} });
             expect(describe(server, "get_note")).toContain("Reads");
+            metrics.recordTool("read_note", 5);
+            expect(metrics.snapshot().tools["read_note"].count).toBe(1);
             expect(steps).toEqual(["list_notes", "read_note"]);
             expect(names).toEqual(["get_note", "read_note", "list_notes", "drop_note"]);
         "#]],
@@ -174,6 +178,8 @@ expect(names).toEqual(["read_note", "list_notes", "drop_note"]);
             expect(CATALOGUE["get_note"].group).toBe("notes"); // of tools
             const answer = await client.callTool({ name: "get_note", arguments: {} });
             expect(describe(server, "get_note")).toContain("Reads");
+            metrics.recordTool("get_note", 5);
+            expect(metrics.snapshot().tools["get_note"].count).toBe(1);
             expect(steps).toEqual(["list_notes", "get_note", "read_note"]);
             expect(names).toEqual(["get_note", "read_note", "list_notes", "drop_note"]);
         "#]],

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::Reading;
-use crate::path::is_hidden;
+use crate::client;
 use crate::places::Places;
 use crate::text::Span;
 
@@ -34,7 +34,8 @@ impl History {
     /// heading of a version.
     pub(super) fn of(path: &str, text: &str, reading: &Reading) -> History {
         let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
-        if is_hidden(path) {
+        // What a client reads is what it is to do now.
+        if client::of_path(path).is_some() {
             return History::Parts(Places::default());
         }
         if path.split(['/', '_', ' ']).any(begins_with_day) || text.lines().take(LINES_BEFORE_DATE).any(is_date) {
@@ -126,6 +127,7 @@ mod tests {
         check("docs/2026-02-18-first.md", "`read_note`\n", "1");
         check("archive/paging_20260416/plan.md", "`read_note`\n", "1");
         check(".claude/agents/notes.md", "---\nname: notes\ndate: 2026-02-18\n---\n`read_note`\n", "");
+        check(".agents/documents/design.md", "# Design\n\n**Date:** 2026-02-18\n\n`read_note`\n", "5");
         check("docs/use.md", "Last updated: 2026-02-18\n`read_note`\n", "");
         check("docs/use.md", "```sh\n# 1.0.0\n```\n`read_note`\n", "");
     }
