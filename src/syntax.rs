@@ -5,6 +5,7 @@ mod again;
 mod beneath;
 mod bounded;
 mod call;
+mod compared;
 mod constants;
 mod counts;
 mod element;
@@ -33,6 +34,7 @@ pub use self::acting::{acting, asked_names};
 pub use self::beneath::{Beneath, Block, alternative, beneath, block_around};
 pub(crate) use self::beneath::{Finder, beneath_within};
 pub use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
+pub use self::compared::compared_lists;
 pub use self::constants::{behind_element, constant_around};
 pub use self::counts::{Count, counts};
 pub use self::element::{

@@ -372,6 +372,28 @@ fn without_an_alias_a_list_that_is_searched_keeps_a_name_that_source_keeps() {
 }
 
 #[test]
+fn what_a_test_looks_for_in_a_list_of_tools_follows_the_list() {
+    let server = SERVER.replace("drop_note", "system");
+    let test = r#"
+it("lists", () => {
+  expect(names).toContain("system");
+  expect(names).toEqual(["read_note", "list_notes", "system"]);
+});
+it("has roles", () => expect(roles).toContain("system"));
+"#;
+    let fixture = Fixture::parse(&format!("{server}//- /tests/server.test.ts\n{test}"));
+    let (after, _) = renamed_with(&fixture, "system", To::new("machine", None)).unwrap();
+    let expected = r#"
+it("lists", () => {
+  expect(names).toContain("machine");
+  expect(names).toEqual(["read_note", "list_notes", "machine"]);
+});
+it("has roles", () => expect(roles).toContain("system"));
+"#;
+    assert_eq!(after["tests/server.test.ts"], expected);
+}
+
+#[test]
 fn tests_in_the_source_of_a_rust_server_are_tests() {
     let server = r#"
 //- /Cargo.toml

@@ -352,6 +352,10 @@ impl Reader<'_> {
                 let may_be_other = self.old.is_listed && !self.is_called(span);
                 if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
             }
+            // A list that has to be another one now, and what is looked for in it.
+            (Kind::Word, true) if self.is_test(span) && !self.old.is_listed && self.is_among_tools(span) => {
+                Meaning::Tool(Group::Source)
+            }
             (_, true) if self.is_test(span) => Meaning::Perhaps(Left::TestString),
             // Manifests and fixtures name tools; in source a string is as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {

@@ -124,6 +124,17 @@ impl Reader<'_> {
         Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
     }
 
+    /// Whether a test looks for a name in what it compares with a list of the server's tools.
+    pub(super) fn is_among_tools(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        syntax::compared_lists(tree, self.text, span).into_iter().any(|first| {
+            let Some(siblings) = syntax::siblings(tree, first) else { return false };
+            let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
+            let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
+            self.home.lists_tools(&texts, siblings.has_others)
+        })
+    }
+
     /// What the name means as a key beside those of its server's other tools, and where something is looked up by it. As long
     /// as the old name is answered, what it leads to is found under both.
     pub(super) fn keyed(&self, name: &Form, span: Span) -> Option<Meaning> {
