@@ -86,13 +86,13 @@ pub fn is_history(path: &str) -> bool {
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or_default();
     let is_document = [".md", ".mdx", ".markdown", ".rst", ".adoc"].iter().any(|end| name.ends_with(end));
-    let has_number =
-        |start: &&str| name.strip_prefix(*start).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_numbered = BEGINNINGS.iter().any(|start| name.strip_prefix(start).is_some_and(is_number));
     let bare = name.split('.').next().unwrap_or(name);
     let last_word = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or(bare);
     NAMES.contains(&bare)
         || name.ends_with(".txt") && RUNS.contains(&last_word)
-        || is_document && BEGINNINGS.iter().any(|start| has_number(&start))
+        || is_document && is_numbered
         || is_document
             && !is_hidden(&path)
             && (name.contains("release-notes") || folders.iter().any(|folder| FOLDERS.contains(folder)))

@@ -157,7 +157,7 @@ fn predicates_within(
     constants: &[Constant],
     macros: u32,
 ) -> Vec<Predicate> {
-    let (mut reader, nodes) = Reader::bound_in(tree, text, family, (says_name, constants, macros));
+    let (mut reader, nodes) = Reader::bound_in(tree, text, family, says_name, constants, macros);
     for node in &nodes {
         reader.read(*node);
     }
@@ -224,7 +224,9 @@ impl<'t, 's> Reader<'t, 's> {
         tree: &'t Tree,
         text: &'s str,
         family: Family,
-        (says_name, constants, macros): (&'s dyn Fn(&str) -> bool, &'s [Constant], u32),
+        says_name: &'s dyn Fn(&str) -> bool,
+        constants: &'s [Constant],
+        macros: u32,
     ) -> (Reader<'t, 's>, Vec<Node<'t>>) {
         let mut reader = Reader {
             text,
