@@ -56,7 +56,7 @@ pub use self::positions::{HeldList, Picked, list_held, picked};
 pub use self::predicates::{
     Constant, Place, Predicate, Said, Test, constants_offered, predicate_words, predicates, stands_alone,
 };
-pub use self::siblings::{Siblings, gone_through, siblings};
+pub use self::siblings::{Siblings, declared_for, gone_through, siblings};
 pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
     tests_inside,

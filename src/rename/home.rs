@@ -124,6 +124,12 @@ impl Home {
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
+    /// Whether texts that stand beside each other are nothing but names of its tools, however few and short.
+    pub(super) fn lists_only_tools(&self, texts: &[&str]) -> bool {
+        let is_tool = |text: &&str| self.tools.contains(*text) || self.renamed.as_deref() == Some(*text);
+        texts.len() >= 2 && texts.iter().all(is_tool)
+    }
+
     /// Whether a list has every tool of its server.
     pub(super) fn lists_all(&self, texts: &[&str]) -> bool {
         self.tools.iter().all(|tool| texts.contains(&tool.as_str()))

@@ -52,6 +52,30 @@ pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     Some(Siblings { literals, has_others, is_union })
 }
 
+/// What the type, the variable or the field is called that a list or union around a literal is written for.
+pub fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
+    /// How far above the literal its declaration may be: a list in a call, with a type.
+    const MOST_ABOVE: usize = 10;
+    let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
+    let above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
+    let is_code = |node: &Node<'_>| matches!(node.kind(), "statement_block" | "block" | "arrow_function" | "lambda");
+    above
+        .take_while(|node| !is_code(node))
+        .find_map(|node| declared_name(node, literal))
+        .map(|name| &text[name.byte_range()])
+}
+
+fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
+    match node.kind() {
+        "type_alias_declaration" | "variable_declarator" | "public_field_definition" | "const_item" | "static_item" => {
+            node.child_by_field_name("name")
+        }
+        "assignment" => node.child_by_field_name("left"),
+        "pair" => node.child_by_field_name("key").filter(|key| !key.byte_range().contains(&(literal.start as usize))),
+        _ => None,
+    }
+}
+
 /// The loops and calls that take one element after the other of the list around a literal, where code does nothing else with
 /// it. Whoever compares the list, counts it or hands it on takes it as a whole.
 pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {

@@ -1456,6 +1456,16 @@ fn unions_and_lists_of_names_hold_both() {
 }
 
 #[test]
+fn names_of_one_word_are_tools_in_what_says_that_it_is_of_tools() {
+    let words = TYPED.replace("_note\"", "\"").replace("_note:", ":").replace("type Wide", "type Mode");
+    let fixture = Fixture::parse(&words);
+    let after = renamed(&fixture, "read", "fetch", Some(&Alias::default()));
+    let source = &after["src/server.ts"];
+    assert!(source.contains("type ToolName = \"fetch\" | \"read\" | \"write\";"), "{source}");
+    assert!(source.contains("type Mode =\n  | \"read\"\n  | \"write\";"), "{source}");
+}
+
+#[test]
 fn maps_of_what_runs() {
     let files = |map: &str| {
         format!(

@@ -82,7 +82,12 @@ impl Reader<'_> {
             let siblings = syntax::siblings(tree, span)?;
             let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
             let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
-            let is_of_tools = self.home.lists_tools(&texts, siblings.has_others);
+            let says_tools = || {
+                let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
+                Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
+            };
+            let is_of_tools = self.home.lists_tools(&texts, siblings.has_others)
+                || !siblings.has_others && self.home.lists_only_tools(&texts) && says_tools();
             *listed = Some((siblings, is_of_tools));
         }
         let (siblings, is_of_tools) = listed.as_ref()?;
