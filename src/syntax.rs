@@ -61,7 +61,9 @@ pub use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
     tests_inside,
 };
-pub use self::uses::{FunctionUses, Untraceable, called_with, function_uses, imported_uses, is_exported, times};
+pub use self::uses::{
+    FunctionUses, Untraceable, called_with, function_uses, imported_uses, is_attribute, is_exported, times,
+};
 use crate::entry::Syntax;
 use crate::text::Edit;
 

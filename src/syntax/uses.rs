@@ -170,6 +170,30 @@ pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&
     Some((called, given.map(|given| text(given, source)).collect()))
 }
 
+/// Whether a string is the name of an attribute of what is written before it in a call: `monkeypatch.setattr(api, "read_note", fake)`,
+/// `vi.spyOn(api, "read_note")`.
+pub fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
+    const TAKE_ATTRIBUTES: [&str; 9] = [
+        "setattr",
+        "getattr",
+        "hasattr",
+        "delattr",
+        "object",
+        "spyOn",
+        "replaceProperty",
+        "defineProperty",
+        "getOwnPropertyDescriptor",
+    ];
+    let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
+    let mut above = std::iter::successors(own, |node| node.parent());
+    let Some(string) = above.find(|node| matches!(node.kind(), "string" | "template_string")) else { return false };
+    let call = string.parent().filter(|list| matches!(list.kind(), "arguments" | "argument_list"));
+    let called = call.and_then(|list| list.parent()?.child_by_field_name("function"));
+    let called = called.and_then(|called| text(called, source).rsplit('.').next());
+    let is_of_something = string.prev_named_sibling().is_some_and(|before| !before.kind().contains("string"));
+    is_of_something && called.is_some_and(|called| TAKE_ATTRIBUTES.contains(&called))
+}
+
 /// The role of an identifier at a place.
 enum Meaning {
     /// Whatever goes by this name is taken.

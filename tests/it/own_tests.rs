@@ -372,6 +372,43 @@ fn without_an_alias_a_list_that_is_searched_keeps_a_name_that_source_keeps() {
 }
 
 #[test]
+fn attributes_that_a_test_replaces_stay() {
+    let server = r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1"
+dependencies = ["mcp"]
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+
+import api
+
+mcp = FastMCP("notes")
+for name, run in {"read_note": api.read_note, "list_notes": api.list_notes}.items():
+    mcp.tool(name=name)(run)
+"#;
+    let test = r#"
+def test_tools(monkeypatch):
+    monkeypatch.setattr(api, "read_note", fake)
+    with patch.object(api, "read_note"):
+        assert call(server, "read_note") == 1
+"#;
+    expects(
+        server,
+        "tests/test_server.py",
+        test,
+        expect![[r#"
+
+            def test_tools(monkeypatch):
+                monkeypatch.setattr(api, "read_note", fake)
+                with patch.object(api, "read_note"):
+                    assert call(server, "get_note") == 1
+        "#]],
+    );
+}
+
+#[test]
 fn what_a_test_looks_for_in_a_list_of_tools_follows_the_list() {
     let server = SERVER.replace("drop_note", "system");
     let test = r#"

@@ -215,6 +215,10 @@ impl Reader<'_> {
         *self.finds_members.get_or_init(finds) && syntax::siblings(tree, span).is_some()
     }
 
+    fn is_attribute(&self, span: Span) -> bool {
+        matches!(self.reading, Reading::Source(tree) if syntax::is_attribute(tree, self.text, span))
+    }
+
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
         let is_composed = name.kind == Kind::Composed;
         // The short name in another server's file is another server's tool.
@@ -246,6 +250,9 @@ impl Reader<'_> {
             return Meaning::Perhaps(Left::TestString);
         }
         if self.is_test(span) && self.old.names_function && self.may_be_a_member(span) {
+            return Meaning::Perhaps(Left::TestString);
+        }
+        if self.is_test(span) && (self.old.goes_on || self.old.keeps_functions) && self.is_attribute(span) {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
