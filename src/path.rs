@@ -73,7 +73,8 @@ pub fn is_environment(path: &str) -> bool {
 }
 
 /// Whether a document tells what was so, and stays, by its path: a changelog, notes on a release or an upgrade, a record of a
-/// decision, a post, what a run of something put out. What lies in a hidden folder is read by programs.
+/// decision, a post, what a run of something put out. What lies in a hidden folder is read by programs, but for a decision with
+/// a number.
 pub fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
@@ -92,10 +93,10 @@ pub fn is_history(path: &str) -> bool {
     let last_word = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or(bare);
     NAMES.contains(&bare)
         || name.ends_with(".txt") && RUNS.contains(&last_word)
-        || is_document && is_numbered
         || is_document
-            && !is_hidden(&path)
-            && (name.contains("release-notes") || folders.iter().any(|folder| FOLDERS.contains(folder)))
+            && (is_numbered
+                || !is_hidden(&path)
+                    && (name.contains("release-notes") || folders.iter().any(|folder| FOLDERS.contains(folder))))
 }
 
 /// Whether a path leads through a folder whose name begins with a dot: `.claude/agents/reviewer.md`.

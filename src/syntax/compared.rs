@@ -2,18 +2,9 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::siblings::is_list;
 use crate::text::Span;
 
-const FUNCTIONS: [&str; 7] = [
-    "arrow_function",
-    "function_expression",
-    "function_declaration",
-    "method_definition",
-    "function_definition",
-    "function_item",
-    "closure_expression",
-];
-const LISTS: [&str; 4] = ["array", "list", "set", "array_expression"];
 /// How many statements are looked at.
 const MOST: usize = 100;
 
@@ -23,7 +14,7 @@ pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let above = || std::iter::successors(own, |node| node.parent());
     let Some(subject) = above().find_map(|node| searched(node, literal, text)) else { return Vec::new() };
-    let Some(function) = above().find(|node| FUNCTIONS.contains(&node.kind())) else { return Vec::new() };
+    let Some(function) = above().find(is_function) else { return Vec::new() };
     let mut found = Vec::new();
     let inside = &text[function.byte_range()];
     for (at, _) in inside.match_indices(subject).take(MOST) {
@@ -34,7 +25,7 @@ pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
         let mut open: Vec<Node<'_>> = statement.into_iter().collect();
         while let Some(node) = open.pop() {
             let first = node.named_child(0).filter(|first| first.kind().contains("string"));
-            if let Some(first) = first.filter(|_| LISTS.contains(&node.kind())) {
+            if let Some(first) = first.filter(|_| is_list(node)) {
                 found.push(Span::new(first.start_byte(), first.end_byte()));
             }
             open.extend(node.named_children(&mut node.walk()));
@@ -42,6 +33,12 @@ pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     }
     found.dedup();
     found
+}
+
+/// Whether a node is what every grammar here says of a function: it has parameters and a body.
+fn is_function(node: &Node<'_>) -> bool {
+    let has = |field: &str| node.child_by_field_name(field).is_some();
+    has("body") && (has("parameters") || has("parameter"))
 }
 
 /// In what a call or a comparison looks for a literal: `names` of `expect(names).toContain("a")`, `names.includes("a")` and

@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::siblings::is_list;
 use crate::text::Span;
 
 /// How code names the constant whose value a literal is: `["DROP"]`, or `["NAMES", "DROP"]` for an entry of an object, a member of an
@@ -51,9 +52,8 @@ pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Str
 
 /// What stands between an element of a list and the next one: between it and a neighbour, or a comma.
 pub fn behind_element(tree: &Tree, text: &str, element: Span) -> Option<String> {
-    const LISTS: [&str; 5] = ["array", "list", "tuple", "set", "array_expression"];
     let node = tree.root_node().descendant_for_byte_range(element.start as usize, element.end as usize)?;
-    node.parent().filter(|list| LISTS.contains(&list.kind()))?;
+    node.parent().filter(|list| is_list(*list))?;
     let between = |one: Node<'_>, other: Node<'_>| text[one.end_byte()..other.start_byte()].to_string();
     let neighbours = [
         node.prev_named_sibling().map(|before| between(before, node)),

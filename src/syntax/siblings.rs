@@ -52,6 +52,11 @@ pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     Some(Siblings { literals, has_others, is_union })
 }
 
+/// Whether a node is a list of values.
+pub(super) fn is_list(node: Node<'_>) -> bool {
+    matches!(node.kind(), "array" | "list" | "tuple" | "set" | "array_expression")
+}
+
 /// What the type, the variable or the field is called that a list or union around a literal is written for.
 pub fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
     /// How far above the literal its declaration may be: a list in a call, with a type.
@@ -81,7 +86,7 @@ fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
 pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
-    let list = above.find(|node| matches!(node.kind(), "array" | "list" | "tuple" | "set" | "array_expression"));
+    let list = above.find(|node| is_list(*node));
     let all_of = |name: &str| {
         let mut open = vec![tree.root_node()];
         let named = std::iter::from_fn(|| {
