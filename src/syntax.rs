@@ -40,7 +40,7 @@ pub use self::counts::{Count, counts};
 pub use self::element::{
     Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
-    keys_to, last_member, pair_around, statements_taking, sum_around, table_around,
+    keys_beside, keys_to, last_member, pair_around, statements_taking, sum_around, table_around,
 };
 pub use self::given::{Given, given};
 pub use self::guard::unreadable;
@@ -54,7 +54,7 @@ pub use self::looped::{Loop, line_starts};
 pub use self::methods::{MethodUses, method_uses};
 pub use self::positions::{HeldList, Picked, list_held, picked};
 pub use self::predicates::{
-    Constant, Place, Predicate, Said, Test, constants_offered, predicate_words, predicates, stands_alone,
+    Constant, Place, Predicate, Said, Test, constants_offered, joins_alone, predicate_words, predicates, stands_alone,
 };
 pub use self::siblings::{Siblings, declared_for, gone_through, siblings};
 pub use self::surroundings::{

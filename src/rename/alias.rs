@@ -132,9 +132,15 @@ pub(super) fn insert(
     let answered_in = |mut all: Edits, cases: &[Place]| {
         let mut found = cases.to_vec();
         found.extend(keys);
-        let dispatched = dispatch(snapshot, target, new, alias, texts, &found);
         let decides = !found.is_empty() || target.tool.is_found_by_name(files.frameworks());
-        let dispatched = dispatched.or_else(|| decides.then(begun).flatten());
+        let from_start = || decides.then(begun).flatten();
+        // What the server asks of the name besides may refuse the old one before it comes to a case.
+        let is_asked_first = target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty());
+        let by_cases = || dispatch(snapshot, target, new, alias, texts, &found);
+        let dispatched = match is_asked_first {
+            true => from_start().or_else(by_cases),
+            false => by_cases().or_else(from_start),
+        };
         if dispatched.is_none() && decides {
             return Err(Misfit::Obstacle(NoAlias::NoDispatch));
         }

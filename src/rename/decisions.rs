@@ -329,6 +329,8 @@ impl File<'_> {
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
         let mut has_built = false;
+        // What an edit takes away.
+        let mut taken: Vec<Span> = Vec::new();
         for predicate in &predicates {
             let is_asked = |change: &&&Change| may_be_of(predicate, change, self.speaks_of_tools);
             let expressions = match predicate.test {
@@ -346,6 +348,9 @@ impl File<'_> {
             let is_own = |change: &Change| to.goes_on && self.is_own && is_whole(predicate, change);
             let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
             let Some(change) = changes.iter().find(is_apart) else { continue };
+            if taken.iter().any(|span: &Span| span.contains(predicate.span)) {
+                continue;
+            }
             // A line that no person wrote is of a program that was built from elsewhere.
             if self.is_built(predicate.span) {
                 if !std::mem::replace(&mut has_built, true) {
@@ -377,6 +382,11 @@ impl File<'_> {
                 || self.registers
                 || says_tool(&predicate.subject)
                 || self.is_list_of_tools(predicate);
+            if let Some(without) = self.without_joined(predicate, change) {
+                taken.extend(without.iter().map(|edit| edit.span));
+                edits.extend(without);
+                continue;
+            }
             match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
                 Some(edit) if written.insert(edit.clone()) => {
                     let is_list = !to.goes_on && matches!(predicate.test, Test::Is(_, Place::List));
@@ -507,7 +517,7 @@ impl File<'_> {
                 let used = said.used.relative_to(predicate.span.start);
                 let other = apply_edits(whole, &[Edit::new(used, literal)])?;
                 let sign = self.sign(*is_equal);
-                Some(match syntax::stands_alone(self.tree, predicate.span) {
+                Some(match syntax::joins_alone(self.tree, self.text, predicate.span, sign) {
                     true => Edit::new(Span::at(predicate.span.end as usize), format!(" {sign} {other}")),
                     false => Edit::new(predicate.span, format!("({whole} {sign} {other})")),
                 })
@@ -531,7 +541,7 @@ impl File<'_> {
                 let written = if goes_on { self.twice(predicate.span, &renamed(whole), true) } else { renamed(whole) };
                 return Some(Edit::new(predicate.span, written));
             }
-            _ => return None,
+            _ => return self.joined(predicate, change),
         };
         let mut own = self.said(predicate, change);
         let (said, None) = (own.next()?, own.next()) else { return None };
@@ -575,6 +585,56 @@ impl File<'_> {
         }
     }
 
+    /// What is joined to a condition so that it decides about the new name as about the old one: ` || name === "erase_note"`, or
+    /// ` && name !== "erase_note"`, with the operator alone.
+    fn exception(&self, predicate: &Predicate, change: &Change) -> Option<(&'static str, String)> {
+        let subject = predicate.subject.as_str();
+        let is_simple = !subject.is_empty() && subject.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        let holds = holds(predicate, &change.old)?;
+        let operator = match (self.family, holds) {
+            (Family::Python, true) => "==",
+            (Family::Python, false) => "!=",
+            (Family::TypeScript, true) => "===",
+            (Family::TypeScript, false) => "!==",
+            (Family::Rust, _) => return None,
+        };
+        let usual = |language| syntax::usual_quote(language, self.text);
+        let usual = || *self.quote.get_or_init(|| Language::of_path(self.path).map_or('"', usual));
+        let quote = self.text[predicate.span.range()].chars().find(|c| matches!(c, '"' | '\'')).unwrap_or_else(usual);
+        let sign = self.sign(holds);
+        is_simple.then(|| (sign, format!(" {sign} {subject} {operator} {quote}{}{quote}", change.new)))
+    }
+
+    /// The edit that joins another condition to one that tells the names apart by how they are made.
+    fn joined(&self, predicate: &Predicate, change: &Change) -> Option<Edit> {
+        let condition = predicate.condition.filter(|_| !change.is_composed)?;
+        let (sign, exception) = self.exception(predicate, change)?;
+        Some(match syntax::joins_alone(self.tree, self.text, condition, sign) {
+            true => Edit::new(Span::at(condition.end as usize), exception),
+            false => Edit::new(condition, format!("({}{exception})", &self.text[condition.range()])),
+        })
+    }
+
+    /// The edits that take away what was joined to a condition for the name that is now the old one, where it was.
+    fn without_joined(&self, predicate: &Predicate, change: &Change) -> Option<Vec<Edit>> {
+        let condition = predicate.condition.filter(|_| !change.is_composed)?;
+        // Of what decided about the new name as it did about the old one then.
+        let back = Change { old: change.new.clone(), new: change.old.clone(), is_composed: false };
+        let (_, exception) = self.exception(predicate, &back)?;
+        let (start, end) = (condition.start as usize, condition.end as usize);
+        let rest = self.text[end..].strip_prefix(&exception)?;
+        let joined = Span::new(end, end + exception.len());
+        let is_in_own = self.text[..start].ends_with('(') && rest.starts_with(')');
+        let both = Span { start: condition.start, end: joined.end };
+        if !is_in_own || syntax::stands_alone(self.tree, both) {
+            return Some(vec![Edit::new(joined, "")]);
+        }
+        Some(vec![
+            Edit::new(Span::new(start - 1, start), ""),
+            Edit::new(Span { start: joined.start, end: joined.end + 1 }, ""),
+        ])
+    }
+
     /// What is written between the names of one case.
     fn also(&self, literal: Span) -> String {
         match self.family {
@@ -588,8 +648,9 @@ impl File<'_> {
 
     /// A condition beside the same for another name: either holds, or, where it is that something is not so, both.
     fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
-        let both = format!("{other} {} {}", self.sign(is_equal), &self.text[condition.range()]);
-        if syntax::stands_alone(self.tree, condition) { both } else { format!("({both})") }
+        let sign = self.sign(is_equal);
+        let both = format!("{other} {sign} {}", &self.text[condition.range()]);
+        if syntax::joins_alone(self.tree, self.text, condition, sign) { both } else { format!("({both})") }
     }
 
     /// What joins two conditions of which one is enough, or, where they are that something is not so, both are needed.
@@ -732,6 +793,9 @@ mod tests {
         typescript("['drop'].includes(toolName.split('_')[0])", &["['drop'].includes(toolName.split('_')[0])"]);
         typescript("switch (name.split('_')[0]) { case 'drop': no(); }", &["case 'drop': no();"]);
         typescript("verb === 'drop'", &[]);
+        // A list of names is taken apart into whole ones.
+        typescript("const [tool] = tools.split(', '); if (tool === 'drop_note') no();", &["tool === 'drop_note'"]);
+        typescript("const [tool] = tools.split(','); if (tool === 'drop') no();", &[]);
         check(Language::Python, "name[:5] == 'drop_'\n", &["name[:5] == 'drop_'"]);
         check(Language::Python, "verb = name.split('_')[0]\nverb in {'drop', 'x'}\n", &["verb in {'drop', 'x'}"]);
         check(

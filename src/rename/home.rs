@@ -1,5 +1,6 @@
 //! Where a tool is at home, and who else has one of its name.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Target;
 use super::refusal::Why;
 use super::work::Work;
-use crate::evaluate::Place;
+use crate::evaluate::{Place, World};
 use crate::name::Name;
 use crate::text::FileId;
 use crate::workspace::{Files, Recorded, Server, Snapshot};
@@ -35,6 +36,8 @@ pub(super) struct Home {
     /// The files in which its own server registers tools.
     files: FxHashSet<String>,
     rivals: Rivals,
+    /// The names of the functions of its package; computed on demand.
+    functions: OnceCell<FxHashSet<String>>,
     pub(super) work: Work,
 }
 
@@ -102,8 +105,21 @@ impl Home {
             renamed: None,
             tools,
             files: own.iter().flat_map(|server| files_of(snapshot, server)).collect(),
+            functions: OnceCell::new(),
             work: Work::default(),
         }
+    }
+
+    /// Whether the package defines a function of this name; what the SDKs call a client's own, `call_tool`, is not one of them.
+    pub(super) fn defines(&self, snapshot: &Snapshot, function: &str) -> bool {
+        let all = || {
+            let files = &snapshot.files;
+            let own = files.all().filter(|file| files.package_root(file.id) == self.root);
+            let facts = own.filter_map(|file| files.facts(file.id));
+            let definitions = facts.flat_map(|facts| &facts.items).flat_map(|item| &item.facts.definitions);
+            definitions.map(|definition| definition.name.to_string()).collect()
+        };
+        !matches!(function, "call_tool" | "callTool") && self.functions.get_or_init(all).contains(function)
     }
 
     /// What was found, where everything was looked at.

@@ -389,7 +389,9 @@ fn behind(text: &str, at: usize, old: &str, new: &str) -> Option<Span> {
     };
     let start = start - quote.map_or(0, char::len_utf8);
     let end = end + quote.map_or(0, char::len_utf8);
-    let before = text[..start].trim_end_matches(['|', ',', ';', ' ']);
+    // The lines of a list are apart; those of a text are not one.
+    let is_between = |c: char| matches!(c, '|' | ',' | ';' | ' ') || quote.is_some() && c.is_whitespace();
+    let before = text[..start].trim_end_matches(is_between);
     (is_whole && before.len() < start && before.ends_with(&quoted(new))).then(|| Span::new(before.len(), end))
 }
 

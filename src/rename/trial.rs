@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Dynamic, World};
+use crate::evaluate::{Confidence, Dynamic, World};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, apply_edits};
 use crate::workspace::{Server, Snapshot, Tool};
@@ -46,7 +46,7 @@ pub(super) fn trial(
         }
     }
     expected.retain(|_, count| *count > 0);
-    let found = names(&after);
+    let found = names_but(&after, &|server, tool| is_hidden_shape(target, server, tool));
     if found == expected {
         if keeps_old && is_said_twice(target, &after) {
             return Err(Why::NoEdit);
@@ -128,8 +128,21 @@ pub(in crate::rename) enum Listed {
     Dynamic(Option<String>, String),
 }
 
+/// Whether a tool is the shape of a definition that has the old name of a registered one, which hid it before: `{ name, … }` in
+/// a table that a registration reads.
+fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
+    let is_shape = |tool: &Tool| tool.registration.confidence == Confidence::Heuristic;
+    let is_own = server.root == target.server.root && tool.name == target.tool.name;
+    is_own && is_shape(tool) && !is_shape(target.tool)
+}
+
 /// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.
 pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(ServerId, Listed), usize> {
+    names_but(snapshot, &|_, _| false)
+}
+
+/// The same without some tools.
+fn names_but(snapshot: &Snapshot, is_left_out: &dyn Fn(&Server, &Tool) -> bool) -> BTreeMap<(ServerId, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
         let id = id_of(server);
@@ -139,7 +152,8 @@ pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(ServerId, Liste
             let count = names.entry((Rc::clone(&id), name)).or_insert(0);
             *count = if is_known { *count + 1 } else { 1 };
         };
-        server.tools.iter().for_each(|tool| add(Listed::Tool(tool.name.clone())));
+        let tools = server.tools.iter().filter(|tool| !is_left_out(server, tool));
+        tools.for_each(|tool| add(Listed::Tool(tool.name.clone())));
         let dynamic = |one: &Dynamic| Listed::Dynamic(one.partial.clone(), one.reason.to_string());
         server.dynamics.iter().for_each(|one| add(dynamic(one)));
     }

@@ -46,6 +46,20 @@ pub struct ObjectEntry {
     pub has_function: bool,
 }
 
+/// The keys of the object, or the keywords of the call, in which a name is a value.
+pub fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t str> {
+    let own = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize);
+    let mut above = std::iter::successors(own, |node| node.parent());
+    let entry = above.find(|node| matches!(node.kind(), "pair" | "keyword_argument" | "field_initializer"));
+    let Some(object) = entry.and_then(|entry| entry.parent()) else { return Vec::new() };
+    let mut cursor = object.walk();
+    let keys = object.named_children(&mut cursor).filter_map(|entry| match entry.kind() {
+        "shorthand_property_identifier" => Some(entry),
+        _ => key_of(entry),
+    });
+    keys.map(|key| text.get(key.byte_range()).unwrap_or("").trim_matches(['"', '\''])).collect()
+}
+
 /// The entry of which a name is the key.
 pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
@@ -249,8 +263,13 @@ pub fn elements_named(tree: &Tree, text: &str, definition: &NamedDefinition) -> 
     uses_of(tree, text, definition).into_iter().filter(|node| is_element(*node)).map(span_of).collect()
 }
 
+/// Whether a node is an element of a list; one of a pair in a list, as of `new Map([["a", b]])`, is none of its own, and neither is
+/// the pair.
 fn is_element(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|it| matches!(it.kind(), "array" | "list"))
+    let is_list = |node: &Node<'_>| matches!(node.kind(), "array" | "list");
+    let is_pair = |node: &Node<'_>| is_list(node) || node.kind() == "tuple";
+    let list = node.parent().filter(is_list);
+    list.is_some_and(|list| !is_pair(&node) && !list.parent().is_some_and(|around| is_list(&around)))
 }
 
 /// The statements that are nothing but a call that takes a definition of this name and nothing else: each with what it takes.

@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use crate::text::{Edit, Span, line_break};
+use crate::text::{Edit, Span, apply_edits, line_break};
 
 /// An entry with its key, and the keys beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Keyed {
     pub has_function: bool,
     /// What holds the whole table, where that is a variable.
     pub variable: Option<String>,
+    /// The insides of the strings of its value, in order.
+    strings: Vec<Span>,
     /// Where the entries before and behind it end and begin.
     before: Option<u32>,
     behind: Option<u32>,
@@ -47,6 +49,7 @@ pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
         is_pair: !matches!(own.kind(), "pair" | "property_signature"),
         has_function: super::element::holds_function(own),
         variable: variable_of(table, text),
+        strings: strings_behind(own, key),
         before: neighbour(at.checked_sub(1)).map(|entry| entry.end_byte() as u32),
         behind: neighbour(Some(at + 1)).map(|entry| entry.start_byte() as u32),
     })
@@ -111,6 +114,37 @@ fn span(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
+/// The insides of the strings of an entry behind its key, in order.
+fn strings_behind(entry: Node<'_>, key: Node<'_>) -> Vec<Span> {
+    let (mut found, mut open) = (Vec::new(), vec![entry]);
+    while let Some(node) = open.pop() {
+        if matches!(node.kind(), "string_fragment" | "string_content") && node.start_byte() >= key.end_byte() {
+            found.push(span(node));
+        }
+        open.extend(node.named_children(&mut node.walk()));
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The edits that replace a name wherever it stands alone in some stretches of a text.
+fn replaced(text: &str, within: &[Span], (old, new): (&str, &str)) -> Vec<Edit> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let places = within.iter().flat_map(|stretch| {
+        let inside = text.get(stretch.range()).unwrap_or("");
+        inside.match_indices(old).map(move |(at, _)| {
+            let start = stretch.start as usize + at;
+            Span::new(start, start + old.len())
+        })
+    });
+    let is_behind_server = |before: &str| before.ends_with("__");
+    let stands_alone = |place: &Span| {
+        let (before, after) = (&text[..place.start as usize], &text[place.end as usize..]);
+        (is_behind_server(before) || !before.ends_with(is_part)) && !after.starts_with(is_part)
+    };
+    places.filter(stands_alone).map(|place| Edit::new(place, new)).collect()
+}
+
 /// The entry of which a node is the key.
 fn entry_of(key: Node<'_>) -> Option<Node<'_>> {
     key.parent().filter(|entry| key_of(*entry) == Some(key))
@@ -165,10 +199,14 @@ fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
 }
 
 impl Keyed {
-    /// The edit that writes the entry once more, before itself and for another name.
+    /// The edit that writes the entry once more, before itself and for another name. Strings of its value follow; what its code
+    /// names, as a handler, stays.
     pub fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let key = self.renamed(text, (old, new))?.new_text;
-        let rest = text.get(self.key.end as usize..self.whole.end as usize)?.replace(old, new);
+        let value = Span { start: self.key.end, end: self.whole.end };
+        let edits = replaced(text, &self.strings, (old, new)).into_iter();
+        let edits: Vec<Edit> = edits.map(|edit| Edit { span: edit.span.relative_to(value.start), ..edit }).collect();
+        let rest = apply_edits(text.get(value.range())?, &edits)?;
         let start = text.get(self.whole.start as usize..self.key.start as usize)?;
         Some(Edit::new(Span::at(self.whole.start as usize), format!("{start}{key}{rest}{}", self.sign(text))))
     }
@@ -254,6 +292,11 @@ mod tests {
             "const T = {\n  'a': [1],\n  'get_note': ['get_note'],\n  'read_note': ['read_note'],\n};",
         );
         script("type T = { a: 1; read_note: 2 };", "type T = { a: 1; get_note: 2; read_note: 2 };");
+        script(
+            "x({ read_note: { run: read_note, text: 'read_note reads; see read_notes', key: 'mcp__n__read_note' } })",
+            "x({ get_note: { run: read_note, text: 'get_note reads; see read_notes', key: 'mcp__n__get_note' }, \
+             read_note: { run: read_note, text: 'read_note reads; see read_notes', key: 'mcp__n__read_note' } })",
+        );
         script("new Map([['read_note', 1]])", "new Map([['get_note', 1], ['read_note', 1]])");
         beside(
             Language::Python,

@@ -1,11 +1,13 @@
 //! Where a program decides by the text of a string: what it begins with, which expression it matches, which parts it has, and
 //! in which list it is. The values that it compares with are literals, or constants and loops of the same file that lead to them.
 
+mod joined;
 mod named;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
+pub use self::joined::joins_alone;
 pub use self::named::constants_offered;
 use super::element::is_parameter;
 use super::{Family, Language, parse};
@@ -19,6 +21,8 @@ pub struct Predicate {
     pub test: Test,
     /// What is tested, as it is written: `tool.name`; empty where that is not known. Of a part of a string, the string.
     pub subject: String,
+    /// The expression that is true where it holds for one of the texts, where another condition can be joined to it.
+    pub condition: Option<Span>,
 }
 
 /// A text that a string is compared with.
@@ -351,7 +355,7 @@ impl<'t, 's> Reader<'t, 's> {
             if let Some((Some(object), method)) = self.called(node)
                 && PARTS.contains(&method)
             {
-                return self.is_name(Some(object));
+                return self.is_name(Some(object)) && !self.parts_names(node);
             }
             // `name.split("_")[0]`, `name.split("_").next().unwrap()`
             let callee = node.child_by_field_name("function").unwrap_or(node);
@@ -371,6 +375,14 @@ impl<'t, 's> Reader<'t, 's> {
             );
         }
         false
+    }
+
+    /// Whether a call takes a list of names apart, and no name: what it splits at is no character of one.
+    fn parts_names(&self, call: Node<'t>) -> bool {
+        let arguments = self.arguments(call);
+        let separator = arguments.first().and_then(|first| self.literal(*first));
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+        separator.is_some_and(|separator| !separator.is_empty() && !separator.contains(is_of_name))
     }
 
     /// Whether an expression goes by a name that says it is one of a tool: `tool.name`, `toolName`, `n`.
@@ -444,6 +456,15 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
+    /// Whether an expression is a list or set, or a variable that holds one.
+    fn is_list(&self, node: Node<'t>) -> bool {
+        let value = match node.kind() {
+            "identifier" => self.bound.get(self.source(node)).copied(),
+            _ => Some(node),
+        };
+        value.is_some_and(|value| matches!(value.kind(), "array" | "list" | "tuple" | "set" | "array_expression"))
+    }
+
     /// What a literal without substitutions says.
     fn literal(&self, node: Node<'t>) -> Option<String> {
         let mut cursor = node.walk();
@@ -469,8 +490,16 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     fn push(&mut self, node: Node<'t>, test: Test, subject: Option<Node<'t>>) {
+        self.push_condition(node, test, subject, None);
+    }
+
+    /// The same of a test that may be a condition.
+    fn push_condition(&mut self, node: Node<'t>, test: Test, subject: Option<Node<'t>>, condition: Option<Span>) {
+        if subject.is_some_and(|subject| self.is_found(subject)) {
+            return;
+        }
         let subject = subject.map_or("", |subject| self.source(subject)).to_string();
-        self.found.push(Predicate { span: Span::new(node.start_byte(), node.end_byte()), test, subject });
+        self.found.push(Predicate { span: span_of(node), test, subject, condition });
     }
 
     fn call(&mut self, call: Node<'t>) {
@@ -487,7 +516,8 @@ impl<'t, 's> Reader<'t, 's> {
         if is(&BEGINS) || is(&ENDS) {
             let Some(texts) = texts(self) else { return self.push(call, Test::Unknown, object) };
             let test = if is(&BEGINS) { Test::Begins(texts) } else { Test::Ends(texts) };
-            return self.push(call, test, object);
+            let condition = self.condition(call, first);
+            return self.push_condition(call, test, object, condition);
         }
         if is(&GLOBS)
             && let [subject, glob] = arguments.as_slice()
@@ -522,7 +552,8 @@ impl<'t, 's> Reader<'t, 's> {
         {
             let is_first = self.bound_expression(object).is_none();
             let test = Test::Matches { expression, flags, is_whole: false };
-            return self.push(call, test, if is_first { object } else { Some(first) });
+            let condition = Some(span_of(call)).filter(|_| method == "test");
+            return self.push_condition(call, test, if is_first { object } else { Some(first) }, condition);
         }
         let of = object.map(|object| self.source(object));
         let is_expression = |(on, called): &(&str, &str)| *called == method && (on.is_empty() || of == Some(on));
@@ -560,7 +591,9 @@ impl<'t, 's> Reader<'t, 's> {
             return self.among(call, element, texts);
         }
         if let Some(texts) = self.texts(element, 0) {
-            self.push(call, Test::Contains(only_texts(texts)), Some(object));
+            let is_condition = self.called(call).is_some_and(|(_, method)| method == "includes");
+            let condition = self.condition(call, element).filter(|_| is_condition);
+            self.push_condition(call, Test::Contains(only_texts(texts)), Some(object), condition);
         } else {
             self.computed(call, element, object);
         }
@@ -619,7 +652,9 @@ impl<'t, 's> Reader<'t, 's> {
         let tested = node.parent().and_then(|member| member.parent()).filter(|call| self.called(*call).is_some());
         let subject = tested.and_then(|call| self.arguments(call).first().copied()).filter(|subject| *subject != node);
         let subject = subject.or(called.and_then(|(object, _)| object));
-        self.push(node, test, subject);
+        let tests = |call: &Node<'t>| self.called(*call).is_some_and(|(_, method)| method == "test");
+        let condition = tested.filter(tests).map(span_of);
+        self.push_condition(node, test, subject, condition);
     }
 
     fn comparison(&mut self, node: Node<'t>) {
@@ -635,7 +670,8 @@ impl<'t, 's> Reader<'t, 's> {
                 if let Some(texts) = self.texts(right, 0).filter(|_| !is_text(right)) {
                     self.among(node, left, texts);
                 } else if let Some(texts) = self.texts(left, 0) {
-                    self.push(node, Test::Contains(only_texts(texts)), Some(right));
+                    let condition = self.condition(node, left).filter(|_| operator == "in");
+                    self.push_condition(node, Test::Contains(only_texts(texts)), Some(right), condition);
                 } else {
                     self.computed(node, left, right);
                 }
@@ -651,7 +687,10 @@ impl<'t, 's> Reader<'t, 's> {
         if self.takes_apart(tested) {
             return self.push(node, Test::Part(only_texts(texts)), Some(tested));
         }
-        self.push(node, Test::Is(texts, Place::Comparison { is_equal }), Some(tested));
+        // `names == ["drop_note", "read_note"]`: what is compared with a list has all of it.
+        let compared = if tested == left { right } else { left };
+        let place = if self.is_list(compared) { Place::List } else { Place::Comparison { is_equal } };
+        self.push(node, Test::Is(texts, place), Some(tested));
     }
 
     /// `switch (name.split("_")[0]) { case "drop": … }`

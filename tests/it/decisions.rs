@@ -73,9 +73,9 @@ fn python(code: &str) -> String {
 #[test]
 fn a_condition_on_a_part_of_the_name_refuses_it() {
     let conditions = [
-        r#"const ok = (name: string) => !name.startsWith("drop_");"#,
-        r#"const ok = (tool: Tool) => !tool.name.includes("drop");"#,
-        r#"const ok = (name: string) => !/^drop_/.test(name);"#,
+        r#"const ok = (name: string) => name.match(/^drop_/) === null;"#,
+        r#"const ok = (name: string) => !name.trim().startsWith("drop_");"#,
+        r#"for (const p of ["drop_", "purge_"]) if (name.startsWith(p)) skip(name);"#,
         r#"const ok = (name: string) => name.split("_")[0] !== "drop";"#,
         r#"const P = ["drop_", "purge_"]; const ok = (name: string) => !P.some((p) => name.startsWith(p));"#,
         r#"const ok = (name: string) => { const [verb] = name.split("_"); return verb !== "drop"; };"#,
@@ -84,13 +84,103 @@ fn a_condition_on_a_part_of_the_name_refuses_it() {
         refused(&typescript(condition), "in server.ts:5 holds for `drop_note` and not for `erase_note`");
     }
     for condition in [
-        "ok = lambda name: not name.startswith(('drop_', 'purge_'))",
+        "ok = lambda name: not any(name.startswith(p) for p in ('drop_', 'purge_'))",
         "import re; ok = lambda name: not re.match(r'drop_.*', name)",
         "ok = lambda name: name.split('_')[0] not in {'drop'}",
         "ok = lambda name: name[:5] != 'drop_'",
     ] {
         refused(&python(condition), "in server.py:9 holds for `drop_note` and not for `erase_note`");
     }
+}
+
+#[test]
+fn a_condition_on_how_the_name_begins_is_joined_by_the_new_name() {
+    let script = |code: &str, expected: &str| followed(&typescript(code), "server.ts", expected, expected);
+    script(
+        r#"const ok = (name: string) => !name.startsWith("drop_");"#,
+        r#"=> !(name.startsWith("drop_") || name === "erase_note");"#,
+    );
+    script(
+        r#"const ok = (tool: Tool) => { if (tool.name.includes("drop")) throw no; };"#,
+        r#"if (tool.name.includes("drop") || tool.name === "erase_note") throw no;"#,
+    );
+    script(
+        r#"const ok = (name: string) => isNew(name) || /^drop_/.test(name);"#,
+        r#"=> isNew(name) || /^drop_/.test(name) || name === "erase_note";"#,
+    );
+    script(
+        r#"const DROPS = ["drop_"]; const P = "erase_"; const ok = (name: string) => !name.startsWith(P);"#,
+        r#"=> !(name.startsWith(P) && name !== "erase_note");"#,
+    );
+    let python = |code: &str, expected: &str| followed(&python(code), "server.py", expected, expected);
+    python(
+        "P = ('drop_', 'purge_')\nok = lambda name: not name.startswith(P)",
+        "ok = lambda name: not (name.startswith(P) or name == 'erase_note')",
+    );
+    python(
+        "def ok(name):\n    if 'drop' in name:\n        raise ValueError(name)",
+        "    if 'drop' in name or name == 'erase_note':\n",
+    );
+}
+
+#[test]
+fn what_a_pattern_finds_in_a_text_is_not_the_name_of_a_tool() {
+    for code in [
+        r#"for (const found of text.matchAll(/`(\w+)`/g)) { const name = found[1]; if (name.startsWith("drop_")) note(name); }"#,
+        r#"const name = /`(\w+)`/.exec(text)[1]; if (name.startsWith("drop_")) note(name);"#,
+    ] {
+        let fixture = Fixture::parse(&typescript(code));
+        let alias = Alias::default();
+        let (changed, _) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&alias))).expect(code);
+        assert!(changed["server.ts"].contains(code), "{code}");
+    }
+}
+
+#[test]
+fn a_list_that_names_are_compared_with_has_both() {
+    followed(
+        &python("TOOLS = ['drop_note', 'read_note']\nif names != TOOLS:\n    raise ValueError(names)"),
+        "server.py",
+        "TOOLS = ['erase_note', 'drop_note', 'read_note']\n",
+        "TOOLS = ['erase_note', 'read_note']\n",
+    );
+}
+
+#[test]
+fn a_name_out_of_a_list_of_names_is_a_whole_one() {
+    followed(
+        &python("for tool in tools.split(','):\n    if tool == 'drop_note':\n        warn(tool)"),
+        "server.py",
+        "    if tool == 'erase_note' or tool == 'drop_note':\n",
+        "    if tool == 'erase_note':\n",
+    );
+}
+
+#[test]
+fn an_entry_for_both_names_keeps_what_its_code_names() {
+    followed(
+        &python(
+            "@mcp.tool()\ndef read_note() -> str:\n    return ''\n\n\n\
+             RUNNERS = {\n    'drop_note': drop_note,\n    'read_note': read_note,\n}",
+        ),
+        "server.py",
+        "    'erase_note': drop_note,\n    'drop_note': drop_note,\n",
+        "    'erase_note': drop_note,\n    'read_note'",
+    );
+}
+
+#[test]
+fn composed_names_in_a_list_are_joined_by_the_new_one() {
+    let names = r#"export const ALLOWED = [
+  "mcp__notes__drop_note",
+  "mcp__notes__read_note",
+];"#;
+    followed(
+        &typescript(names),
+        "server.ts",
+        "\n  \"mcp__notes__erase_note\",\n  \"mcp__notes__drop_note\",\n",
+        "[\n  \"mcp__notes__erase_note\",\n  \"mcp__notes__read_note\",\n]",
+    );
 }
 
 #[test]
@@ -149,7 +239,7 @@ fn a_comparison_is_made_with_both_names() {
     followed(
         &typescript(r#"const canUseTool = (name: string) => name !== "mcp__notes__drop_note" && ready;"#),
         "server.ts",
-        r#"(name !== "mcp__notes__erase_note" && name !== "mcp__notes__drop_note") && ready"#,
+        r#"=> name !== "mcp__notes__erase_note" && name !== "mcp__notes__drop_note" && ready"#,
         r#"=> name !== "mcp__notes__erase_note" && ready"#,
     );
     followed(
@@ -525,7 +615,7 @@ fn what_a_constant_of_another_file_guards_is_guarded_under_both_names() {
     );
     guarded(
         "const ok = all && toolName !== NAMES.DROP;",
-        r#"const ok = all && (toolName !== NAMES.DROP && toolName !== "drop_note");"#,
+        r#"const ok = all && toolName !== NAMES.DROP && toolName !== "drop_note";"#,
     );
     guarded(
         "const ASK = new Set([NAMES.DROP, READ]); const ok = !ASK.has(toolName);",

@@ -64,6 +64,66 @@ for (const name of gone) expect(names).not.toContain(name);
 }
 
 #[test]
+fn what_a_test_makes_and_lists_itself_follows_the_name() {
+    expects(
+        SERVER,
+        "tests/client.test.ts",
+        r#"
+const client = clientOf([
+  { name: "read_note", run },
+  { name: "list_notes", run },
+]);
+expect((await client.listTools()).map(nameOf)).toEqual(["read_note", "list_notes"]);
+"#,
+        expect![[r#"
+
+            const client = clientOf([
+              { name: "get_note", run },
+              { name: "list_notes", run },
+            ]);
+            expect((await client.listTools()).map(nameOf)).toEqual(["get_note", "list_notes"]);
+        "#]],
+    );
+}
+
+#[test]
+fn a_list_of_tools_in_data_has_both() {
+    expects(
+        SERVER,
+        "claims.json",
+        "{\n  \"names\": [\n    \"drop_note\",\n    \"read_note\"\n  ],\n  \"some\": [\"read_note\", \"list_notes\"],\n  \"other\": [\"read_note\", \"table\"]\n}\n",
+        expect![[r#"
+            {
+              "names": [
+                "drop_note",
+                "get_note",
+                "read_note"
+              ],
+              "some": ["get_note", "read_note", "list_notes"],
+              "other": ["read_note", "table"]
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn an_app_calls_the_tool_of_its_own_server() {
+    expects(
+        SERVER,
+        "web/app.tsx",
+        r#"
+const run = await app.callServerTool({ name: "read_note", arguments: { kind: "read_note" } });
+const other = await upstream.callTool({ kind: "read_note" });
+"#,
+        expect![[r#"
+
+            const run = await app.callServerTool({ name: "get_note", arguments: { kind: "read_note" } });
+            const other = await upstream.callTool({ kind: "read_note" });
+        "#]],
+    );
+}
+
+#[test]
 fn a_string_that_lists_tools_has_both() {
     expects(
         SERVER,

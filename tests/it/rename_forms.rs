@@ -571,11 +571,11 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
     let (changed, plan) = with(&Alias::default());
     assert_eq!((plan.alias, plan.fallback), (Some(AliasMode::Listed), None));
     assert!(changed["server.js"].contains("tools.push({ ...tools.find("), "{changed:#?}");
-    assert!(changed["server.js"].contains(r#"(name === "delete_note" || name === "drop_note")"#), "{changed:#?}");
-    // What is not listed is called by the new name.
+    // What it refuses it refuses under both names, since from its first line on there is one.
+    let called = r#"  if (request.params.name === "drop_note") request.params.name = "delete_note";"#;
+    assert!(changed["server.js"].contains(called), "{changed:#?}");
     let (changed, plan) = with(&Alias { mode: AliasMode::Hidden, ..Alias::default() });
     assert_eq!((plan.alias, plan.fallback), (Some(AliasMode::Hidden), None));
-    let called = r#"  if (request.params.name === "drop_note") request.params.name = "delete_note";"#;
     assert!(changed["server.js"].contains(called), "{changed:#?}");
 }
 

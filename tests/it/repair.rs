@@ -115,7 +115,7 @@ fn wire_names_change_only_when_that_is_asked_for() {
 }
 
 #[test]
-fn a_name_that_a_condition_is_made_on_is_left_among_many() {
+fn a_condition_on_a_name_among_many_goes_with_it() {
     let text = format!(
         "//- /server.ts\n{TS}server.registerTool('drop note', {{}}, run);\nserver.registerTool('read note', {{}}, run);\nexport const isHidden = (name: string) => name.startsWith('drop n');\n"
     );
@@ -126,9 +126,9 @@ fn a_name_that_a_condition_is_made_on_is_left_among_many() {
             //- /server.ts
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "s", version: "1.0.0" });
-            server.registerTool('drop note', {}, run);
+            server.registerTool('drop_note', {}, run);
             server.registerTool('read_note', {}, run);
-            export const isHidden = (name: string) => name.startsWith('drop n');
+            export const isHidden = (name: string) => (name.startsWith('drop n') || name === 'drop_note');
         "#]],
     );
 }

@@ -85,12 +85,18 @@ impl Writer<'_> {
         Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
     }
 
-    /// The functions that a server calls with the name of the tool that is called. Of a tool that no server can be seen to register,
-    /// any of its package may be the one that lists it.
+    /// The functions that a server calls with the name of the tool that is called, and those of the other servers of its package
+    /// whose tools are not all known: they may list it too. Of a tool that no server can be seen to register, any server of its
+    /// package may.
     fn handlers(&self, server: &Server) -> Vec<&CallHandler> {
         let is_lost = server.call_handlers.is_empty() && self.target.tool.registration.servers.is_empty();
+        let old = self.target.tool.name.as_str();
+        let may_list = |one: &&Server| {
+            let has_own = || one.tools.iter().any(|tool| tool.name == old);
+            std::ptr::eq(*one, server)
+                || one.root == server.root && (is_lost || !one.incomplete_because.is_empty() && !has_own())
+        };
         let all = &self.snapshot.analysis().servers;
-        let may_list = |one: &&Server| if is_lost { one.root == server.root } else { std::ptr::eq(*one, server) };
         all.iter().filter(may_list).flat_map(|one| &one.call_handlers).collect()
     }
 

@@ -52,9 +52,10 @@ pub fn doubled(
                 let (rest, own) = (start + renamed.len(), predicate.span.start as usize);
                 let returns = returns && matches!(predicate.test, Test::Is(..));
                 let (from, to) = if returns { (start, own) } else { (rest, end) };
-                if syntax::stands_alone(&tree, Span::new(start, end)) {
+                let is_in_own = text[..start].ends_with('(') && text[end..].starts_with(')');
+                if !is_in_own || syntax::stands_alone(&tree, Span::new(start, end)) {
                     found.push(vec![Span::new(from, to)]);
-                } else if text[..start].ends_with('(') && text[end..].starts_with(')') {
+                } else {
                     found.push(match returns {
                         true => vec![Span::new(start - 1, own), Span::new(end, end + 1)],
                         false => vec![Span::new(start - 1, start), Span::new(rest, end + 1)],

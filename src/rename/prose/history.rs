@@ -38,7 +38,10 @@ impl History {
         if client::of_path(path).is_some() {
             return History::Parts(Places::default());
         }
-        if path.split(['/', '_', ' ']).any(begins_with_day) || text.lines().take(LINES_BEFORE_DATE).any(is_date) {
+        if path.split(['/', '_', ' ']).any(begins_with_day)
+            || ends_with_month(path)
+            || text.lines().take(LINES_BEFORE_DATE).any(is_date)
+        {
             return History::Whole;
         }
         let blocks: Places = code.iter().filter(|code| code.block.is_some()).map(|code| code.span).collect();
@@ -86,7 +89,16 @@ fn is_past(heading: &str) -> bool {
         .take(2)
         .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
         && version.contains('.');
-    is_version || SECTIONS.contains(&words.as_str())
+    is_version || begins_with_day(&words) || SECTIONS.contains(&words.as_str())
+}
+
+/// Whether the name of a document ends with a month or a day of one: `audit-2026-07.md`, `report-2026-07-14.md`.
+fn ends_with_month(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let run = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+    let date = stem[run.len()..].trim_start_matches('-');
+    begins_with_day(&format!("{}-01", date.get(..7).unwrap_or_default()))
 }
 
 /// Whether a line gives the date of its document: `date: 2026-02-18`, `**Date:** 2026-02-18T19:50`.
@@ -128,6 +140,10 @@ mod tests {
         check("archive/paging_20260416/plan.md", "`read_note`\n", "1");
         check(".claude/agents/notes.md", "---\nname: notes\ndate: 2026-02-18\n---\n`read_note`\n", "");
         check(".agents/documents/design.md", "# Design\n\n**Date:** 2026-02-18\n\n`read_note`\n", "5");
+        check("docs/audit-2026-07.md", "`read_note`\n", "1");
+        check("docs/report-2026-07-14.md", "`read_note`\n", "1");
+        check("docs/notes-12.md", "`read_note`\n", "");
+        check("docs/consumers.md", "### 2026-08-10\n`read_note`\n### Now\n`read_note`\n", "2");
         check("docs/use.md", "Last updated: 2026-02-18\n`read_note`\n", "");
         check("docs/use.md", "```sh\n# 1.0.0\n```\n`read_note`\n", "");
     }

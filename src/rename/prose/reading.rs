@@ -15,8 +15,8 @@ use crate::path::is_test;
 use crate::places::Places;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
-use crate::syntax::{self, Language, Siblings, Stretch, Tree};
-use crate::text::{Edit, Span};
+use crate::syntax::{self, Branch, Language, Siblings, Stretch, Tree};
+use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
 /// How many bytes of a line are looked at on either side of a name. Longer lines are written by programs.
@@ -313,6 +313,9 @@ impl Reader<'_> {
         if is_composed {
             // What is compared with it, or started with it, may be there to forbid it.
             let may_guard = self.may_guard(span);
+            if let Some(listed) = self.listed(name, span).filter(|_| may_guard && whole && self.old.goes_on) {
+                return listed;
+            }
             return match (may_guard && self.old.goes_on, whole) {
                 (true, _) => Meaning::Guard,
                 (false, true) => Meaning::Tool(Group::Source),
@@ -344,11 +347,20 @@ impl Reader<'_> {
         {
             return Meaning::Nothing;
         }
-        if let Some(listed) = self.listed(name, span).or_else(|| self.keyed(name, span)) {
+        let listed = || if self.lists_its_own(span) { None } else { self.listed(name, span) };
+        if let Some(listed) = listed().or_else(|| self.keyed(name, span)) {
             return listed;
         }
         match (name.kind, whole) {
+            (Kind::Words | Kind::Word, true) if !self.is_test(span) && self.is_asked_for(span) => {
+                Meaning::Tool(Group::Source)
+            }
             (Kind::Word, false) => self.word(snapshot, stretch, span),
+            // What a test puts in the place of a server answers both names, as that does.
+            (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.case(span).is_some() => {
+                let (own, sign) = self.case(span).unwrap_or_default();
+                Meaning::Beside(own, sign)
+            }
             // What a test is given and what it expects to be said go together: where the one stays, so does the other.
             (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.is_said_of_function(name) => {
                 Meaning::Perhaps(Left::TestString)
@@ -372,6 +384,9 @@ impl Reader<'_> {
             (Kind::Words, true)
                 if self.home.is_of_server && is_ours() && (!self.old.goes_on || self.is_named(span)) =>
             {
+                Meaning::Tool(Group::Source)
+            }
+            (Kind::Words, true) if is_ours() && (self.is_defined(span) || self.is_handed_on(snapshot, span)) => {
                 Meaning::Tool(Group::Source)
             }
             (Kind::Words, true) => Meaning::Perhaps(Left::OtherString),
@@ -459,6 +474,44 @@ impl Reader<'_> {
             has(called, &["tool", "tools"])
                 || given.iter().any(|given| has(given, &["server", "client", "mcp", "session"]))
         })
+    }
+
+    /// The string at a place where it is what a case of a `switch` is for, with what parts it from another one for the same.
+    fn case(&self, span: Span) -> Option<(Span, String)> {
+        let Reading::Source(tree) = self.reading else { return None };
+        let own = Span { start: span.start - 1, end: span.end + 1 };
+        let Some(Branch::Case(start)) = syntax::branch(tree, self.text, own) else { return None };
+        Some((own, format!(":{}{}case ", line_break(self.text), indent(self.text, start))))
+    }
+
+    /// Whether the string at a place is the name of a definition as servers list them: an object with a name, a description and a
+    /// schema.
+    fn is_defined(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        self.is_named(span) && {
+            let keys = syntax::keys_beside(tree, self.text, span);
+            let has = |wanted: &[&str]| keys.iter().any(|key| wanted.contains(key));
+            has(&["description"]) && has(&["inputSchema", "input_schema", "parameters"])
+        }
+    }
+
+    /// Whether the string at a place is handed to a function of the package that says it is about tools:
+    /// `proxy_tool_call("read_note", …)`. A function of somebody else's may ask another server.
+    fn is_handed_on(&self, snapshot: &Snapshot, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let called = syntax::called_with(tree, self.text, span).map(|(called, _)| called);
+        called.is_some_and(|called| {
+            let says_tool = Name::new(called).lower_words().iter().any(|word| word == "tool");
+            says_tool && self.home.defines(snapshot, called)
+        })
+    }
+
+    /// Whether an MCP App calls a tool of the server that it comes from by the string at a place:
+    /// `app.callServerTool({ name: "read_note" })`. Other clients may have other servers.
+    fn is_asked_for(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let called = syntax::called_with(tree, self.text, span).map(|(called, _)| called);
+        called == Some("callServerTool") && self.is_named(span)
     }
 
     /// Whether a place is in a test, of a file of its own or of the source that it tests.

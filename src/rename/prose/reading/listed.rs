@@ -2,9 +2,10 @@
 
 use super::{Form, Kind, Meaning, Reader, Reading, is_absence};
 use crate::name::Name;
+use crate::path::is_test;
 use crate::rename::Group;
-use crate::rename::Left;
 use crate::rename::prose::is_sorting;
+use crate::rename::{Left, stands_alone};
 use crate::syntax::{self, Keyed, Siblings, Tree};
 use crate::text::{Edit, Span};
 
@@ -23,6 +24,19 @@ impl Reader<'_> {
     fn expects_each(&self, tree: &Tree, span: Span) -> bool {
         let by = syntax::gone_through(tree, self.text, span);
         by.is_some_and(|by| !by.iter().any(|by| is_absence(&self.text[by.range()])))
+    }
+
+    /// Whether a test lists what it made itself: each name in the list around a place is one of its own tools,
+    /// `{ name: "read_note", … }`. Then the list says what those say.
+    pub(super) fn lists_its_own(&self, span: Span) -> bool {
+        let Reading::Source(tree) = self.reading else { return false };
+        let is_made = |name: &str| {
+            let mut places = self.text.match_indices(name).map(|(at, name)| Span::new(at, at + name.len()));
+            places.any(|place| stands_alone(self.text, place) && self.is_named(place))
+        };
+        let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
+        let siblings = syntax::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
+        siblings.is_some_and(|siblings| siblings.literals.iter().filter_map(inside).all(is_made))
     }
 
     /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
@@ -48,6 +62,12 @@ impl Reader<'_> {
                 return Some((Span { start: span.start - 1, end: span.end + 1 }, ", ".to_string()));
             }
         }
+        if let (Some(_), Reading::Data, Kind::Words | Kind::Word) = (quote, self.reading, name.kind)
+            && !is_test(self.path)
+        {
+            let own = Span { start: span.start - 1, end: span.end + 1 };
+            return self.sign_among_tools(own).map(|sign| (own, sign));
+        }
         if !is_whole || lead.starts_with(['#', '/', ';']) {
             return None;
         }
@@ -72,6 +92,28 @@ impl Reader<'_> {
         Some((span, sign))
     }
 
+    /// What parts a string from the next one in a list of data, where that lists the server's tools: a comma, and how the lines of
+    /// the list begin.
+    fn sign_among_tools(&self, own: Span) -> Option<String> {
+        let (before, after) = (&self.text[..own.start as usize], &self.text[own.end as usize..]);
+        let (open, close) = (before.rfind('[')?, after.find(']')?);
+        let (before, after) = (&before[open + 1..], &after[..close]);
+        fn inside(element: &str) -> Option<&str> {
+            let element = element.trim();
+            let quote = element.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            element.strip_prefix(quote)?.strip_suffix(quote).filter(|name| !name.contains(quote))
+        }
+        let whole = &self.text[own.start as usize - before.len()..own.end as usize + after.len()];
+        let names: Vec<&str> = whole.trim_end().trim_end_matches(',').split(',').map(inside).collect::<Option<_>>()?;
+        let gap = |text: &str| text.chars().take_while(|c| c.is_whitespace()).collect::<String>();
+        let sign = match (after.trim_start().strip_prefix(','), before.trim_end().ends_with(',')) {
+            (Some(rest), _) if !rest.trim().is_empty() => format!(",{}", gap(rest)),
+            (_, true) => format!(",{}", &before[before.trim_end().len()..]),
+            _ => return None,
+        };
+        self.home.lists_tools(&names, false).then_some(sign)
+    }
+
     /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
     /// is answered, it stays beside the new one.
     pub(super) fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
@@ -81,18 +123,30 @@ impl Reader<'_> {
         if !is_known {
             let siblings = syntax::siblings(tree, span)?;
             let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
-            let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
+            let own_part = |text| match name.kind {
+                Kind::Composed => {
+                    name.old.strip_suffix(self.home.name.as_str()).and_then(|lead| str::strip_prefix(text, lead))
+                }
+                _ => Some(text),
+            };
+            let texts: Option<Vec<&str>> = siblings.literals.iter().filter_map(inside).map(own_part).collect();
+            let texts = texts?;
             let says_tools = || {
                 let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
                 Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
             };
+            // A list of tools may have those of the client: `Read`, `Bash`.
+            let of_words = || {
+                let all = texts.iter().copied().filter(|text| Name::new(text).lower_words().len() > 1);
+                self.home.lists_tools(&all.collect::<Vec<_>>(), false)
+            };
             let is_of_tools = self.home.lists_tools(&texts, siblings.has_others)
-                || !siblings.has_others && self.home.lists_only_tools(&texts) && says_tools();
+                || !siblings.has_others && (self.home.lists_only_tools(&texts) || of_words()) && says_tools();
             *listed = Some((siblings, is_of_tools));
         }
         let (siblings, is_of_tools) = listed.as_ref()?;
         let own = siblings.around(span).filter(|own| own.len() == span.len() + 2)?;
-        if name.old != self.home.name || !is_of_tools {
+        if name.old != self.home.name && name.kind != Kind::Composed || !is_of_tools {
             return None;
         }
         let at = |text: &str| {
