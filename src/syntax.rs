@@ -46,7 +46,7 @@ pub use self::given::{Given, given};
 pub use self::guard::unreadable;
 pub use self::imports::import_place;
 pub use self::kept::Keeping;
-pub use self::keyed::{Keyed, keyed, lookup, types_of};
+pub use self::keyed::{Keyed, Record, keyed, lookup, record, types_of};
 pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
 pub use self::layout::{LINE_WIDTH, laid_out};
 pub use self::literals::{strings, texts, usual_quote};

@@ -332,6 +332,10 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
                 found.push(pair(vec![removal]));
                 continue;
             }
+            if let Some(removal) = behind_record(&tree, &text, place, (&alias.old, new), then) {
+                found.push(pair(vec![removal]));
+                continue;
+            }
             let Some(siblings) = syntax::siblings(&tree, place) else {
                 // `"get_note,read_note"`, and no two arguments.
                 let is_inside = !text[..at].ends_with(['"', '\'', '`']);
@@ -373,6 +377,18 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
     let before = syntax::keyed(tree, text, before)?;
     let is_same = text.get(own.whole.range())?.replace(old, new) == text[before.whole.range()].replace(old, new);
     is_same.then(|| own.removal(then == Then::Return, &before))
+}
+
+/// The same of a record in a list.
+fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
+    let own = syntax::record(tree, place)?;
+    let before = own.previous?;
+    let (written, above) = (text.get(own.whole.range())?, text.get(before.range())?);
+    let is_same = above != written && written.replace(old, new) == above.replace(old, new);
+    is_same.then(|| match then {
+        Then::Return => Span { start: before.start, end: own.whole.start },
+        Then::Nothing => Span { start: before.end, end: own.whole.end },
+    })
 }
 
 /// The old name at a place of a text outside any list, with the sign before it, directly after the new one:

@@ -77,6 +77,9 @@ pub(super) fn follow(
             };
             let edit = match to.goes_on {
                 false => Some(Edit::new(literal, to.new)),
+                true if syntax::record(&tree, literal).is_some() => {
+                    syntax::record(&tree, literal).and_then(|record| record.beside(&source, (old, to.new)))
+                }
                 true => syntax::siblings(&tree, literal).and_then(|siblings| {
                     let own = siblings.around(literal)?;
                     // `tools["drop_note"]` is no list.
@@ -121,7 +124,8 @@ fn variables(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, String)> {
 /// The places in a file where something is registered: a name there is its own.
 fn registered(snapshot: &Snapshot, file: FileId) -> Vec<Span> {
     let servers = &snapshot.analysis().servers;
-    let tools = servers.iter().flat_map(|server| &server.tools).map(|tool| tool.registration.place);
+    let tools = servers.iter().flat_map(|server| &server.tools);
+    let tools = tools.flat_map(|tool| [tool.registration.place, tool.local_place()]);
     let offers = servers.iter().flat_map(|server| server.prompts.iter().chain(&server.resources));
     tools
         .chain(offers.map(|offer| offer.registration.place))

@@ -49,7 +49,7 @@ pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
         is_pair: !matches!(own.kind(), "pair" | "property_signature"),
         has_function: super::element::holds_function(own),
         variable: variable_of(table, text),
-        strings: strings_behind(own, key),
+        strings: strings_of(own, key.end_byte()),
         before: neighbour(at.checked_sub(1)).map(|entry| entry.end_byte() as u32),
         behind: neighbour(Some(at + 1)).map(|entry| entry.start_byte() as u32),
     })
@@ -114,11 +114,11 @@ fn span(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// The insides of the strings of an entry behind its key, in order.
-fn strings_behind(entry: Node<'_>, key: Node<'_>) -> Vec<Span> {
-    let (mut found, mut open) = (Vec::new(), vec![entry]);
+/// The insides of the strings of a node from an offset on, in order.
+fn strings_of(node: Node<'_>, from: usize) -> Vec<Span> {
+    let (mut found, mut open) = (Vec::new(), vec![node]);
     while let Some(node) = open.pop() {
-        if matches!(node.kind(), "string_fragment" | "string_content") && node.start_byte() >= key.end_byte() {
+        if matches!(node.kind(), "string_fragment" | "string_content") && node.start_byte() >= from {
             found.push(span(node));
         }
         open.extend(node.named_children(&mut node.walk()));
@@ -196,6 +196,53 @@ fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
         _ => None,
     };
     name.filter(|name| name.kind() == "identifier").and_then(|name| text.get(name.byte_range())).map(str::to_string)
+}
+
+/// An object of plain values in a list of such, one of whose values is a name: `{ name: "read_note", purpose: "Reads" }`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    pub whole: Span,
+    /// The element before it.
+    pub previous: Option<Span>,
+    next: Option<Span>,
+    strings: Vec<Span>,
+}
+
+/// The record in which a string is a value.
+pub fn record(tree: &Tree, place: Span) -> Option<Record> {
+    let own = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
+    let mut above = std::iter::successors(Some(own), |node| node.parent());
+    let entry = above.find(|node| node.kind() == "pair")?;
+    let object = entry.parent()?;
+    let is_value = entry.child_by_field_name("value")?.start_byte() < place.start as usize;
+    let is_element = matches!(object.parent()?.kind(), "array" | "list" | "tuple");
+    if !is_value || !is_element || super::element::holds_function(object) {
+        return None;
+    }
+    let sibling = |node: Option<Node<'_>>| node.filter(|node| node.kind() == object.kind()).map(span);
+    Some(Record {
+        whole: span(object),
+        previous: sibling(object.prev_named_sibling()),
+        next: sibling(object.next_named_sibling()),
+        strings: strings_of(object, object.start_byte()),
+    })
+}
+
+impl Record {
+    /// The edit that writes the record once more, before itself and for another name.
+    pub fn beside(&self, text: &str, names: (&str, &str)) -> Option<Edit> {
+        let edits = replaced(text, &self.strings, names).into_iter();
+        let edits: Vec<Edit> =
+            edits.map(|edit| Edit { span: edit.span.relative_to(self.whole.start), ..edit }).collect();
+        let copy = apply_edits(text.get(self.whole.range())?, &edits)?;
+        let between = match (self.previous, self.next) {
+            (Some(previous), _) => text.get(previous.end as usize..self.whole.start as usize),
+            (None, next) => next.and_then(|next| text.get(self.whole.end as usize..next.start as usize)),
+        };
+        let is_plain = |between: &&str| between.chars().all(|c| c.is_whitespace() || c == ',');
+        let sign = between.filter(is_plain).unwrap_or(", ");
+        Some(Edit::new(Span::at(self.whole.start as usize), format!("{copy}{sign}")))
+    }
 }
 
 impl Keyed {
@@ -308,6 +355,20 @@ mod tests {
             "const T: &[(&str, u8)] = &[(\"a\", 1), (\"read_note\", 2)];",
             "const T: &[(&str, u8)] = &[(\"a\", 1), (\"get_note\", 2), (\"read_note\", 2)];",
         );
+    }
+
+    #[test]
+    fn a_record_is_written_once_more_as_its_neighbours_are() {
+        let text = "T = (\n    {\"name\": \"a\"},\n    {\"name\": \"read_note\", \"text\": \"Reads\"},\n)\n";
+        let tree = parse(Language::Python, text, None).unwrap();
+        let at = text.find("read_note").unwrap();
+        let found = record(&tree, Span::new(at, at + "read_note".len())).unwrap();
+        let edit = found.beside(text, ("read_note", "get_note")).unwrap();
+        let expected = text.replace(
+            "    {\"name\": \"read_note\"",
+            "    {\"name\": \"get_note\", \"text\": \"Reads\"},\n    {\"name\": \"read_note\"",
+        );
+        assert_eq!(crate::text::apply_edits(text, &[edit]).unwrap(), expected);
     }
 
     #[test]

@@ -524,6 +524,11 @@ fn what_code_does_with_the_server_and_the_name_is_done_with_both() {
             "for name in (\"erase_note\", \"drop_note\",):",
             "for name in (\"erase_note\",):",
         ),
+        (
+            "OFF = (\n    {\"name\": \"drop_note\", \"why\": \"never\"},\n)\nfor one in OFF:\n    mcp.remove_tool(one[\"name\"])",
+            "    {\"name\": \"erase_note\", \"why\": \"never\"}, {\"name\": \"drop_note\", \"why\": \"never\"},\n",
+            "    {\"name\": \"erase_note\", \"why\": \"never\"},\n",
+        ),
     ] {
         followed(&python(line), "server.py", with_alias, without);
     }
