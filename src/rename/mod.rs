@@ -756,6 +756,7 @@ fn completed(
     }
     let served = served::Served { new, goes_on: plan.alias.is_some(), function: kept, force: to.force };
     served::follow(snapshot, target, served, texts, &mut plan)?;
+    prose::settle(snapshot, target, sources, &mut plan);
     if let Some(at) = plan.guard(snapshot).filter(|_| !to.force) {
         return Err(Why::Guards(at));
     }

@@ -17,10 +17,10 @@ pub(super) use self::forms::{Kind, Names};
 use self::history::History;
 pub(super) use self::reading::{Meaning, Old, Reader, Reading, is_sorting};
 use super::home::{Home, root_of};
-use super::{Document, Group, Left, Plan, Sources, Target, Whose, read_file, stands_alone};
+use super::{Document, Group, Left, Plan, Skipped, Sources, Target, Whose, read_file, stands_alone};
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
-use crate::syntax;
+use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
 
@@ -138,7 +138,25 @@ pub(super) fn follow(
             known.skipped.append(&mut document.skipped);
         }
     }
-    waiting.decide(is_elsewhere, plan);
+    waiting.decide(plan);
+}
+
+/// Keeps the old name in lists that are searched for it, where source of the tool's package goes on to say it.
+pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
+    let searched = std::mem::take(&mut plan.searched);
+    if searched.is_empty() {
+        return;
+    }
+    let is_elsewhere = |left: &Skipped| {
+        let path = snapshot.files.path(left.file);
+        let is_source = Language::of_path(path).is_some_and(|language| language.family().is_some());
+        let is_own = is_source && !is_test(path) && root_of(snapshot, path) == target.server.root;
+        let is_whole = || (sources.texts)(left.file).is_some_and(|text| is_quoted(&text, left.span));
+        left.reason == Left::OtherString && is_own && is_whole()
+    };
+    if plan.skipped.iter().any(is_elsewhere) {
+        keep_searched(searched, plan);
+    }
 }
 
 /// The variables of a server's source that hold tables whose keys are its tools, the renamed one among them, by either name.
@@ -190,7 +208,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn decide(self, is_elsewhere: bool, plan: &mut Plan) {
+    fn decide(self, plan: &mut Plan) {
         for (file, group, edit) in self.messages {
             match self.is_expected {
                 true => plan.skip(file, edit.span, Left::Expected),
@@ -204,19 +222,20 @@ impl Waiting {
                 false => document.edits.push(edit),
             }
         }
-        // Where source keeps the old name, it may be looked for.
-        for (whose, replaced, both) in std::mem::take(&mut plan.searched).into_iter().filter(|_| is_elsewhere) {
-            let own: Vec<&mut Edit> = match whose {
-                Whose::File(file) => {
-                    plan.changes.values_mut().filter_map(|edits| edits.get_mut(&file)).flatten().collect()
-                }
-                Whose::Document(path) => {
-                    plan.documents.get_mut(&path).into_iter().flat_map(|document| &mut document.edits).collect()
-                }
-            };
-            if let Some(edit) = own.into_iter().find(|edit| **edit == replaced) {
-                *edit = both;
+    }
+}
+
+/// The old name beside the new one in lists that were to have the new one.
+fn keep_searched(searched: Vec<(Whose, Edit, Edit)>, plan: &mut Plan) {
+    for (whose, replaced, both) in searched {
+        let own: Vec<&mut Edit> = match whose {
+            Whose::File(file) => plan.changes.values_mut().filter_map(|edits| edits.get_mut(&file)).flatten().collect(),
+            Whose::Document(path) => {
+                plan.documents.get_mut(&path).into_iter().flat_map(|document| &mut document.edits).collect()
             }
+        };
+        if let Some(edit) = own.into_iter().find(|edit| **edit == replaced) {
+            *edit = both;
         }
     }
 }

@@ -336,7 +336,9 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
                 found.push(pair(vec![removal]));
                 continue;
             }
-            let Some(siblings) = syntax::siblings(&tree, place) else {
+            let is_one_name = |own: Span| !text[own.range()].contains([',', ' ']);
+            let siblings = syntax::siblings(&tree, place);
+            let Some(siblings) = siblings.filter(|siblings| siblings.around(place).is_none_or(is_one_name)) else {
                 // `"get_note,read_note"`, and no two arguments.
                 let is_inside = !text[..at].ends_with(['"', '\'', '`']);
                 let both = behind(&text, at, &alias.old, new).filter(|_| is_inside);
@@ -375,7 +377,8 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
     let own = syntax::keyed(tree, text, place)?;
     let before = own.previous().filter(|before| text.get(before.range()) == Some(new))?;
     let before = syntax::keyed(tree, text, before)?;
-    let is_same = text.get(own.whole.range())?.replace(old, new) == text[before.whole.range()].replace(old, new);
+    let again = own.beside(text, (old, new))?.new_text;
+    let is_same = again.starts_with(&text[before.whole.range()]);
     is_same.then(|| own.removal(then == Then::Return, &before))
 }
 
@@ -383,9 +386,10 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
 fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
     let own = syntax::record(tree, place)?;
     let before = own.previous?;
+    let again = own.beside(text, (old, new))?.new_text;
     let (written, above) = (text.get(own.whole.range())?, text.get(before.range())?);
-    let is_same = above != written && written.replace(old, new) == above.replace(old, new);
-    is_same.then(|| match then {
+    let is_same = above != written && again.starts_with(above);
+    is_same.then_some(match then {
         Then::Return => Span { start: before.start, end: own.whole.start },
         Then::Nothing => Span { start: before.end, end: own.whole.end },
     })

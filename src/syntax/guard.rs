@@ -135,6 +135,11 @@ fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
 /// it ends with the statement at the latest.
 fn is_too_deep(language: Language, text: &str) -> bool {
     let has_angles = language.family() == Some(Family::TypeScript);
+    let opens = |byte| matches!(byte, b'(' | b'[' | b'{') || has_angles && byte == b'<';
+    let in_all = |text: &[u8]| text.chunks(STRETCH).map(|stretch| count(stretch, opens)).sum::<usize>();
+    if text.len() <= MAX_BRACKETS || in_all(text.as_bytes()) <= MAX_BRACKETS {
+        return false;
+    }
     let (mut open, mut angles) = (0, 0);
     // In a stretch no more is opened than it has signs: most texts need not be read byte by byte.
     let may_be = text.as_bytes().chunks(STRETCH).any(|stretch| {
