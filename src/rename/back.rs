@@ -104,7 +104,7 @@ impl Plan {
 }
 
 /// Where the byte at an offset of an edited text was before: the start of what was replaced, for one inside that.
-fn origin(offset: u32, edits: &[Edit]) -> u32 {
+pub(super) fn origin(offset: u32, edits: &[Edit]) -> u32 {
     let mut ordered: Vec<&Edit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut by: i64 = 0;

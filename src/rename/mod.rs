@@ -725,6 +725,11 @@ fn completed(
     let change = permissions::Change { new, keeps_old: alias.is_some(), repairs: to.repairs };
     permissions::follow(snapshot, target, change, sources.around, &mut plan)?;
     dispatch::follow(snapshot, target, new, texts, &mut plan);
+    for (file, span) in trial::names_of_shapes(target, after, &edits) {
+        if texts(file).is_some_and(|text| text.get(span.range()) == Some(target.tool.name.as_str())) {
+            plan.push(Group::Source, file, Edit::new(span, new));
+        }
+    }
     alias::follow(snapshot, target, new, texts, &mut plan);
     let parts = &target.tool.registration.name.parts;
     let mut named_after = parts.iter().filter(|part| matches!(part.origin, Origin::Identifier(_)));

@@ -147,14 +147,20 @@ pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'
     if searched.is_empty() {
         return;
     }
-    let is_elsewhere = |left: &Skipped| {
-        let path = snapshot.files.path(left.file);
+    let is_own = |path: &str| {
         let is_source = Language::of_path(path).is_some_and(|language| language.family().is_some());
-        let is_own = is_source && !is_test(path) && root_of(snapshot, path) == target.server.root;
-        let is_whole = || (sources.texts)(left.file).is_some_and(|text| is_quoted(&text, left.span));
-        left.reason == Left::OtherString && is_own && is_whole()
+        is_source && !is_test(path) && root_of(snapshot, path) == target.server.root
     };
-    if plan.skipped.iter().any(is_elsewhere) {
+    let says = |left: &Left, span: Span, text: &str| *left == Left::OtherString && is_quoted(text, span);
+    let in_file = |left: &Skipped| {
+        let is_string = left.reason == Left::OtherString && is_own(snapshot.files.path(left.file));
+        let text = is_string.then(|| (sources.texts)(left.file)).flatten();
+        text.is_some_and(|text| says(&left.reason, left.span, &text))
+    };
+    let in_document = |(path, document): (&String, &Document)| {
+        is_own(path) && document.skipped.iter().any(|(span, left)| says(left, *span, &document.text))
+    };
+    if plan.skipped.iter().any(in_file) || plan.documents.iter().any(in_document) {
         keep_searched(searched, plan);
     }
 }

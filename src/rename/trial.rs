@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::back::origin;
 use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Confidence, Dynamic, World};
+use crate::evaluate::{Confidence, Dynamic, Place, World};
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, apply_edits};
+use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{Server, Snapshot, Tool};
 
 /// Applies edits to a copy and looks whether the tools changed by exactly old → new.
@@ -134,6 +135,22 @@ fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
     let is_shape = |tool: &Tool| tool.registration.confidence == Confidence::Heuristic;
     let is_own = server.root == target.server.root && tool.name == target.tool.name;
     is_own && is_shape(tool) && !is_shape(target.tool)
+}
+
+/// The names of such shapes in a workspace `after` edits of the registered name, where they were before: what the registration
+/// looks up by its name has to have the new one.
+pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edits) -> Vec<(FileId, Span)> {
+    let shapes = after.analysis().tools().filter(|(server, tool)| is_hidden_shape(target, server, tool));
+    let places = shapes.filter_map(|(_, tool)| match tool.registration.name.parts.as_slice() {
+        [only] => only.place(),
+        _ => None,
+    });
+    let before = |place: Place| {
+        let span = after.files.span(place);
+        let own = edits.get(&place.file).map_or(&[][..], Vec::as_slice);
+        (place.file, Span { start: origin(span.start, own), end: origin(span.end, own) })
+    };
+    places.map(before).collect()
 }
 
 /// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.

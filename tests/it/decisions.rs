@@ -157,6 +157,22 @@ fn a_name_out_of_a_list_of_names_is_a_whole_one() {
 }
 
 #[test]
+fn a_definition_that_its_registration_hides_has_the_new_name_too() {
+    followed(
+        &typescript(
+            r#"export const SPECS = [
+  { name: "drop_note", description: "Drops.", inputShape: {}, annotations: {} },
+  { name: "read_note", description: "Reads.", inputShape: {}, annotations: {} },
+];
+server.registerTool(extra(), { description: SPECS.find((spec) => spec.name === "drop_note").description }, run);"#,
+        ),
+        "server.ts",
+        r#"  { name: "erase_note", description: "Drops.", inputShape"#,
+        r#"  { name: "erase_note", description: "Drops.", inputShape"#,
+    );
+}
+
+#[test]
 fn an_entry_for_both_names_keeps_what_its_code_names() {
     followed(
         &python(
