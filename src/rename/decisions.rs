@@ -554,7 +554,8 @@ impl File<'_> {
             return Some(Edit::new(literal, renamed(quoted)));
         }
         match place {
-            Place::List => {
+            // `TOOLS.some((tool) => name === tool)` compares with each of a list.
+            Place::List | Place::Comparison { is_equal: true } if *place == Place::List || texts.len() > 1 => {
                 let siblings =
                     syntax::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
                 let sign = siblings.between(siblings.around(literal)?, self.text);
@@ -581,7 +582,7 @@ impl File<'_> {
                 let other = format!("{head}{}{}", renamed(quoted), rest.get(quoted.len()..)?);
                 Some(Edit::new(*statement, format!("{other}{}{indent}{whole}", line_break(self.text))))
             }
-            Place::Comparison { .. } | Place::Removal(None) => None,
+            Place::List | Place::Comparison { .. } | Place::Removal(None) => None,
         }
     }
 

@@ -147,6 +147,16 @@ fn a_list_that_names_are_compared_with_has_both() {
 }
 
 #[test]
+fn a_comparison_with_each_of_a_list_has_both_in_the_list() {
+    followed(
+        &typescript(r#"const ASK = ["drop_note", "x"]; const ok = !ASK.some((one) => toolName === one);"#),
+        "server.ts",
+        r#"const ASK = ["erase_note", "drop_note", "x"];"#,
+        r#"const ASK = ["erase_note", "x"];"#,
+    );
+}
+
+#[test]
 fn a_name_out_of_a_list_of_names_is_a_whole_one() {
     followed(
         &python("for tool in tools.split(','):\n    if tool == 'drop_note':\n        warn(tool)"),
