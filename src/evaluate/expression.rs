@@ -22,6 +22,7 @@ use crate::lower::UNSET;
 use crate::lower::{
     Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Prop, Scope, ScopeId, ScopeKind,
 };
+use crate::regex::Regex;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -67,6 +68,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) uses: RefCell<FxHashMap<(FileId, SmolStr), Rc<Uses>>>,
     /// What is looked up in functions and loops.
     pub(super) lookups: RefCell<FxHashMap<ScopeKey, super::dispatch::LookedUp<'a>>>,
+    /// Regular expressions that were read, by what they are written as and their flags; a few, as one may be large.
+    pub(super) patterns: RefCell<FxHashMap<(SmolStr, SmolStr), Option<Rc<Regex>>>>,
     /// Whether a file imports a framework.
     pub(super) importing: RefCell<FxHashMap<(FileId, usize), bool>>,
     /// The dynamic registrations that were filed: one for a place and its servers.
@@ -115,6 +118,7 @@ impl<'a> Evaluator<'a> {
             wildcards: RefCell::default(),
             uses: RefCell::default(),
             lookups: RefCell::default(),
+            patterns: RefCell::default(),
             importing: RefCell::default(),
             dynamics_filed: RefCell::default(),
             is_stopped: Cell::new(false),

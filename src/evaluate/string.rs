@@ -4,6 +4,7 @@
 //! and no edit of it is tried.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use smol_str::SmolStr;
 
@@ -85,6 +86,8 @@ const SAME_TEXT: [&str; 6] = ["String", "str", "AnyUrl", "AnyHttpUrl", "FileUrl"
 
 /// How many steps reading and trying a regular expression is worth.
 const STEPS_OF_A_PATTERN: usize = 200;
+/// How many are kept as they were read. Each may take a megabyte.
+const MOST_PATTERNS: usize = 8;
 
 impl<'a> Evaluator<'a> {
     /// What a call makes of strings, if it is one of the operations that are known.
@@ -250,7 +253,22 @@ impl<'a> Evaluator<'a> {
         if self.is_exhausted() {
             return None;
         }
-        Regex::new(&pattern.source, &pattern.flags)?.matches(&text.text())
+        self.expression(pattern)?.matches(&text.text())
+    }
+
+    /// A pattern as it is tried; `None` where it cannot be read.
+    fn expression(&self, pattern: &Pattern) -> Option<Rc<Regex>> {
+        let mut known = self.patterns.borrow_mut();
+        let key = (pattern.source.clone(), pattern.flags.clone());
+        if let Some(read) = known.get(&key) {
+            return read.clone();
+        }
+        if known.len() >= MOST_PATTERNS {
+            known.clear();
+        }
+        let read = Regex::new(&pattern.source, &pattern.flags).map(Rc::new);
+        known.insert(key, read.clone());
+        read
     }
 
     /// `sigil` precedes the number of a group in a replacement.

@@ -87,6 +87,27 @@ expect((await client.listTools()).map(nameOf)).toEqual(["read_note", "list_notes
 }
 
 #[test]
+fn a_test_that_calls_every_tool_makes_none() {
+    expects(
+        SERVER,
+        "tests/protocol.test.ts",
+        r#"
+const read = await client.callTool({ name: "read_note", arguments: {} });
+const list = await client.callTool({ name: "list_notes", arguments: {} });
+const drop = await client.callTool({ name: "drop_note", arguments: {} });
+expect(names).toEqual(["read_note", "list_notes", "drop_note"]);
+"#,
+        expect![[r#"
+
+            const read = await client.callTool({ name: "get_note", arguments: {} });
+            const list = await client.callTool({ name: "list_notes", arguments: {} });
+            const drop = await client.callTool({ name: "drop_note", arguments: {} });
+            expect(names).toEqual(["get_note", "read_note", "list_notes", "drop_note"]);
+        "#]],
+    );
+}
+
+#[test]
 fn a_list_of_tools_in_data_has_both() {
     expects(
         SERVER,

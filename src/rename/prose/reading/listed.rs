@@ -32,7 +32,9 @@ impl Reader<'_> {
         let Reading::Source(tree) = self.reading else { return false };
         let is_made = |name: &str| {
             let mut places = self.text.match_indices(name).map(|(at, name)| Span::new(at, at + name.len()));
-            places.any(|place| stands_alone(self.text, place) && self.is_named(place))
+            // Who calls a tool makes none.
+            let is_made = |place| self.is_named(place) && !self.is_called(place);
+            places.any(|place| stands_alone(self.text, place) && is_made(place))
         };
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
         let siblings = syntax::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
