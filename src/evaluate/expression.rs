@@ -20,7 +20,8 @@ use super::{Lookup, Origin, Part, Place, ScopeKey, ServerKey, Traced, Unknown, W
 use crate::framework::{CalleePattern, Form, FormId, Kind};
 use crate::lower::UNSET;
 use crate::lower::{
-    Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Prop, Scope, ScopeId, ScopeKind,
+    Arg, Bound, Call, CallId, CallKind, Definition, Expr, Imported, ItemFacts, Key, Pattern, Prop, Scope, ScopeId,
+    ScopeKind,
 };
 use crate::regex::Regex;
 use crate::syntax::Family;
@@ -69,7 +70,7 @@ pub(super) struct Evaluator<'a> {
     /// What is looked up in functions and loops.
     pub(super) lookups: RefCell<FxHashMap<ScopeKey, super::dispatch::LookedUp<'a>>>,
     /// Regular expressions that were read, by what they are written as and their flags; a few, as one may be large.
-    pub(super) patterns: RefCell<FxHashMap<(SmolStr, SmolStr), Option<Rc<Regex>>>>,
+    pub(super) patterns: RefCell<FxHashMap<Pattern, Option<Rc<Regex>>>>,
     /// Whether a file imports a framework.
     pub(super) importing: RefCell<FxHashMap<(FileId, usize), bool>>,
     /// The dynamic registrations that were filed: one for a place and its servers.

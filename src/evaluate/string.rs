@@ -259,15 +259,14 @@ impl<'a> Evaluator<'a> {
     /// A pattern as it is tried; `None` where it cannot be read.
     fn expression(&self, pattern: &Pattern) -> Option<Rc<Regex>> {
         let mut known = self.patterns.borrow_mut();
-        let key = (pattern.source.clone(), pattern.flags.clone());
-        if let Some(read) = known.get(&key) {
+        if let Some(read) = known.get(pattern) {
             return read.clone();
         }
         if known.len() >= MOST_PATTERNS {
             known.clear();
         }
         let read = Regex::new(&pattern.source, &pattern.flags).map(Rc::new);
-        known.insert(key, read.clone());
+        known.insert(pattern.clone(), read.clone());
         read
     }
 

@@ -287,7 +287,7 @@ pub enum Expr {
 }
 
 /// A regular expression: `/[^a-z]+/gi`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     pub source: SmolStr,
     pub flags: SmolStr,
