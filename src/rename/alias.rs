@@ -136,10 +136,18 @@ pub(super) fn insert(
         let from_start = || decides.then(begun).flatten();
         // What the server asks of the name besides may refuse the old one before it comes to a case.
         let is_asked_first = target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty());
-        let by_cases = || dispatch(snapshot, target, new, alias, texts, &found);
+        let by = |parts| dispatch(snapshot, target, new, alias, texts, (&found, parts));
+        // A table of what runs may be asked by others than the server.
+        let from_start = || {
+            let mut edits = from_start()?;
+            for (file, more) in by(Dispatched::Entries).into_iter().flatten() {
+                edits.entry(file).or_default().extend(more);
+            }
+            Some(edits)
+        };
         let dispatched = match is_asked_first {
-            true => from_start().or_else(by_cases),
-            false => by_cases().or_else(from_start),
+            true => from_start().or_else(|| by(Dispatched::All)),
+            false => by(Dispatched::All).or_else(from_start),
         };
         if dispatched.is_none() && decides {
             return Err(Misfit::Obstacle(NoAlias::NoDispatch));
@@ -186,7 +194,7 @@ pub(super) fn insert(
             AliasSite::Dispatch if target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty()) => {
                 Err(Misfit::Obstacle(NoAlias::IndirectDispatch))
             }
-            AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts, &cases) {
+            AliasSite::Dispatch => match dispatch(snapshot, target, new, alias, texts, (&cases, Dispatched::All)) {
                 Some(edits) => Ok(edits),
                 None => continue,
             },
@@ -306,6 +314,14 @@ fn asked_for(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
     all.filter(|case| case.text == *target.tool.name).map(|case| case.place).collect()
 }
 
+/// What takes the old name beside the new one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dispatched {
+    All,
+    /// Entries of tables that are written out: others need it no more.
+    Entries,
+}
+
 /// The old name beside the new one in some `cases`; `None` where there are none, or one takes no second name.
 fn dispatch(
     snapshot: &Snapshot,
@@ -313,7 +329,7 @@ fn dispatch(
     new: &str,
     alias: &Alias,
     texts: Texts<'_>,
-    cases: &[Place],
+    (cases, parts): (&[Place], Dispatched),
 ) -> Option<Edits> {
     let files = &snapshot.files;
     let old = target.tool.name.as_str();
@@ -335,6 +351,9 @@ fn dispatch(
         let entry = syntax::entry_around(&tree, span);
         if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(entry, span));
+            continue;
+        }
+        if parts == Dispatched::Entries {
             continue;
         }
         let table = syntax::table_around(&tree, &source, span);

@@ -380,11 +380,15 @@ import pytest
 async def test_refuses(method, args):
     await getattr(store, method)(args)
 
+REQUIRED_TOOLS = ["read_note", "sort_notes"]
+
 async def test_calls(client):
     await client.call_tool("read_note", {})
 "#;
     let (after, _) = renamed_with(&Fixture::parse(files), "read_note", To::new("get_note", None)).unwrap();
     assert!(after["tests/test_store.py"].contains(r#"[("read_note", 1), ("list_notes", 2)]"#));
+    // Unless the list says that they are tools.
+    assert!(after["tests/test_store.py"].contains(r#"REQUIRED_TOOLS = ["get_note", "sort_notes"]"#));
     assert!(after["tests/test_store.py"].contains(r#"call_tool("get_note", {})"#));
     tool_there_and_back(&Fixture::parse(files), "read_note", "get_note");
 }

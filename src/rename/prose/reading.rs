@@ -212,7 +212,14 @@ impl Reader<'_> {
             };
             self.text.contains("FunctionDef") || calls.any(is_computed)
         };
-        *self.finds_members.get_or_init(finds) && syntax::siblings(tree, span).is_some()
+        let is_one = *self.finds_members.get_or_init(finds) && syntax::siblings(tree, span).is_some();
+        is_one && !self.is_declared_for_tools(tree, span)
+    }
+
+    /// Whether a list is called what its elements are: names of tools.
+    fn is_declared_for_tools(&self, tree: &Tree, span: Span) -> bool {
+        let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
+        Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
     }
 
     fn is_attribute(&self, span: Span) -> bool {

@@ -133,10 +133,7 @@ impl Reader<'_> {
             };
             let texts: Option<Vec<&str>> = siblings.literals.iter().filter_map(inside).map(own_part).collect();
             let texts = texts?;
-            let says_tools = || {
-                let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
-                Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
-            };
+            let says_tools = || self.is_declared_for_tools(tree, span);
             // A list of tools may have those of the client: `Read`, `Bash`.
             let of_words = || {
                 let all = texts.iter().copied().filter(|text| Name::new(text).lower_words().len() > 1);
