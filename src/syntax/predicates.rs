@@ -10,6 +10,7 @@ use tree_sitter::{Node, Tree};
 pub use self::joined::joins_alone;
 pub use self::named::constants_offered;
 use super::element::is_parameter;
+use super::siblings;
 use super::{Family, Language, parse};
 use crate::text::Span;
 
@@ -462,7 +463,7 @@ impl<'t, 's> Reader<'t, 's> {
             "identifier" => self.bound.get(self.source(node)).copied(),
             _ => Some(node),
         };
-        value.is_some_and(|value| matches!(value.kind(), "array" | "list" | "tuple" | "set" | "array_expression"))
+        value.is_some_and(siblings::is_list)
     }
 
     /// What a literal without substitutions says.
@@ -495,9 +496,6 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// The same of a test that may be a condition.
     fn push_condition(&mut self, node: Node<'t>, test: Test, subject: Option<Node<'t>>, condition: Option<Span>) {
-        if subject.is_some_and(|subject| self.is_found(subject)) {
-            return;
-        }
         let subject = subject.map_or("", |subject| self.source(subject)).to_string();
         self.found.push(Predicate { span: span_of(node), test, subject, condition });
     }

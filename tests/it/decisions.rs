@@ -124,19 +124,6 @@ fn a_condition_on_how_the_name_begins_is_joined_by_the_new_name() {
 }
 
 #[test]
-fn what_a_pattern_finds_in_a_text_is_not_the_name_of_a_tool() {
-    for code in [
-        r#"for (const found of text.matchAll(/`(\w+)`/g)) { const name = found[1]; if (name.startsWith("drop_")) note(name); }"#,
-        r#"const name = /`(\w+)`/.exec(text)[1]; if (name.startsWith("drop_")) note(name);"#,
-    ] {
-        let fixture = Fixture::parse(&typescript(code));
-        let alias = Alias::default();
-        let (changed, _) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&alias))).expect(code);
-        assert!(changed["server.ts"].contains(code), "{code}");
-    }
-}
-
-#[test]
 fn a_list_that_names_are_compared_with_has_both() {
     followed(
         &python("TOOLS = ['drop_note', 'read_note']\nif names != TOOLS:\n    raise ValueError(names)"),

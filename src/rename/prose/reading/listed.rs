@@ -38,7 +38,11 @@ impl Reader<'_> {
         };
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
         let siblings = syntax::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
-        siblings.is_some_and(|siblings| siblings.literals.iter().filter_map(inside).all(is_made))
+        siblings.is_some_and(|siblings| {
+            // Of very many, those that are looked at first.
+            let is_looked_at = self.home.work.take(1 + siblings.literals.len() * (1 + self.text.len() / 256));
+            is_looked_at && siblings.literals.iter().filter_map(inside).all(is_made)
+        })
     }
 
     /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
@@ -100,6 +104,9 @@ impl Reader<'_> {
         let (before, after) = (&self.text[..own.start as usize], &self.text[own.end as usize..]);
         let (open, close) = (before.rfind('[')?, after.find(']')?);
         let (before, after) = (&before[open + 1..], &after[..close]);
+        if !self.home.work.take(1 + (before.len() + after.len()) / 256) {
+            return None;
+        }
         fn inside(element: &str) -> Option<&str> {
             let element = element.trim();
             let quote = element.chars().next().filter(|c| matches!(c, '"' | '\''))?;
