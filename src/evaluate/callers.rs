@@ -9,7 +9,7 @@ use super::expression::{Evaluator, HandedIn, is_method_call};
 use super::member::{CONSTRUCTORS, is_base_call, names_base};
 use super::value::{Value, one_of};
 use super::{ScopeKey, Want};
-use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key, ScopeId, ScopeKind, Way};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -299,67 +299,44 @@ impl<'a> Evaluator<'a> {
         if self.world.family(key.file) != Some(Family::TypeScript) {
             return None;
         }
-        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
         let facts = self.item(key.file, key.item);
-        let mut bound =
-            facts.scopes.iter().filter(|scope| !matches!(scope.kind, ScopeKind::Class { .. })).flat_map(|scope| {
-                scope.bindings.iter().filter(|binding| matches!(&binding.value, Bound::Value(value) if is_it(value)))
-            });
-        let name = &bound.next()?.name;
+        let ways = facts.ways_to_call(key.scope);
+        let mut bound = ways.iter().filter_map(|way| match way {
+            Way::Bound { name, is_member: false } => Some(name),
+            _ => None,
+        });
+        let name = bound.next()?.clone();
         let is_kept = bound.next().is_some()
-            || file.kept.contains(name)
-            || file.exported_locals.contains(name)
-            || file.handed.contains(name)
-            || file.given.contains_key(name)
+            || file.kept.contains(&name)
+            || file.exported_locals.contains(&name)
+            || file.handed.contains(&name)
+            || file.given.contains_key(&name)
             || file.exported_functions.contains_key(&(key.item, key.scope))
-            || facts.assigned.iter().any(|assigned| is_it(&assigned.value))
-            || facts.scopes.iter().any(|scope| scope.returns.iter().any(|returned| is_it(&returned.value)));
+            || ways.iter().any(|way| matches!(way, Way::Assigned | Way::Returned { is_named: false, .. }));
         self.reads.borrow_mut().insert(key.file);
-        (!is_kept).then(|| name.clone())
+        (!is_kept).then_some(name)
     }
 
     /// The names under which a function can be called.
     fn names_of(&self, key: ScopeKey) -> Vec<SmolStr> {
         let facts = self.item(key.file, key.item);
-        let is_it = |value: &Expr| matches!(value, Expr::Function { scope, .. } if *scope == key.scope);
+        let ways = facts.ways_to_call(key.scope);
         let mut names: Vec<SmolStr> = Vec::new();
-        let keys_of = |object: &Expr, names: &mut Vec<SmolStr>| {
-            let Expr::Object { props, .. } = object else { return };
-            for prop in props {
-                if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
-                    && is_it(value)
-                {
-                    names.push(text.clone());
-                }
+        let mut makers: Vec<ScopeId> = Vec::new();
+        for way in ways.iter() {
+            match way {
+                Way::Bound { name, .. } | Way::Key(name) => names.push(name.clone()),
+                Way::Returned { by, .. } if *by != key.scope => makers.push(*by),
+                Way::Returned { .. } | Way::Argument | Way::Assigned => {}
             }
-        };
-        for (index, scope) in facts.scopes.iter().enumerate() {
-            for binding in &scope.bindings {
-                if let Bound::Value(value) = &binding.value {
-                    if is_it(value) {
-                        names.push(binding.name.clone());
-                    }
-                    keys_of(value, &mut names);
-                }
-            }
-            for returned in &scope.returns {
-                keys_of(&returned.value, &mut names);
-                // A function that another one makes is called by what its result is bound to, or as a decorator.
-                let by_name = |name: &SmolStr| {
-                    scope.bindings.iter().any(|binding| {
-                        binding.name == *name && matches!(&binding.value, Bound::Value(value) if is_it(value))
-                    })
-                };
-                let is_returned = match &returned.value {
-                    Expr::Name { name, .. } => by_name(name),
-                    value => is_it(value),
-                };
-                let maker = ScopeKey { scope: ScopeId(index as u32), ..key };
-                if is_returned && maker != key {
-                    names.extend(self.results_of(maker));
-                    names.extend(self.names_of(maker));
-                }
-            }
+        }
+        // A function that another one makes is called by what its result is bound to, or as a decorator.
+        makers.sort_unstable();
+        makers.dedup();
+        for maker in makers {
+            let maker = ScopeKey { scope: maker, ..key };
+            names.extend(self.results_of(maker));
+            names.extend(self.names_of(maker));
         }
         // A constructor is called by its class's name, or by that of a class that has none of its own.
         if let Some(class) = facts.scope(key.scope).parent
@@ -375,9 +352,8 @@ impl<'a> Evaluator<'a> {
             }
         }
         // One without a name is called by whoever gets it.
-        let is_argument =
-            || names.is_empty() && facts.calls.iter().any(|call| call.args.iter().any(|arg| is_it(&arg.value)));
-        if self.is_constructor(key) || is_argument() || names.iter().any(|name| self.world.is_handed(name)) {
+        let is_argument = names.is_empty() && ways.contains(&Way::Argument);
+        if self.is_constructor(key) || is_argument || names.iter().any(|name| self.world.is_handed(name)) {
             names.push(SmolStr::new_static(HANDED_IN));
         }
         // A module may export it without a name of its own, `exports.register = (server) => …`.

@@ -271,18 +271,20 @@ impl<'a> Evaluator<'a> {
             return;
         }
         self.wants.borrow_mut().insert(Want::Word(name.clone()));
-        for method in GROWING_METHODS {
-            for &file in self.world.files_calling(method).iter().filter(|&&file| file != home) {
+        for local in std::iter::once(name).chain(self.world.aliases_of(name)) {
+            for &file in self.world.files_growing(local).iter().filter(|&&file| file != home) {
                 let Some(facts) = self.world.facts(file) else { continue };
-                for &(item, id) in facts.calls.get(method).into_iter().flatten() {
+                if !self.imports_from(local, name, file, home) {
+                    continue;
+                }
+                for &(item, growth) in facts.grown.get(local).into_iter().flatten() {
+                    let Growth::Call(id) = growth else { continue };
                     let call = self.item(file, item).call(id);
-                    let Expr::Member { object, .. } = &call.callee else { continue };
-                    let Expr::Name { name: local, .. } = &**object else { continue };
-                    if !self.imports_from(local, name, file, home) {
-                        continue;
+                    let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { continue };
+                    if matches!(**object, Expr::Name { .. }) && GROWING_METHODS.contains(&method.as_str()) {
+                        let at = Ctx::new(file, item, call.scope);
+                        call.args.iter().for_each(|arg| self.add(&arg.value, &at, method, added));
                     }
-                    let at = Ctx::new(file, item, call.scope);
-                    call.args.iter().for_each(|arg| self.add(&arg.value, &at, method, added));
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::expression::Evaluator;
 use super::growth::Holder;
 use super::value::{Pairs, Value, one_of};
 use super::{ScopeKey, Unknown};
-use crate::lower::{Assigned, Binding, Bound, Call, CallId, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Binding, Bound, Call, CallId, Expr, Growth, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
 /// What languages call the function that makes an instance.
@@ -141,14 +141,13 @@ impl<'a> Evaluator<'a> {
     fn set_on_class(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
         let facts = self.world.facts(ctx.file)?;
         let name = &self.item(ctx.file, ctx.item).definition_of(class)?.name;
-        let is_it = |assigned: &&Assigned| {
-            matches!(&assigned.table, Expr::Name { name: table, .. } if table == name)
-                && matches!(&assigned.key, Expr::Text { text, .. } if text == field)
-        };
-        facts.items.iter().enumerate().find_map(|(index, item)| {
-            let assigned = item.facts.assigned.iter().find(is_it)?;
-            let at = Ctx::new(ctx.file, index as u32, assigned.scope);
-            Some(self.deeper(|| self.eval(&assigned.value, &at)))
+        facts.grown.get(name).into_iter().flatten().find_map(|&(index, growth)| {
+            let Growth::Assigned(place) = growth else { return None };
+            let assigned = &facts.item(index).facts.assigned[place as usize];
+            let is_it = matches!(assigned.table, Expr::Name { .. })
+                && matches!(&assigned.key, Expr::Text { text, .. } if text == field);
+            let at = Ctx::new(ctx.file, index, assigned.scope);
+            is_it.then(|| self.deeper(|| self.eval(&assigned.value, &at)))
         })
     }
 

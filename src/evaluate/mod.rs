@@ -58,6 +58,8 @@ pub trait World: Sync {
     fn project_uses(&self, file: FileId, framework: usize) -> bool;
     /// The files in which something of this name is called, whatever it is.
     fn files_calling(&self, name: &str) -> &[FileId];
+    /// The files that import something of this name and may add to it: a list or table that another file makes.
+    fn files_growing(&self, name: &str) -> &[FileId];
     /// The classes that name a class of this name as their base: where they are, and their names.
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
     /// Whether something of this name is in an array or object, or is an argument, anywhere.

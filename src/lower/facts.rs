@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
 use super::OF_ALIAS;
+use super::index::Index;
 use crate::text::Span;
 
 /// What one file says.
@@ -93,22 +94,6 @@ pub struct ItemFacts {
     /// Of items that are too large to look through.
     pub index: Option<Box<Index>>,
 }
-
-/// Where the bindings of large scopes, definitions and functions are found in the facts they belong to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Index {
-    /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
-    bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
-    /// The first binding of a function or class in the same scopes, by the scope that is the function's own.
-    bodies: FxHashMap<(ScopeId, ScopeId), u32>,
-    /// By the scope that is a definition's own.
-    definitions: FxHashMap<ScopeId, u32>,
-    /// The first function at a place, by its own scope.
-    functions: FxHashMap<Span, ScopeId>,
-}
-
-/// How many bindings are looked through one by one.
-const FEW: usize = 16;
 
 /// A string literal without escapes that something is compared with; the span covers it inside its quotes.
 #[derive(Debug, Clone, PartialEq)]
@@ -479,7 +464,7 @@ pub struct Binding {
 
 impl Binding {
     /// The scope of the function or class that is bound itself.
-    fn body(&self) -> Option<ScopeId> {
+    pub(super) fn body(&self) -> Option<ScopeId> {
         match &self.value {
             Bound::Value(Expr::Function { scope, .. } | Expr::Class { scope, .. }) => Some(*scope),
             _ => None,
@@ -621,95 +606,9 @@ impl Scope {
     pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind) -> Scope {
         Scope { parent, kind, bindings: Vec::new(), returns: ThinVec::new() }
     }
-
-    fn is_large(&self) -> bool {
-        self.bindings.len() > FEW
-    }
-}
-
-impl Index {
-    fn of(facts: &ItemFacts) -> Index {
-        let mut index = Index::default();
-        for (scope, of) in facts.scopes.iter().enumerate().filter(|(_, scope)| scope.is_large()) {
-            for (place, binding) in of.bindings.iter().enumerate() {
-                let key = (ScopeId(scope as u32), binding.name.clone());
-                index.bindings.entry(key).or_default().push(place as u32);
-                if let Some(body) = binding.body() {
-                    index.bodies.entry((ScopeId(scope as u32), body)).or_insert(place as u32);
-                }
-            }
-        }
-        for (scope, span) in facts.functions() {
-            index.functions.entry(span).or_insert(scope);
-        }
-        for (place, definition) in facts.definitions.iter().enumerate() {
-            index.definitions.entry(definition.body).or_insert(place as u32);
-        }
-        index
-    }
 }
 
 impl ItemFacts {
-    /// Sorts and indexes what was gathered.
-    pub(super) fn indexed(mut self) -> ItemFacts {
-        // A workspace has hundreds of thousands of items, and most have one call and one definition.
-        self.calls.shrink_to_fit();
-        self.call_expressions.shrink_to_fit();
-        self.definitions.shrink_to_fit();
-        self.scopes.shrink_to_fit();
-        self.scopes.iter_mut().for_each(|scope| scope.bindings.shrink_to_fit());
-        self.definitions.iter_mut().for_each(|definition| definition.decorators.shrink_to_fit());
-        self.conditions.sort_by_key(|condition| condition.branch);
-        if self.scopes.len().max(self.definitions.len()) > FEW || self.scopes.iter().any(Scope::is_large) {
-            self.index = Some(Box::new(Index::of(&self)));
-        }
-        self
-    }
-
-    /// The bindings of a name in a scope, in order.
-    pub fn bindings_of<'f>(&'f self, scope: ScopeId, name: &str) -> Vec<&'f Binding> {
-        let bindings = &self.scope(scope).bindings;
-        let Some(index) = self.index.as_ref().filter(|_| self.scope(scope).is_large()) else {
-            return bindings.iter().filter(|binding| binding.name == name).collect();
-        };
-        let places = index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|&place| &bindings[place as usize]).collect()
-    }
-
-    /// The first binding in a scope of the function or class whose own scope is `body`.
-    pub fn binding_of_body(&self, scope: ScopeId, body: ScopeId) -> Option<&Binding> {
-        let bindings = &self.scope(scope).bindings;
-        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
-            None => bindings.iter().find(|binding| binding.body() == Some(body)),
-            Some(index) => index.bodies.get(&(scope, body)).map(|&place| &bindings[place as usize]),
-        }
-    }
-
-    /// Whether a scope binds a name.
-    pub fn binds(&self, scope: ScopeId, name: &SmolStr) -> bool {
-        let bindings = &self.scope(scope).bindings;
-        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
-            None => bindings.iter().any(|binding| binding.name == *name),
-            Some(index) => index.bindings.contains_key(&(scope, name.clone())),
-        }
-    }
-
-    /// The function or class whose own scope this is.
-    pub fn definition_of(&self, body: ScopeId) -> Option<&Definition> {
-        match &self.index {
-            None => self.definitions.iter().find(|definition| definition.body == body),
-            Some(index) => index.definitions.get(&body).map(|&place| &self.definitions[place as usize]),
-        }
-    }
-
-    /// The scopes of functions, and where these are.
-    fn functions(&self) -> impl Iterator<Item = (ScopeId, Span)> {
-        self.scopes.iter().enumerate().filter_map(|(index, scope)| match &scope.kind {
-            ScopeKind::Function(function) => Some((ScopeId(index as u32), function.span)),
-            _ => None,
-        })
-    }
-
     /// The conditions under which a branch runs.
     pub fn conditions_of(&self, branch: ScopeId) -> &[Condition] {
         let start = self.conditions.partition_point(|condition| condition.branch < branch);
@@ -812,18 +711,6 @@ impl ItemFacts {
         }
     }
 
-    /// The function at a place of the item.
-    pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
-        let scope = match &self.index {
-            None => self.functions().find(|(_, of)| *of == span)?.0,
-            Some(index) => *index.functions.get(&span)?,
-        };
-        match &self.scope(scope).kind {
-            ScopeKind::Function(function) => Some((scope, function)),
-            _ => None,
-        }
-    }
-
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.scopes[id.0 as usize]
     }
@@ -849,6 +736,14 @@ impl FileFacts {
     /// Whether some import in the file, at whatever depth, names a module that `wanted` accepts.
     pub fn imports_any(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
         self.modules.iter().any(|module| wanted(module))
+    }
+
+    /// Whether an import at the top of the file binds a name.
+    pub fn imports(&self, name: &str) -> bool {
+        let bound = self.top_level.get(name).into_iter().flatten();
+        bound
+            .map(|&(item, place)| &self.item(item).facts.scopes[0].bindings[place as usize].value)
+            .any(|value| matches!(value, Bound::Import { .. }))
     }
 
     /// Every directive with its spans in the file.

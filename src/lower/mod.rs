@@ -10,6 +10,7 @@
 
 mod builder;
 mod facts;
+mod index;
 mod python;
 mod rust;
 mod typescript;
@@ -23,6 +24,7 @@ use tree_sitter::Tree;
 pub(crate) use self::builder::{OF_ALIAS, directive};
 pub use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
+pub use self::index::{Index, Way};
 use crate::syntax::{Family, Language};
 
 /// Lowers a file. Items whose text is unchanged since `previous` keep their facts.

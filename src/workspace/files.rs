@@ -49,6 +49,8 @@ pub struct Files {
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
+    /// Files that may add to what they import, by the name that it has there.
+    growers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
     handed: FxHashSet<SmolStr>,
     /// Classes by their base.
@@ -180,6 +182,9 @@ impl Files {
                 };
                 for name in facts.calls.keys() {
                     vocabulary.callers.entry(name.clone()).or_default().push(file);
+                }
+                for name in facts.grown.keys().filter(|name| facts.imports(name)) {
+                    vocabulary.growers.entry(name.clone()).or_default().push(file);
                 }
                 let handed = facts.handed.iter().chain(&facts.handed_fields).chain(facts.given.keys());
                 vocabulary.handed.extend(handed.cloned());
@@ -335,6 +340,10 @@ impl World for Files {
 
     fn files_calling(&self, name: &str) -> &[FileId] {
         self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn files_growing(&self, name: &str) -> &[FileId] {
+        self.vocabulary().growers.get(name).map_or(&[], Vec::as_slice)
     }
 
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)] {

@@ -1,0 +1,217 @@
+//! Finding things in an item: small ones are looked through, large ones have an index.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::facts::{Binding, Bound, Definition, Expr, Function, ItemFacts, Prop, Scope, ScopeId, ScopeKind};
+use crate::text::Span;
+
+/// Where the bindings of large scopes, definitions and functions are found in the facts they belong to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Index {
+    /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
+    bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
+    /// The first binding of a function or class in the same scopes, by the scope that is the function's own.
+    bodies: FxHashMap<(ScopeId, ScopeId), u32>,
+    /// By the scope that is a definition's own.
+    definitions: FxHashMap<ScopeId, u32>,
+    /// The first function at a place, by its own scope.
+    functions: FxHashMap<Span, ScopeId>,
+    /// By a function's own scope.
+    ways: FxHashMap<ScopeId, Vec<Way>>,
+}
+
+/// How a function may be called.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Way {
+    /// By the name of a variable; by that of a member, if a class binds it.
+    Bound { name: SmolStr, is_member: bool },
+    /// By the key of an object that is bound or returned.
+    Key(SmolStr),
+    /// By what the result of another function is bound to. That one returns it by its name, or where it is written.
+    Returned { by: ScopeId, is_named: bool },
+    /// By the function to which it is passed.
+    Argument,
+    /// By whoever looks up the entry that it is assigned to.
+    Assigned,
+}
+
+/// How many bindings are looked through one by one.
+const FEW: usize = 16;
+
+impl Index {
+    fn of(facts: &ItemFacts) -> Index {
+        let mut index = Index::default();
+        for (scope, of) in facts.scopes.iter().enumerate().filter(|(_, scope)| scope.is_large()) {
+            for (place, binding) in of.bindings.iter().enumerate() {
+                let key = (ScopeId(scope as u32), binding.name.clone());
+                index.bindings.entry(key).or_default().push(place as u32);
+                if let Some(body) = binding.body() {
+                    index.bodies.entry((ScopeId(scope as u32), body)).or_insert(place as u32);
+                }
+            }
+        }
+        for (scope, span) in facts.functions() {
+            index.functions.entry(span).or_insert(scope);
+        }
+        for (place, definition) in facts.definitions.iter().enumerate() {
+            index.definitions.entry(definition.body).or_insert(place as u32);
+        }
+        index
+    }
+}
+
+impl Scope {
+    fn is_large(&self) -> bool {
+        self.bindings.len() > FEW
+    }
+}
+
+impl ItemFacts {
+    /// Sorts and indexes what was gathered.
+    pub(super) fn indexed(mut self) -> ItemFacts {
+        // A workspace has hundreds of thousands of items, and most have one call and one definition.
+        self.calls.shrink_to_fit();
+        self.call_expressions.shrink_to_fit();
+        self.definitions.shrink_to_fit();
+        self.scopes.shrink_to_fit();
+        self.scopes.iter_mut().for_each(|scope| scope.bindings.shrink_to_fit());
+        self.definitions.iter_mut().for_each(|definition| definition.decorators.shrink_to_fit());
+        self.conditions.sort_by_key(|condition| condition.branch);
+        if self.scopes.len().max(self.definitions.len()) > FEW || self.scopes.iter().any(Scope::is_large) {
+            self.index = Some(Box::new(Index::of(&self)));
+            let mut ways: FxHashMap<ScopeId, Vec<Way>> = FxHashMap::default();
+            self.each_way(&mut |function, way| ways.entry(function).or_default().push(way()));
+            if let Some(index) = &mut self.index {
+                index.ways = ways;
+            }
+        }
+        self
+    }
+
+    /// How the function whose own scope this is may be called, as far as the item shows.
+    pub fn ways_to_call(&self, function: ScopeId) -> Cow<'_, [Way]> {
+        if let Some(index) = &self.index {
+            return Cow::Borrowed(index.ways.get(&function).map_or(&[][..], Vec::as_slice));
+        }
+        let mut ways = Vec::new();
+        self.each_way(&mut |other, way| {
+            if other == function {
+                ways.push(way());
+            }
+        });
+        Cow::Owned(ways)
+    }
+
+    /// Hands over every function with every way to call it.
+    fn each_way(&self, see: &mut dyn FnMut(ScopeId, &dyn Fn() -> Way)) {
+        let function = |value: &Expr| match value {
+            Expr::Function { scope, .. } => Some(*scope),
+            _ => None,
+        };
+        let bound = |binding: &Binding| match &binding.value {
+            Bound::Value(value) => function(value),
+            _ => None,
+        };
+        let entries = |object: &Expr, see: &mut dyn FnMut(ScopeId, &dyn Fn() -> Way)| {
+            let Expr::Object { props, .. } = object else { return };
+            for prop in props {
+                if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
+                    && let Some(function) = function(value)
+                {
+                    see(function, &|| Way::Key(text.clone()));
+                }
+            }
+        };
+        for (index, scope) in self.scopes.iter().enumerate() {
+            let (by, is_member) = (ScopeId(index as u32), matches!(scope.kind, ScopeKind::Class { .. }));
+            for binding in &scope.bindings {
+                if let Some(function) = bound(binding) {
+                    see(function, &|| Way::Bound { name: binding.name.clone(), is_member });
+                }
+                if let Bound::Value(value) = &binding.value {
+                    entries(value, see);
+                }
+            }
+            for returned in &scope.returns {
+                entries(&returned.value, see);
+                if let Some(function) = function(&returned.value) {
+                    see(function, &|| Way::Returned { by, is_named: false });
+                } else if let Expr::Name { name, .. } = &returned.value {
+                    let all = self.bindings_of(by, name);
+                    for function in all.into_iter().filter_map(bound) {
+                        see(function, &|| Way::Returned { by, is_named: true });
+                    }
+                }
+            }
+        }
+        for arg in self.calls.iter().flat_map(|call| &call.args) {
+            if let Some(function) = function(&arg.value) {
+                see(function, &|| Way::Argument);
+            }
+        }
+        for assigned in &self.assigned {
+            if let Some(function) = function(&assigned.value) {
+                see(function, &|| Way::Assigned);
+            }
+        }
+    }
+
+    /// The bindings of a name in a scope, in order.
+    pub fn bindings_of<'f>(&'f self, scope: ScopeId, name: &str) -> Vec<&'f Binding> {
+        let bindings = &self.scope(scope).bindings;
+        let Some(index) = self.index.as_ref().filter(|_| self.scope(scope).is_large()) else {
+            return bindings.iter().filter(|binding| binding.name == name).collect();
+        };
+        let places = index.bindings.get(&(scope, SmolStr::new(name))).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|&place| &bindings[place as usize]).collect()
+    }
+
+    /// The first binding in a scope of the function or class whose own scope is `body`.
+    pub fn binding_of_body(&self, scope: ScopeId, body: ScopeId) -> Option<&Binding> {
+        let bindings = &self.scope(scope).bindings;
+        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
+            None => bindings.iter().find(|binding| binding.body() == Some(body)),
+            Some(index) => index.bodies.get(&(scope, body)).map(|&place| &bindings[place as usize]),
+        }
+    }
+
+    /// Whether a scope binds a name.
+    pub fn binds(&self, scope: ScopeId, name: &SmolStr) -> bool {
+        let bindings = &self.scope(scope).bindings;
+        match self.index.as_ref().filter(|_| self.scope(scope).is_large()) {
+            None => bindings.iter().any(|binding| binding.name == *name),
+            Some(index) => index.bindings.contains_key(&(scope, name.clone())),
+        }
+    }
+
+    /// The function or class whose own scope this is.
+    pub fn definition_of(&self, body: ScopeId) -> Option<&Definition> {
+        match &self.index {
+            None => self.definitions.iter().find(|definition| definition.body == body),
+            Some(index) => index.definitions.get(&body).map(|&place| &self.definitions[place as usize]),
+        }
+    }
+
+    /// The scopes of functions, and where these are.
+    fn functions(&self) -> impl Iterator<Item = (ScopeId, Span)> {
+        self.scopes.iter().enumerate().filter_map(|(index, scope)| match &scope.kind {
+            ScopeKind::Function(function) => Some((ScopeId(index as u32), function.span)),
+            _ => None,
+        })
+    }
+
+    /// The function at a place of the item.
+    pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
+        let scope = match &self.index {
+            None => self.functions().find(|(_, of)| *of == span)?.0,
+            Some(index) => *index.functions.get(&span)?,
+        };
+        match &self.scope(scope).kind {
+            ScopeKind::Function(function) => Some((scope, function)),
+            _ => None,
+        }
+    }
+}
