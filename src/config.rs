@@ -496,10 +496,7 @@ impl Config {
             self.fault(value.span, "expected `[[frameworks]]`, a list of tables");
         }
         for row in value.elements() {
-            match Framework::deserialize_from(to_toml(row)) {
-                Ok(framework) => self.frameworks.push(framework),
-                Err(message) => self.fault(row.span, message),
-            }
+            self.frameworks.extend(document::typed::<Framework>(row, &mut self.faults));
         }
     }
 
@@ -517,25 +514,6 @@ impl Config {
 /// Whether a profile is named by the path of its file.
 fn is_file(profile: &str) -> bool {
     profile.contains(['/', '\\']) || profile.ends_with(".toml")
-}
-
-fn to_toml(node: &Node) -> toml::Value {
-    match &node.value {
-        Value::String(text) => text.text.clone().into(),
-        Value::Array(elements) => elements.iter().map(to_toml).collect::<Vec<_>>().into(),
-        Value::Object(entries) => {
-            toml::Value::Table(entries.iter().map(|(key, value)| (key.text.clone(), to_toml(value))).collect())
-        }
-        Value::Boolean(value) => (*value).into(),
-        Value::Number(text) => text.parse::<i64>().map_or_else(|_| text.clone().into(), toml::Value::from),
-        Value::Other => toml::Value::String(String::new()),
-    }
-}
-
-impl Framework {
-    fn deserialize_from(value: toml::Value) -> Result<Framework, String> {
-        serde::Deserialize::deserialize(value).map_err(|error: toml::de::Error| error.message().to_string())
-    }
 }
 
 fn glob_set(globs: &[String]) -> GlobSet {

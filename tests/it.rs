@@ -34,5 +34,6 @@ mod it {
     mod sessions;
     mod settings;
     mod showing;
+    mod teaching;
     mod way_back;
 }

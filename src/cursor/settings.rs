@@ -262,6 +262,7 @@ fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
 }
 
 fn choices(schemas: &[&'static Value]) -> Vec<&'static str> {
-    let all = schemas.iter().filter_map(|one| one.get("enum").and_then(Value::as_array)).flatten();
-    all.filter_map(Value::as_str).collect()
+    let listed = schemas.iter().filter_map(|one| one.get("enum").and_then(Value::as_array)).flatten();
+    let described = schemas.iter().filter_map(|one| one.get("const"));
+    listed.chain(described).filter_map(Value::as_str).collect()
 }

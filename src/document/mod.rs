@@ -6,11 +6,13 @@
 mod json;
 mod markdown;
 mod toml;
+mod typed;
 mod yaml;
 
 pub use self::json::{Json, closing_quote, parse_json, removal};
 pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
 pub use self::toml::{TomlPart, TomlPlace, parse_toml, toml_place, toml_too_deep};
+pub use self::typed::typed;
 pub use self::yaml::{parse_front_matter, parse_yaml};
 use crate::text::Span;
 

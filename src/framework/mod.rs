@@ -3,10 +3,12 @@
 //!
 //! A row never names a server; it describes a package that servers are written with.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
@@ -14,25 +16,24 @@ use crate::lower::CallKind;
 use crate::syntax::Family;
 
 /// One framework.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Framework {
     /// As `list` prints it: `typescript-sdk`.
     pub id: SmolStr,
+    /// The language of the servers that are written with it.
     pub language: Family,
     /// Packages whose import makes a file this framework's: npm names, Python top modules, crate names.
     pub packages: Vec<SmolStr>,
     /// What happens when a name is registered twice in one server.
     pub duplicate: Duplicate,
-    /// What happens to a name outside the protocol's characters.
-    #[serde(default)]
-    pub illegal: Illegal,
     /// Its definitions hold what runs when they are called: nothing else has to find that by a name.
     #[serde(default)]
     pub carries: bool,
     /// Members of a server object that lead to the same server.
     #[serde(default)]
     pub same_server: Vec<SmolStr>,
+    /// Its ways of registering something.
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
     /// Why a second name for a tool is not written here, and what takes its place; a sentence of which the framework is the
@@ -62,9 +63,10 @@ pub struct Framework {
 /// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
 /// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
 /// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AliasRecipe {
+    /// How the old name goes on.
     pub mode: AliasMode,
     /// The methods or decorators that it is for.
     #[serde(default)]
@@ -100,7 +102,7 @@ pub struct AliasRecipe {
 }
 
 /// How the old name goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum AliasMode {
     /// It is listed, and marked deprecated.
@@ -120,7 +122,7 @@ impl AliasMode {
 }
 
 /// What a registration is in its source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AliasSite {
     /// A call that is a statement, or the value of a variable.
@@ -160,7 +162,7 @@ pub enum AliasSite {
 }
 
 /// What a framework does with the second registration of a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duplicate {
     Throws,
@@ -169,20 +171,13 @@ pub enum Duplicate {
     ListsBoth,
 }
 
-/// What a framework does with a name that breaks the protocol's rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
-#[serde(rename_all = "kebab-case")]
-pub enum Illegal {
-    #[default]
-    Warns,
-    Throws,
-}
-
 /// One way of registering something.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
+    /// What it makes.
     pub kind: Kind,
+    /// The kind of code at which it matches.
     pub on: On,
     /// What is called or decorates: `*.registerTool` for a method of anything, `McpServer` or `Tool.new` for
     /// something imported from one of the packages.
@@ -202,16 +197,19 @@ pub struct Form {
     /// Where the list is if `each` finds nothing.
     #[serde(default)]
     pub or_each: Option<Selector>,
-    /// Alternatives, first found first; where none is given the form registers nothing by itself.
+    /// Where its name is: alternatives, of which the first that is found counts. Without any the form registers nothing by itself.
     #[serde(default)]
     pub name: Selectors,
     /// The keyword that names is taken by early versions alone: it is read, and never written.
     #[serde(default)]
     pub keyword_is_old: bool,
+    /// Where its title is, for people.
     #[serde(default)]
     pub title: Selectors,
+    /// Where its description is.
     #[serde(default)]
     pub description: Selectors,
+    /// Where the object with its hints is: `readOnlyHint`.
     #[serde(default)]
     pub annotations: Selectors,
     /// What describes its arguments.
@@ -220,6 +218,7 @@ pub struct Form {
     /// What runs when it is called.
     #[serde(default)]
     pub handler: Selectors,
+    /// The server that gets it.
     #[serde(default)]
     pub server: Selectors,
     /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
@@ -258,7 +257,7 @@ pub struct Form {
 }
 
 /// What a form makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     Server,
@@ -274,7 +273,7 @@ pub enum Kind {
 }
 
 /// The kind of code at which a form matches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {
     Call,
@@ -304,7 +303,7 @@ pub enum On {
     Module,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
     /// The receiver is known to be this framework's, or nothing is known of it and the file imports a package
@@ -448,6 +447,26 @@ impl<'de> Deserialize<'de> for CalleePattern {
     }
 }
 
+/// A value that is written as a string.
+macro_rules! written_as_string {
+    ($($kind:ident: $description:expr),* $(,)?) => {
+        $(impl JsonSchema for $kind {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($kind).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "description": $description })
+            }
+        })*
+    };
+}
+
+written_as_string! {
+    CalleePattern: "`*.method` for a method of anything, `Class` or `module.function` for what one of the packages exports, `folder/of/files` for `on = \"module\"`.",
+    Selector: "Where a value is, seen from the matched code: a start (`arg0`, `arg-1`, `rest1`, `kw:name`, `def`, `receiver`, `class`, `each`, `applied`, `file`, `export:name`, `decorator:name`) and steps from there (`field`, `0`, `return`, `ident`, `doc`, `entries`, `kebab`, `bare`, `param0`, `arg0`, `kw:name`, `decorator:name`, `field:name`).",
+}
+
 impl std::str::FromStr for Selector {
     type Err = String;
 
@@ -474,28 +493,55 @@ impl std::str::FromStr for Selector {
                     Start::Arg(index)
                 } else {
                     return Err(format!(
-                        "`{first}` is no start of a selector: use arg0, arg-1, kw:name, def, receiver, class, each, applied, file, export:name or decorator:name"
+                        "`{first}` is no start of a selector: use arg0, arg-1, rest1, kw:name, def, receiver, class, each, applied, file, export:name or decorator:name"
                     ));
                 }
             }
         };
-        let steps = parts
-            .map(|part| match part {
-                "return" => Step::Return,
-                "ident" => Step::Ident,
-                "doc" => Step::Doc,
-                "entries" => Step::Entries,
-                "kebab" => Step::Kebab,
-                "bare" => Step::Bare,
-                part => step(part),
-            })
-            .collect();
-        Ok(Selector { start, steps })
+        Ok(Selector { start, steps: parts.map(step).collect::<Result<_, _>>()? })
     }
 }
 
-/// A step that holds a number, or the name of a field.
-fn step(part: &str) -> Step {
+/// The steps that are one word.
+const WORDS: [(&str, Step); 6] = [
+    ("return", Step::Return),
+    ("ident", Step::Ident),
+    ("doc", Step::Doc),
+    ("entries", Step::Entries),
+    ("kebab", Step::Kebab),
+    ("bare", Step::Bare),
+];
+
+/// One step of a selector: a word, a word with a number or a name, or the name of a field.
+///
+/// # Errors
+/// What is wrong with it, for who wrote it: a field whose name is nearly such a word has to be called `field:NAME`.
+fn step(part: &str) -> Result<Step, String> {
+    if let Some((_, step)) = WORDS.iter().find(|(word, _)| *word == part) {
+        return Ok(step.clone());
+    }
+    if let Some(field) = part.strip_prefix("field:") {
+        return Ok(Step::Field(field.into()));
+    }
+    let step = step_with_argument(part);
+    if !matches!(step, Step::Field(_)) {
+        return Ok(step);
+    }
+    if let Some(near) = crate::name::nearest(part, WORDS.map(|(word, _)| word)) {
+        return Err(format!(
+            "`{part}` is no step of a selector; did you mean `{near}`? Write `field:{part}` for a field of this name"
+        ));
+    }
+    match part.is_empty() || part.contains(|c: char| c.is_whitespace() || "()[]{}:,;\"'`".contains(c)) {
+        true => Err(format!(
+            "`{part}` is no step of a selector: use the name of a field, a number, {}, paramN, argN, kw:NAME or decorator:NAME",
+            WORDS.map(|(word, _)| word).join(", ")
+        )),
+        false => Ok(step),
+    }
+}
+
+fn step_with_argument(part: &str) -> Step {
     if let Some(keyword) = part.strip_prefix("kw:") {
         return Step::Keyword(keyword.into());
     }
