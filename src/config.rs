@@ -4,6 +4,7 @@
 //! applies. The nearest config upward from a file rules it; it inherits only what `extends` names.
 
 mod edit;
+mod own;
 mod policy;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use semver::Version;
 
 pub use self::edit::allowing;
 pub use self::policy::{Configs, MAX_CHAIN, Policy};
+use crate::client::{Client, Clients};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
@@ -60,6 +62,10 @@ pub struct Config {
     extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
+    /// Clients that it describes.
+    own_clients: Vec<Client>,
+    /// The clients that it names, where another config may describe them.
+    clients_named: Vec<document::Text>,
 }
 
 /// Another convention for some paths.
@@ -91,7 +97,7 @@ pub struct ServerSource {
 }
 
 /// The keys of a config.
-pub(crate) const TOP_KEYS: [&str; 12] = [
+pub(crate) const TOP_KEYS: [&str; 13] = [
     "profile",
     "exclude",
     "convention",
@@ -101,6 +107,7 @@ pub(crate) const TOP_KEYS: [&str; 12] = [
     "servers",
     "alias",
     "frameworks",
+    "client",
     "extends",
     "root",
     "lock",
@@ -112,7 +119,10 @@ impl Config {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
         let (node, faults) = document::parse_toml(text);
         let mut config = Config { directory, path: path.to_string(), faults, ..Config::default() };
-        for (key, value) in node.entries() {
+        // Which clients there are is known before one is named.
+        let (first, rest): (Vec<_>, Vec<_>) =
+            node.entries().partition(|(key, _)| ["client", "extends"].contains(&key.text.as_str()));
+        for (key, value) in first.into_iter().chain(rest) {
             config.take(&key.text, key.span, value);
         }
         config
@@ -249,6 +259,7 @@ impl Config {
             "servers" => self.take_servers(value),
             "alias" => self.take_alias(value),
             "frameworks" => self.take_frameworks(value),
+            "client" => self.take_own_clients(value),
             "extends" => match value.as_str() {
                 Some(path) => self.extends = Some((path.to_string(), value.span)),
                 None => self.fault(value.span, "expected the path of another config"),
@@ -427,11 +438,18 @@ impl Config {
 
     /// Whether a text is the id of a client; said where it is not.
     fn is_client(&mut self, id: &document::Text) -> bool {
-        let known = || crate::client::built_in().iter().map(|client| client.id.as_str());
-        let is_known = known().any(|known| known == id.text);
+        // What another config describes, is known when all are read.
+        if self.extends.is_some() {
+            self.clients_named.push(id.clone());
+            return true;
+        }
+        let built_in = Clients::built_in().iter().map(|client| &client.id);
+        let known: Vec<&str> =
+            built_in.chain(self.own_clients.iter().map(|client| &client.id)).map(|id| id.as_str()).collect();
+        let is_known = known.contains(&id.text.as_str());
         if !is_known {
-            let all: Vec<&str> = known().collect();
-            self.fault(id.span, format!("no client `{}`; there are {}", id.text, all.join(", ")));
+            let message = no_client(&id.text, &known);
+            self.fault(id.span, message);
         }
         is_known
     }
@@ -491,15 +509,6 @@ impl Config {
         }
     }
 
-    fn take_frameworks(&mut self, value: &Node) {
-        if !matches!(value.value, Value::Array(_)) {
-            self.fault(value.span, "expected `[[frameworks]]`, a list of tables");
-        }
-        for row in value.elements() {
-            self.frameworks.extend(document::typed::<Framework>(row, &mut self.faults));
-        }
-    }
-
     /// Servers whose source this config names.
     pub fn server_sources(&self) -> impl Iterator<Item = &ServerSource> {
         self.servers.values()
@@ -508,6 +517,14 @@ impl Config {
     /// Settings of rules: the id as written, where, and what.
     pub fn rule_settings(&self) -> impl Iterator<Item = (&str, &RuleSetting)> {
         self.rules.iter().map(|(id, setting)| (id.as_str(), setting))
+    }
+}
+
+/// What is said of the id of a client that is not known.
+fn no_client(id: &str, known: &[&str]) -> String {
+    match nearest(id, known.iter().copied()) {
+        Some(near) => format!("no client `{id}`; did you mean `{near}`?"),
+        None => format!("no client `{id}`; there are {}", known.join(", ")),
     }
 }
 

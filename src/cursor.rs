@@ -162,7 +162,7 @@ fn in_client_file<'a>(
 /// The tools that a permission string matches.
 fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target<'a>> {
     let text = entry.text.text.as_str();
-    let grammar = list.grammar;
+    let grammar = &list.grammar;
     let analysis = snapshot.analysis();
     let spelt = grammar.spell_all(analysis.keys.keys());
     if list.is_bare() {
@@ -322,16 +322,20 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let folder = here.map(|file| Files::directory(snapshot.files.path(file)));
     permits.retain(|permit| {
         let is_same_list = permit.list.scope == list.scope && Some(permit.file) == here;
-        let is_kin = permit.list.row.is_some_and(|row| list.row.is_some_and(|own| own.at.above() == row.at.above()));
+        let is_kin = permit
+            .list
+            .row
+            .as_ref()
+            .is_some_and(|row| list.row.as_ref().is_some_and(|own| own.at.above() == row.at.above()));
         is_same_list || is_kin && Some(Files::directory(snapshot.files.path(permit.file))) == folder
     });
-    let Some(permit) = deciding(&permits, list.client) else { return };
+    let Some(permit) = deciding(&permits, &list.client) else { return };
     let what = match permit.list.kind {
         ListKind::Deny => "denied",
         ListKind::Ask => "asked about",
         _ => "allowed",
     };
-    let client = &list.client().name;
+    let client = &list.client.name;
     if permit.entry.whole == entry.whole {
         if permits.len() > 1 {
             out.layout("\n\n").text(&format!("this entry decides: {client} has it {what}"));
@@ -581,7 +585,7 @@ pub fn rename(
 ) -> Result<Plan, Refusal> {
     let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
         .ok_or(Refusal::Outdated(Outdated::Cursor))?;
-    let wire = rename::wire_name(target, shown, shown, new);
+    let wire = rename::wire_name(snapshot.files.known_clients(), target, shown, shown, new);
     // The name of an alias is taken back.
     if let Some(request) = rename::alias_of(snapshot, target, &wire, sources.texts) {
         return rename::back(snapshot, target, &request, To::new(&wire, None), sources).map(|(plan, _)| plan);

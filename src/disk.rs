@@ -23,7 +23,7 @@ use self::journal::State;
 pub use self::journal::{NewText, Recovered, WriteError};
 pub use self::open::{ConfigChoice, Layered, Opened, Options, Texts, layout, needed, open, open_one, read_configs};
 pub use self::walk::Walked;
-use crate::client::{self, Launch};
+use crate::client::{ClientFile, Clients, Launch};
 use crate::framework::Frameworks;
 use crate::path::is_outside;
 use crate::syntax::{Language, unreadable};
@@ -44,6 +44,8 @@ pub struct Disk {
     door: Option<Arc<Door>>,
     /// Files that were not read, and why.
     skipped: Mutex<Vec<Skipped>>,
+    /// Whose files count as those of clients.
+    clients: Arc<Clients>,
     stop: Stop,
 }
 
@@ -62,10 +64,10 @@ pub struct Skipped {
 
 impl Skipped {
     /// Whether a client may read it, and so what it says of tools.
-    pub fn is_of_client(&self) -> bool {
+    pub fn is_of_client(&self, clients: &Clients) -> bool {
         // A script is a client's where it starts that client: one that does not contain the name matters to nobody.
-        let counts = |row: &client::ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
-        client::of_path(&self.path).is_some_and(|(_, row)| counts(row))
+        let counts = |row: &ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
+        clients.of_path(&self.path).is_some_and(|(_, row)| counts(row))
     }
 }
 
@@ -73,7 +75,8 @@ impl Disk {
     pub fn new(root: impl Into<PathBuf>) -> Disk {
         let root = root.into();
         let door = if root.as_os_str().is_empty() { None } else { Door::open(&root).ok().map(Arc::new) };
-        Disk { root, door, skipped: Mutex::default(), stop: Stop::default() }
+        let clients = Arc::clone(Clients::built_in());
+        Disk { root, door, skipped: Mutex::default(), clients, stop: Stop::default() }
     }
 
     pub fn root(&self) -> &Path {
@@ -203,7 +206,8 @@ impl Surroundings for Disk {
     }
 
     fn unread(&self) -> Vec<(String, String)> {
-        self.skipped().into_iter().filter(Skipped::is_of_client).map(|file| (file.path, file.reason)).collect()
+        let of_client = |file: &Skipped| file.is_of_client(&self.clients);
+        self.skipped().into_iter().filter(of_client).map(|file| (file.path, file.reason)).collect()
     }
 
     fn above(&self) -> Vec<Above> {

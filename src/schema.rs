@@ -32,17 +32,18 @@ fn build() -> Value {
         (rule.id.to_string(), docs)
     };
     fill("/properties/rules/properties", Value::Object(rules::RULES.iter().map(rule).collect()));
-    let clients = client::built_in();
+    let clients = client::Clients::built_in();
     let ids: Vec<&str> = clients.iter().map(|client| client.id.as_str()).collect();
-    fill("/properties/clients/properties/use/items", json!({ "enum": ids }));
-    let version = |client: &client::Client| {
+    fill("/properties/clients/properties/use/items/anyOf/0/enum", json!(ids));
+    let version = |client: &std::sync::Arc<client::Client>| {
         let docs = json!({ "description": format!("The version of {} in use.", client.name), "type": "string" });
         (client.id.to_string(), docs)
     };
     fill("/properties/clients/properties/versions/properties", Value::Object(clients.iter().map(version).collect()));
-    // The tables of a framework are as their types have them.
+    // The tables of frameworks and clients are as their types have them.
     let mut generator = SchemaSettings::draft07().with_transform(RecursiveTransform(plain)).into_generator();
     generator.subschema_for::<Framework>();
+    generator.subschema_for::<client::Client>();
     let definitions = schema.pointer_mut("/definitions").and_then(Value::as_object_mut);
     definitions.expect("a place of schema.json").extend(generator.take_definitions(true));
     schema

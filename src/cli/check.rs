@@ -125,7 +125,11 @@ impl Summary<'_> {
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
         // The others are reported as troubles, on standard error.
-        for skipped in self.skipped.iter().filter(|skipped| !is_config(skipped) && !skipped.is_of_client()) {
+        for skipped in self
+            .skipped
+            .iter()
+            .filter(|skipped| !is_config(skipped) && !skipped.is_of_client(self.snapshot.files.known_clients()))
+        {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }
         out

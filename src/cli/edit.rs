@@ -218,7 +218,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     // The new name is meant as the old one was given: in full, or the part in source.
     let short = old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
-    let new = rename::wire_name(target, old, shown, new);
+    let new = rename::wire_name(snapshot.files.known_clients(), target, old, shown, new);
     if snapshot.files.alias_of(target.tool).as_ref() == Some(&new) {
         anyhow::bail!("`{old}` is an alias of `{new}`: end it with `toolnames rename --end-alias {old}`");
     }

@@ -153,7 +153,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
                 let base = snapshot.files.configs().missing_base(config);
                 let missing = base
                     .map(|(_, base)| format!("cannot extend `{base}`: there is no such file, or it cannot be read"));
-                let profile = snapshot.files.configs().profile_faults(config).into_iter().next();
+                let profile = snapshot.files.configs().faults_beside(config).into_iter().next();
                 let fault = config.faults.first().cloned().or(profile).map(|fault| fault.message).or(missing);
                 troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of it applies")));
             }

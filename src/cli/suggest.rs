@@ -109,8 +109,8 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
 
 /// A permission string by its form alone.
 fn permission(text: &str) -> Verdict {
-    use crate::client::{Place, Rule, Wildcards, built_in};
-    let client = &built_in()[0];
+    use crate::client::{Clients, Place, Rule, Wildcards};
+    let client = Clients::built_in().first();
     let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: crate::client::Spelt::none() };
     let problems = match client.names.parse(text, place) {
         Rule::Malformed(_) => vec![Breach {

@@ -1,11 +1,12 @@
 //! `toolnames why`: from literals to the wire name to each client's string.
 
 use serde_json::{Value, json};
+use smol_str::SmolStr;
 
 use super::args::{Format, Why};
 use super::report::at;
 use super::{Outcome, Trouble, open, print};
-use crate::client::{self, Place, Rule, Wildcards};
+use crate::client::{Place, Rule, Wildcards};
 use crate::rename::{Target, targets};
 use crate::show::{self, Page};
 use crate::workspace::Snapshot;
@@ -34,14 +35,14 @@ pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
 }
 
 /// Each client's name for a tool: the client, the key, the name.
-fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(&'static str, String, String)> {
+fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(SmolStr, String, String)> {
     let path = snapshot.files.path(target.tool.local_place().file);
     let clients = snapshot.files.clients(path);
     clients
         .iter()
         .flat_map(|client| {
             let names = target.server.keys.iter();
-            names.map(|key| (client.name.as_str(), key.clone(), client.composed(key, &target.tool.name)))
+            names.map(|key| (client.name.clone(), key.clone(), client.composed(key, &target.tool.name)))
         })
         .collect()
 }
@@ -95,7 +96,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
 /// Why a name leads to no tool.
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
-    for client in client::built_in() {
+    for client in snapshot.files.known_clients().iter() {
         let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: crate::client::Spelt::none() };
         let (server, tool) = match client.names.parse(name, place) {
             Rule::Tool { server, tool } => (server, tool),

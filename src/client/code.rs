@@ -1,7 +1,7 @@
 //! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
 
 use std::cell::LazyCell;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
@@ -9,30 +9,32 @@ use smol_str::SmolStr;
 use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, List, ServerEntry};
 use super::read::divided;
-use super::{CodeList, Strings, built_in};
+use super::{Client, Clients, CodeList, Strings};
 use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::{self, Span};
 
+/// The words of which a text has one that holds such strings.
+pub(super) fn words(clients: &[Arc<Client>]) -> AhoCorasick {
+    // A keyword that only means something next to others needs the client's package.
+    let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
+    let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
+    let packages = clients.iter().flat_map(|client| &client.packages);
+    text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
+}
+
 /// Whether a text may hold such strings; where it does not, nobody need look.
-pub fn may_grant(text: &str) -> bool {
-    static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        // A keyword that only means something next to others needs the client's package.
-        let rows = built_in().iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
-        let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
-        let packages = built_in().iter().flat_map(|client| &client.packages);
-        text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
-    });
-    WORDS.is_match(text)
+pub fn may_grant(clients: &Clients, text: &str) -> bool {
+    clients.words_of_code.is_match(text)
 }
 
 /// What a source file says of servers and tools to a client; `None` where it says nothing.
-pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
-    let mut found = ClientFacts::default();
+pub fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<ClientFacts> {
+    let mut found = ClientFacts::of(clients.first());
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     let shared = || Arc::clone(&source);
     for item in &facts.items {
-        let reader = Reader { facts, item, text, shared: &shared };
+        let reader = Reader { clients, facts, item, text, shared: &shared };
         item.facts.each_expression(&mut |expr| {
             if let Expr::Object { props, span } = expr {
                 let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
@@ -48,7 +50,7 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
                 let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
                 reader.named(&pairs, callee, *span, &mut found);
             }
-            for (client, row) in rows() {
+            for (client, row) in rows(clients) {
                 let fits = callee.is_some_and(|callee| row.of.contains(callee));
                 let argument = row.argument.filter(|_| fits).and_then(|index| call.args.get(index));
                 let list = argument.filter(|arg| arg.name.is_none());
@@ -60,7 +62,9 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     if found.is_empty() {
         return None;
     }
-    found.client = found.lists.first().map_or(0, |list| list.client);
+    if let Some(list) = found.lists.first() {
+        found.client = Arc::clone(&list.client);
+    }
     // Decorators and calls share what they are given.
     found.lists.sort_by_key(|list| (list.span, list.kind as u8));
     found.lists.dedup_by_key(|list| (list.span, list.kind));
@@ -68,11 +72,12 @@ pub fn read_code(facts: &FileFacts, text: &str) -> Option<ClientFacts> {
 }
 
 /// Every row of every client, with its client.
-fn rows() -> impl Iterator<Item = (usize, &'static CodeList)> {
-    built_in().iter().enumerate().flat_map(|(at, client)| client.code.iter().map(move |row| (at, row)))
+fn rows(clients: &Clients) -> impl Iterator<Item = (&Arc<Client>, &CodeList)> {
+    clients.iter().flat_map(|client| client.code.iter().map(move |row| (client, row)))
 }
 
 struct Reader<'f> {
+    clients: &'f Clients,
     facts: &'f FileFacts,
     item: &'f Item,
     text: &'f str,
@@ -85,7 +90,7 @@ impl Reader<'_> {
     fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, at: Span, found: &mut ClientFacts) {
         let scope = at.shifted(self.item.start).start;
         for (name, value) in pairs {
-            if built_in().iter().any(|client| client.code_servers.contains(*name)) {
+            if self.clients.iter().any(|client| client.code_servers.contains(*name)) {
                 let (value, item) = self.value_of(value);
                 // What is handed in may hold any.
                 found.has_other_servers |= !matches!(value, Expr::Object { props, .. }
@@ -95,7 +100,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            for (client, row) in rows() {
+            for (client, row) in rows(self.clients) {
                 let fits = row.names.contains(*name)
                     && (row.of.is_empty() || callee.is_some_and(|callee| row.of.contains(callee)))
                     && row.beside.iter().all(|beside| pairs.iter().any(|(other, _)| *other == beside));
@@ -122,7 +127,7 @@ impl Reader<'_> {
         Some(ServerEntry { key, is_reference: true, known_as: None, command, cwd: None, made_at })
     }
 
-    fn list(&self, client: usize, row: &'static CodeList, value: &Expr, scope: u32) -> Option<List> {
+    fn list(&self, client: &Arc<Client>, row: &CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
         // There may be other elements between strings.
         let mut is_whole = true;
@@ -149,7 +154,7 @@ impl Reader<'_> {
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
             Some(Entry { element: (is_whole && !is_tuple).then_some(index as u32), ..Entry::new(node)? })
         });
-        let grammar = row.grammar.as_ref().unwrap_or(&built_in()[client].names);
+        let grammar = row.grammar.as_ref().unwrap_or(&client.names);
         let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);
         let parting = (row.strings == Strings::Elements).then_some(Parting::Comma);
         let layout = Layout::of((self.shared)(), &nodes, parting);

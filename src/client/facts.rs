@@ -7,20 +7,17 @@ use semver::Version;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout};
-use super::{
-    Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Spelt, Strings, Wildcards, built_in,
-};
+use super::{Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Spelt, Strings, Wildcards};
 use crate::document::{self, Text};
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
 
 /// What a client file says.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClientFacts {
-    /// Index into [`built_in`].
-    pub client: usize,
+    pub client: Arc<Client>,
     /// The file by which a tree is known in which alone the file is a client's.
-    pub inside: Option<&'static str>,
+    pub inside: Option<SmolStr>,
     /// What the file calls itself.
     pub name: Option<String>,
     pub servers: Vec<ServerEntry>,
@@ -66,6 +63,27 @@ pub struct Mistaken {
 }
 
 impl ClientFacts {
+    /// What says nothing to a client.
+    pub fn of(client: &Arc<Client>) -> ClientFacts {
+        ClientFacts {
+            client: Arc::clone(client),
+            inside: None,
+            name: None,
+            servers: Vec::new(),
+            lists: Vec::new(),
+            order: Order::default(),
+            together: false,
+            mistaken: Vec::new(),
+            keys: Vec::new(),
+            has_other_servers: false,
+            hooks: Vec::new(),
+            guests: Vec::new(),
+            wrong_root: None,
+            fault: None,
+            directives: Vec::new(),
+        }
+    }
+
     /// What the file says to its client, and to each of the others that read it.
     pub fn all(&self) -> impl Iterator<Item = &ClientFacts> {
         std::iter::once(self).chain(&self.guests)
@@ -108,15 +126,15 @@ impl ServerEntry {
 /// One permission list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List {
-    /// Index into [`built_in`].
-    pub client: usize,
+    /// Whose list it is.
+    pub client: Arc<Client>,
     pub kind: ListKind,
     pub wildcards: Wildcards,
-    pub grammar: &'static Grammar,
+    pub grammar: Arc<Grammar>,
     /// The key of the server that it is of, where it is one's.
     pub server: Option<Text>,
     /// How it is written in a client's own file.
-    pub row: Option<&'static PermissionList>,
+    pub row: Option<Arc<PermissionList>>,
     /// Its strings are regular expressions, even those of name characters alone.
     pub regex: bool,
     /// Where the places of entries count, those of a list of a higher rank come behind all of one of a lower.
@@ -135,16 +153,17 @@ pub struct List {
 impl List {
     /// An empty list outside the client's own files: in code, in a script. Its layout is set later.
     pub(super) fn elsewhere(
-        client: usize,
+        client: &Arc<Client>,
         kind: ListKind,
         wildcards: Wildcards,
-        grammar: &'static Grammar,
+        grammar: &Arc<Grammar>,
         scope: u32,
         span: Span,
     ) -> List {
         let (server, row, regex, rank) = (None, None, false, 0);
         let (taken, layout, entries) = (Arc::default(), Layout::of(Arc::default(), &[], None), Vec::new());
         let is_apart = true;
+        let (client, grammar) = (Arc::clone(client), Arc::clone(grammar));
         List {
             client,
             kind,
@@ -163,14 +182,9 @@ impl List {
         }
     }
 
-    /// Whose list it is.
-    pub fn client(&self) -> &'static Client {
-        &built_in()[self.client]
-    }
-
     /// The list as a version of its client has it.
     pub fn as_of(&self, version: &Version) -> List {
-        let before = self.row.into_iter().flat_map(|row| &row.before).rfind(|before| *version < before.version);
+        let before = self.row.iter().flat_map(|row| &row.before).rfind(|before| *version < before.version);
         List { wildcards: before.map_or(self.wildcards, |before| before.wildcards), ..self.clone() }
     }
 
@@ -193,7 +207,7 @@ impl List {
     /// A string of the list as a regular expression over names, where it is one: behind a mark, or in what a hook runs at,
     /// where a text of name characters alone is one or several whole names.
     pub fn expression(&self, text: &str) -> Option<Regex> {
-        if let Some(mark) = self.row.and_then(|row| row.regex_mark.as_deref()) {
+        if let Some(mark) = self.row.as_ref().and_then(|row| row.regex_mark.as_deref()) {
             return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
         }
         if self.kind != ListKind::Hook || text.is_empty() {
@@ -209,13 +223,13 @@ impl List {
     /// Whether the matcher of a hook is made of whole names, in a version of its client or the newest.
     pub fn is_exact(&self, matcher: &str, version: Option<&Version>) -> bool {
         let is_of = |since: &Version| version.is_none_or(|version| since <= version);
-        let row = self.client().exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
+        let row = self.client.exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
         let characters = row.map_or("_- ,|", |row| row.characters.as_str());
         !self.regex && matcher.chars().all(|c| c.is_ascii_alphanumeric() || characters.contains(c))
     }
 
     fn begins(&self) -> bool {
-        self.row.is_some_and(|row| row.begins)
+        self.row.as_ref().is_some_and(|row| row.begins)
     }
 
     /// Whether its strings are the names of tools, of whichever server.
@@ -225,13 +239,13 @@ impl List {
 
     /// Whether it consists of its strings only, with nothing that belongs to each.
     pub fn is_plain(&self) -> bool {
-        self.row.is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
+        self.row.as_ref().is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
     }
 
     /// What is written for another string of the list: its key, where strings are keys, and its value. `None` where
     /// more would have to be known.
     pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
-        let row = self.row.filter(|row| row.server_at.is_none() && row.unless.is_none())?;
+        let row = self.row.as_ref().filter(|row| row.server_at.is_none() && row.unless.is_none())?;
         let word = || {
             let (word, _) = row.kinds.iter().find(|(_, kind)| **kind == self.kind)?;
             Some(word.parse::<bool>().map_or_else(|_| word.as_str().into(), serde_json::Value::from))
@@ -264,7 +278,7 @@ impl List {
 
     /// Whether it says in the place of a server's key that whichever server is meant: `mcpName = "*"`.
     pub fn is_of_any_server(&self) -> bool {
-        let any = self.row.and_then(|row| row.any_server.as_ref());
+        let any = self.row.as_ref().and_then(|row| row.any_server.as_ref());
         any.zip(self.server.as_ref()).is_some_and(|(any, server)| server.text == *any)
     }
 }

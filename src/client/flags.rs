@@ -2,7 +2,7 @@
 //! and in the arguments that an action passes on. The text is searched as it is, whatever quotes are around it.
 
 use std::cell::LazyCell;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::FxHashMap;
@@ -11,73 +11,80 @@ use smol_str::SmolStr;
 use super::entry::{Entry, Layout, Parting};
 use super::facts::List;
 use super::read::{divided, read_part};
-use super::{Flag, Grammar, Own, Split, built_in};
+use super::{Client, Flag, Grammar, Own, Split};
 use crate::document::{self, Node, Text};
 use crate::text::Span;
 
-/// Every option that is known: its client, and its row.
-struct Flags {
+/// The options of the command lines of some clients.
+#[derive(Debug)]
+pub(super) struct Flags {
     names: AhoCorasick,
-    rows: Vec<(usize, &'static Flag)>,
+    /// What each name leads to: its client, and which of its options it is.
+    rows: Vec<(Arc<Client>, usize)>,
 }
 
-/// The strings that the options in a text are given.
-pub(super) fn lists(text: &str) -> Vec<List> {
-    static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
-        let clients = built_in().iter().enumerate();
-        let all = clients.flat_map(|(client, row)| row.flags.iter().map(move |flag| (client, flag)));
-        let named = all.flat_map(|(client, flag)| flag.names.iter().map(move |name| (name.as_str(), (client, flag))));
-        let (names, rows): (Vec<&str>, Vec<(usize, &Flag)>) = named.unzip();
+impl Flags {
+    pub(super) fn of(clients: &[Arc<Client>]) -> Flags {
+        let all = clients.iter().flat_map(|client| client.flags.iter().enumerate().map(move |flag| (client, flag)));
+        let named = all.flat_map(|(client, (index, flag))| {
+            flag.names.iter().map(move |name| (name.as_str(), (Arc::clone(client), index)))
+        });
+        let (names, rows): (Vec<&str>, Vec<(Arc<Client>, usize)>) = named.unzip();
         let names = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(names);
         Flags { names: names.expect("names make an automaton"), rows }
-    });
-    let mut lists = Vec::new();
-    let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
-    let mut lines = Lines::default();
-    for found in FLAGS.names.find_iter(text) {
-        let (client, flag) = FLAGS.rows[found.pattern().as_usize()];
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let is_whole = !text[..found.start()].ends_with(is_part) && !text[found.end()..].starts_with(is_part);
-        lines.go_on(text, found.start());
-        if !is_whole
-            || lines.is_commented(text)
-            || flag.not_of.iter().any(|other| lines.has(text, other, found.start()))
-        {
-            continue;
-        }
-        let scope = lines.command as u32;
-        if let Some(name) = &flag.holds {
-            let held = held(client, name, text, found.end(), &|| Arc::clone(&source)).into_iter();
-            lists.extend(held.map(|list| List { scope, is_apart: true, ..list }));
-            continue;
-        }
-        let grammar = flag.grammar.as_ref().unwrap_or(&built_in()[client].names);
-        for value in values(flag, text, found.end()) {
-            let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
-            let nodes = divided(&value, flag.split);
-            if is_prose(&built_in()[client].names, &nodes, &text[..value.span.start as usize]) {
+    }
+
+    /// The strings that the options in a text are given.
+    pub(super) fn lists(&self, text: &str) -> Vec<List> {
+        let mut lists = Vec::new();
+        let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
+        let mut lines = Lines::default();
+        for found in self.names.find_iter(text) {
+            let (client, flag) = &self.rows[found.pattern().as_usize()];
+            let flag = &client.flags[*flag];
+            let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+            let is_whole = !text[..found.start()].ends_with(is_part) && !text[found.end()..].starts_with(is_part);
+            lines.go_on(text, found.start());
+            if !is_whole
+                || lines.is_commented(text)
+                || flag.not_of.iter().any(|other| lines.has(text, other, found.start()))
+            {
                 continue;
             }
-            let parting = Parting::Always(between(flag, &nodes, text));
-            let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-                // A variable of the shell stands for anything.
-                node.as_str().filter(|named| !named.contains(['$', '`', '{']))?;
-                Some(Entry { element: Some(index as u32), ..Entry::new(node)? })
-            });
-            let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
-            let layout = Layout::of(Arc::clone(&source), &nodes, Some(parting));
-            lists.push(List { layout, entries: entries.collect(), ..list });
+            let scope = lines.command as u32;
+            if let Some(name) = &flag.holds {
+                let held = held(client, name, text, found.end(), &|| Arc::clone(&source)).into_iter();
+                lists.extend(held.map(|list| List { scope, is_apart: true, ..list }));
+                continue;
+            }
+            let grammar = flag.grammar.as_ref().unwrap_or(&client.names);
+            for value in values(flag, text, found.end()) {
+                let value = Text { text: text[value.range()].to_string(), span: value, verbatim: true };
+                let nodes = divided(&value, flag.split);
+                if is_prose(&client.names, &nodes, &text[..value.span.start as usize]) {
+                    continue;
+                }
+                let parting = Parting::Always(between(flag, &nodes, text));
+                let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
+                    // A variable of the shell stands for anything.
+                    node.as_str().filter(|named| !named.contains(['$', '`', '{']))?;
+                    Some(Entry { element: Some(index as u32), ..Entry::new(node)? })
+                });
+                let list = List::elsewhere(client, flag.list, flag.wildcards, grammar, scope, value.span);
+                let layout = Layout::of(Arc::clone(&source), &nodes, Some(parting));
+                lists.push(List { layout, entries: entries.collect(), ..list });
+            }
         }
+        lists
     }
-    lists
 }
 
 /// The lists of a client's file that is given as the value of an option that ends at `from`, in JSON.
-fn held(client: usize, name: &str, text: &str, from: usize, source: &dyn Fn() -> Arc<str>) -> Vec<List> {
+fn held(client: &Arc<Client>, name: &str, text: &str, from: usize, source: &dyn Fn() -> Arc<str>) -> Vec<List> {
     let Some((span, _)) = value(text, from).filter(|(span, _)| text[span.range()].trim_start().starts_with('{')) else {
         return Vec::new();
     };
-    let file = built_in()[client].files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
+    let file = client.files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
     // Each place in it is one in the text around.
     let root = document::parse_json(&text[span.range()]).root.map(|root| root.shifted(span.start));
     root.zip(file).map_or(Vec::new(), |(root, file)| read_part(client, file, &root, text, source).lists)

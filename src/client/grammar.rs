@@ -1,14 +1,16 @@
 //! How a client's files name tools: the form of a string, what it means, and what a tool is called in it.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
 /// How one kind of string names tools.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grammar {
     /// One tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`; `{tool}` alone in a list that is one server's.
@@ -51,7 +53,7 @@ pub struct Form {
 }
 
 /// The characters of composed names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keeps {
     /// Letters, digits, `_` and `-`.
@@ -72,7 +74,7 @@ pub enum Keeps {
 }
 
 /// Strings that are not about MCP.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Own {
     /// Those that do not begin as if they were about MCP, however that is spelt.
@@ -91,7 +93,7 @@ pub enum Own {
 }
 
 /// Where `*` may stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wildcards {
     /// Nowhere.
@@ -102,6 +104,7 @@ pub enum Wildcards {
     WholeOrAll,
     /// In the tool's part, after a literal server.
     Tool,
+    /// In any part of a string.
     Anywhere,
     /// Anywhere in a name of its form; `*` by itself is about the client's own tools.
     AnywhereInNames,
@@ -443,6 +446,19 @@ impl Grammar {
     /// Whether a server by itself, with no wildcard behind it, is every tool of it.
     fn takes_bare_server(&self) -> bool {
         self.server.as_ref().is_some_and(|form| !form.suffix.contains('*'))
+    }
+}
+
+impl JsonSchema for Form {
+    fn schema_name() -> Cow<'static, str> {
+        "StringForm".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "A string around a server and a tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`, `{tool}`.",
+        })
     }
 }
 

@@ -9,10 +9,13 @@ mod grammar;
 mod launch;
 mod read;
 mod secrets;
+mod set;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::Arc;
 
+use schemars::JsonSchema;
 use semver::Version;
 use serde::Deserialize;
 use smol_str::SmolStr;
@@ -26,20 +29,22 @@ pub use self::grammar::{
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
 pub use self::read::{read, read_script};
 pub use self::secrets::{Secrets, secrets_in, shown_command};
+pub use self::set::Clients;
 
 /// A program that starts servers and hands their tools to a model.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
+    /// As configs and reports name it: `claude-code`.
     pub id: SmolStr,
     /// As people call it.
     pub name: SmolStr,
     /// How its files name tools where a list has no grammar of its own, and how it names them to the model.
-    pub names: Grammar,
+    pub names: Arc<Grammar>,
     /// Another way in which its files may name them, which is never proposed.
-    pub also: Option<Grammar>,
+    pub also: Option<Arc<Grammar>>,
     /// How it names tools to the model, where its files name them otherwise.
-    pub wire: Option<Grammar>,
+    pub wire: Option<Arc<Grammar>>,
     /// How many characters of a server's key it keeps in that.
     pub server_at_most: Option<usize>,
     /// The longest name that works everywhere the client does, in characters; `None` where nobody knows of one.
@@ -70,6 +75,7 @@ pub struct Client {
     /// Of which characters beside letters and digits the matchers of hooks are made that are whole names, newest first.
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
+    /// Its files, by kinds.
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
     /// Options of its command line that take such strings, wherever scripts write them.
@@ -87,12 +93,22 @@ pub struct Client {
     /// Where code gives it such strings.
     #[serde(default)]
     pub code: Vec<CodeList>,
+    /// Its place among the [`Clients`].
+    #[serde(skip)]
+    pub index: usize,
+}
+
+impl PartialEq for Client {
+    fn eq(&self, other: &Client) -> bool {
+        self.id == other.id
+    }
 }
 
 /// Characters at which names are divided into server and tool.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndOfServer {
+    /// The characters.
     pub text: SmolStr,
     /// What happens to a key that holds them.
     pub why: SmolStr,
@@ -101,7 +117,7 @@ pub struct EndOfServer {
 }
 
 /// Tools' names that a client cannot take.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
     /// How they begin.
@@ -111,9 +127,10 @@ pub struct Refused {
 }
 
 /// Strings in code: under a key of an object, or a keyword of a call.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodeList {
+    /// The keys or keywords.
     pub names: Vec<SmolStr>,
     /// What is called with that keyword, where it means this only there.
     #[serde(default)]
@@ -126,17 +143,19 @@ pub struct CodeList {
     pub list: ListKind,
     #[serde(default)]
     pub strings: Strings,
+    /// Its strings are regular expressions.
     #[serde(default)]
     pub regex: bool,
     pub split: Option<Split>,
     pub wildcards: Wildcards,
-    pub grammar: Option<Grammar>,
+    pub grammar: Option<Arc<Grammar>>,
 }
 
 /// An option of a command line, in a script.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flag {
+    /// As it is written: `--allowedTools`.
     pub names: Vec<SmolStr>,
     pub list: ListKind,
     pub wildcards: Wildcards,
@@ -145,7 +164,7 @@ pub struct Flag {
     /// It takes values as long as no other option comes.
     #[serde(default)]
     pub many: bool,
-    pub grammar: Option<Grammar>,
+    pub grammar: Option<Arc<Grammar>>,
     /// Programs that have an option of this name too, and mean something else.
     #[serde(default)]
     pub not_of: Vec<SmolStr>,
@@ -153,7 +172,7 @@ pub struct Flag {
     pub holds: Option<SmolStr>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientFile {
     /// Globs on the path from the workspace's root.
@@ -189,8 +208,9 @@ pub struct ClientFile {
     /// The names of those among them that one person keeps to themselves.
     #[serde(default)]
     pub personal: Vec<SmolStr>,
+    /// Its lists of strings that permit, forbid or ask.
     #[serde(rename = "list", default)]
-    pub lists: Vec<PermissionList>,
+    pub lists: Vec<Arc<PermissionList>>,
     /// The hooks that run before a call and may forbid or allow it.
     pub before_calls: Option<BeforeCalls>,
     /// The mark before the names of tools in the text of a document.
@@ -201,7 +221,7 @@ pub struct ClientFile {
 }
 
 /// Hooks that run before a call.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeforeCalls {
     /// Where they are, each an object with its matcher and its commands.
@@ -211,7 +231,7 @@ pub struct BeforeCalls {
 }
 
 /// Files of a folder tree that is known by a file in it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inside {
     /// The path of that file, from the tree's root.
@@ -221,7 +241,7 @@ pub struct Inside {
 }
 
 /// A file that gives its name to the servers of another one.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedBy {
     /// Its path from the folder of the other one.
@@ -231,7 +251,7 @@ pub struct NamedBy {
 }
 
 /// Server keys that are switched on or off.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyList {
     pub at: Path,
@@ -240,7 +260,7 @@ pub struct KeyList {
 }
 
 /// An entry about one of a client's own tools, with something in parentheses, that the client asks about nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Unasked {
     /// How it begins: `Write(`.
@@ -257,7 +277,7 @@ pub struct Unasked {
 }
 
 /// A key that a client does not read.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MistakenKey {
     pub at: Path,
@@ -266,7 +286,7 @@ pub struct MistakenKey {
 }
 
 /// Strings that permit, forbid or ask.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
     /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key or element.
@@ -310,27 +330,29 @@ pub struct PermissionList {
     #[serde(default)]
     pub begins: bool,
     /// How its strings name tools, where that differs from the names that the model sees.
-    pub grammar: Option<Grammar>,
+    pub grammar: Option<Arc<Grammar>>,
     /// Another way in which they may, which is never proposed: known by what it puts before a server.
-    pub also: Option<Grammar>,
+    pub also: Option<Arc<Grammar>>,
     /// Before, they named tools without their servers.
     #[serde(default)]
     pub once_bare: bool,
 }
 
 /// Which matchers of hooks a client takes for whole names.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExactMatchers {
     /// Since when; always, where nothing is said.
     pub since: Option<Version>,
+    /// The characters beside letters and digits.
     pub characters: SmolStr,
 }
 
 /// What a list took before a version.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Before {
+    /// The first version that does not.
     pub version: Version,
     pub wildcards: Wildcards,
 }
@@ -343,7 +365,7 @@ pub fn version(text: &str) -> Option<Version> {
 }
 
 /// What divides strings in one text; never inside of parentheses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Split {
     Commas,
@@ -351,7 +373,7 @@ pub enum Split {
 }
 
 /// Which texts of a list are its strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strings {
     #[default]
@@ -361,7 +383,7 @@ pub enum Strings {
 }
 
 /// Which of several entries about one tool counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// One that denies, then one that asks, then one that allows.
@@ -380,7 +402,7 @@ pub enum Order {
 pub struct Path(Vec<SmolStr>);
 
 /// What an entry of a list does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ListKind {
     Allow,
@@ -430,10 +452,23 @@ impl Path {
     }
 }
 
+impl JsonSchema for Path {
+    fn schema_name() -> Cow<'static, str> {
+        "Path".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "Keys to follow from the root of the document: `permissions.allow`, or a list of them where a key has a dot in it. `*` stands for any key or element.",
+            "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged)]
+        #[serde(untagged, expecting = "expected keys with dots between them, or a list of keys")]
         enum Written {
             Dotted(String),
             Keys(Vec<SmolStr>),
@@ -487,133 +522,12 @@ impl Client {
     }
 }
 
-/// One file a client.
-const DATA: [&str; 22] = [
-    include_str!("claude-code.toml"),
-    include_str!("amp.toml"),
-    include_str!("claude-like.toml"),
-    include_str!("cline.toml"),
-    include_str!("codex.toml"),
-    include_str!("continue.toml"),
-    include_str!("copilot.toml"),
-    include_str!("crush.toml"),
-    include_str!("cursor.toml"),
-    include_str!("gemini.toml"),
-    include_str!("goose.toml"),
-    include_str!("grok.toml"),
-    include_str!("junie.toml"),
-    include_str!("kilo.toml"),
-    include_str!("kiro.toml"),
-    include_str!("librechat.toml"),
-    include_str!("opencode.toml"),
-    include_str!("roo.toml"),
-    include_str!("vibe.toml"),
-    include_str!("vscode.toml"),
-    include_str!("windsurf.toml"),
-    include_str!("zed.toml"),
-];
-
-#[derive(Deserialize)]
-struct Rows {
-    client: Vec<Client>,
-}
-
-/// The clients that every binary knows.
-pub fn built_in() -> &'static [Client] {
-    static ROWS: LazyLock<Vec<Client>> = LazyLock::new(|| {
-        DATA.into_iter().flat_map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse").client).collect()
-    });
-    &ROWS
-}
-
-/// A name in every spelling that a built-in client gives it, its own among them, each once.
-pub fn spellings(name: &str) -> Vec<String> {
-    // Dozens of clients keep the same characters.
-    static DIFFERING: LazyLock<Vec<&Client>> = LazyLock::new(|| {
-        let mut differing: Vec<&Client> = Vec::new();
-        for client in built_in() {
-            if differing.iter().all(|other| other.names.keeps != client.names.keeps) {
-                differing.push(client);
-            }
-        }
-        differing
-    });
-    let mut all: Vec<String> = DIFFERING.iter().map(|client| client.normalise(name)).collect();
-    all.push(name.to_string());
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The client and the kind of file that a path is, if it is a client's.
-pub fn of_path(path: &str) -> Option<(usize, &'static ClientFile)> {
-    rows(path).find(|row| row.kind != RowKind::Guest).map(|row| row.read())
-}
-
-/// The clients that have keys of their own in another one's file of this path.
-pub fn guests_of_path(path: &str) -> impl Iterator<Item = (usize, &'static ClientFile)> {
-    rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| row.read())
-}
-
-/// The file by which a tree is known, where a path is a client's file inside of such a tree alone.
-pub fn inside_of(path: &str) -> Option<&'static str> {
-    let row = rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
-    row.read().1.inside.as_ref().map(|inside| inside.root.as_str())
-}
-
-/// A kind of file that a glob leads to, by indices into [`built_in`] and its files.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    client: usize,
-    file: usize,
-    kind: RowKind,
-}
-
-/// The later, the less it counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum RowKind {
-    Own,
-    Inside,
-    Guest,
-}
-
-impl Row {
-    fn read(self) -> (usize, &'static ClientFile) {
-        (self.client, &built_in()[self.client].files[self.file])
-    }
-}
-
-/// The kinds of file that a path is, first things first.
-fn rows(path: &str) -> impl Iterator<Item = Row> {
-    static GLOBS: LazyLock<(globset::GlobSet, Vec<Row>)> = LazyLock::new(|| {
-        let mut set = globset::GlobSetBuilder::new();
-        let mut rows = Vec::new();
-        for (index, client) in built_in().iter().enumerate() {
-            for (file, row) in client.files.iter().enumerate() {
-                let own = row.files.iter().map(|glob| (glob, RowKind::Own));
-                let inside = row.inside.iter().flat_map(|inside| &inside.files).map(|glob| (glob, RowKind::Inside));
-                let guest = row.guest_in.iter().map(|glob| (glob, RowKind::Guest));
-                for (glob, kind) in own.chain(inside).chain(guest) {
-                    let glob = globset::GlobBuilder::new(glob).literal_separator(true).build();
-                    set.add(glob.expect("built-in globs compile"));
-                    rows.push(Row { client: index, file, kind });
-                }
-            }
-        }
-        (set.build().expect("built-in globs make a set"), rows)
-    });
-    let (set, rows) = &*GLOBS;
-    let mut matching = set.matches(path);
-    matching.sort_unstable_by_key(|&row| (rows[row].kind, row));
-    matching.into_iter().map(|row| rows[row])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn claude() -> &'static Client {
-        built_in().iter().find(|client| client.id == "claude-code").unwrap()
+        Clients::built_in().iter().find(|client| client.id == "claude-code").unwrap()
     }
 
     fn parse(text: &str, wildcards: Wildcards) -> Rule<'_> {

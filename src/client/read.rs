@@ -7,26 +7,26 @@ use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
-use super::{ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards, built_in, flags};
+use super::{Client, ClientFile, Clients, ListKind, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
 
 /// Reads a client's file.
-pub fn read(client: usize, file: &'static ClientFile, root: &Node, text: &str) -> ClientFacts {
+pub fn read(client: &Arc<Client>, file: &ClientFile, root: &Node, text: &str) -> ClientFacts {
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     read_part(client, file, root, text, &|| Arc::clone(&source))
 }
 
 /// Reads a file of a client that is a part of a text; `source` is that text, shared.
 pub(super) fn read_part(
-    client: usize,
-    file: &'static ClientFile,
+    client: &Arc<Client>,
+    file: &ClientFile,
     root: &Node,
     text: &str,
     source: &dyn Fn() -> Arc<str>,
 ) -> ClientFacts {
     let name = root.get("name").and_then(Node::as_str).map(str::to_string);
-    let mut facts = ClientFacts { client, name, order: file.order, together: file.together, ..ClientFacts::default() };
+    let mut facts = ClientFacts { name, order: file.order, together: file.together, ..ClientFacts::of(client) };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;
@@ -71,8 +71,8 @@ pub(super) fn read_part(
     for list in &file.lists {
         // Those of one place are one list.
         let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
-        let grammar = list.grammar.as_ref().unwrap_or(&built_in()[client].names);
-        let of_client = built_in()[client].also.as_ref().filter(|_| list.grammar.is_none());
+        let grammar = list.grammar.as_ref().unwrap_or(&client.names);
+        let of_client = client.also.as_ref().filter(|_| list.grammar.is_none());
         let other = list.also.as_ref().or(of_client);
         let is_other = |entry: &Entry| other.is_some_and(|it| entry.text.text.starts_with(it.tool.prefix.as_str()));
         let above: Vec<Span> = places(root, &list.at.above()).iter().map(|(_, parent)| parent.span).collect();
@@ -117,12 +117,12 @@ pub(super) fn read_part(
                     continue;
                 }
                 facts.lists.push(List {
-                    client,
+                    client: Arc::clone(client),
                     kind,
                     wildcards: list.wildcards,
-                    grammar,
+                    grammar: Arc::clone(grammar),
                     server: of_list.clone().or_else(|| owner.clone()),
-                    row: Some(list),
+                    row: Some(Arc::clone(list)),
                     regex: list.regex,
                     rank,
                     taken: Arc::clone(&taken),
@@ -140,7 +140,7 @@ pub(super) fn read_part(
 }
 
 /// The tools of which a document speaks behind a mark: `#tool:notes/read_note`.
-fn marked(client: usize, mark: &str, text: &str) -> Option<List> {
+fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     let names = text.match_indices(mark).filter_map(|(at, _)| {
         let start = at + mark.len();
         let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '*');
@@ -154,8 +154,7 @@ fn marked(client: usize, mark: &str, text: &str) -> Option<List> {
     let entries: Vec<Entry> = names.collect();
     let (first, last) = (entries.first()?.whole, entries.last()?.whole);
     let span = Span { start: first.start, end: last.end };
-    let list =
-        List::elsewhere(client, ListKind::Mention, Wildcards::Whole, &built_in()[client].names, span.start, span);
+    let list = List::elsewhere(client, ListKind::Mention, Wildcards::Whole, &client.names, span.start, span);
     Some(List { layout: Layout::of(text.into(), &[], None), entries, ..list })
 }
 
@@ -184,10 +183,10 @@ fn pair_span((key, value): (&Text, &Node)) -> Span {
 }
 
 /// Reads the command lines of a script, whoever's they are.
-pub fn read_script(client: usize, text: &str) -> ClientFacts {
-    let mut others = built_in().iter().flat_map(|client| &client.script_servers);
+pub fn read_script(clients: &Clients, client: &Arc<Client>, text: &str) -> ClientFacts {
+    let mut others = clients.iter().flat_map(|client| &client.script_servers);
     let has_other_servers = others.any(|word| text.contains(word.as_str()));
-    ClientFacts { client, lists: flags::lists(text), has_other_servers, ..ClientFacts::default() }
+    ClientFacts { lists: clients.flags.lists(text), has_other_servers, ..ClientFacts::of(client) }
 }
 
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.

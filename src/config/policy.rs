@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semver::Version;
 use smol_str::SmolStr;
 
-use super::{AliasSetting, Config, RuleSetting, ServerSource, is_file};
+use super::{AliasSetting, Config, RuleSetting, ServerSource, is_file, no_client};
+use crate::client::Clients;
 use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::{Fault, Node};
@@ -19,7 +20,7 @@ use crate::text::Span;
 pub const MAX_CHAIN: usize = 64;
 
 /// Every config of a workspace, and what the command line says on top.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Configs {
     files: Vec<Arc<Config>>,
     /// The first config of each path, and the first that rules each folder by itself, by their index.
@@ -27,6 +28,7 @@ pub struct Configs {
     by_folder: FxHashMap<String, usize>,
     overrides: Config,
     pub frameworks: Vec<Framework>,
+    clients: Arc<Clients>,
     /// Documents and data files of which some convention asks something; which one holds for them is another question.
     documents: Vec<Files>,
     /// What conventions look for in source that need not have anything to do with a framework.
@@ -54,6 +56,12 @@ pub struct Policy {
     rules: BTreeMap<String, RuleSetting>,
 }
 
+impl Default for Configs {
+    fn default() -> Configs {
+        Configs::new(Vec::new(), Config::default())
+    }
+}
+
 impl Configs {
     /// The configs of a workspace; `overrides` is what the command line sets.
     pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
@@ -78,8 +86,27 @@ impl Configs {
                 by_folder.entry(config.directory.clone()).or_insert(index);
             }
         }
-        let has_former_names = false;
-        Configs { files, by_path, by_folder, overrides, frameworks, documents, words, reads_types, has_former_names }
+        // Of two clients of one id, that of the nearest config counts.
+        let mut ids = FxHashSet::default();
+        let own = files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
+        let clients = Clients::with(own.filter(|client| ids.insert(client.id.clone())).cloned());
+        Configs {
+            files,
+            by_path,
+            by_folder,
+            overrides,
+            frameworks,
+            clients,
+            documents,
+            words,
+            reads_types,
+            has_former_names: false,
+        }
+    }
+
+    /// The clients that are known: the built-in ones, and those that configs describe.
+    pub fn clients(&self) -> &Arc<Clients> {
+        &self.clients
     }
 
     /// Whether a file is one of them, or would be one that they extend or name as a profile if it were there.
@@ -98,13 +125,14 @@ impl Configs {
         if self.has_former_names && path.ends_with(".md") {
             return true;
         }
-        self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
+        self.clients.of_path(path).is_some()
+            || self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
-    /// Whether code is read alike under both: the same frameworks, words that are looked for, and types.
+    /// Whether files are read alike under both: the same frameworks, clients, words that are looked for, and types.
     pub fn reads_alike(&self, other: &Configs) -> bool {
-        let frameworks = |configs: &Configs| format!("{:?}", configs.frameworks);
-        self.reads_types == other.reads_types && self.words == other.words && frameworks(self) == frameworks(other)
+        let rows = |configs: &Configs| format!("{:?} {:?}", configs.frameworks, configs.clients.own());
+        self.reads_types == other.reads_types && self.words == other.words && rows(self) == rows(other)
     }
 
     /// The chain of configs that rule a path, nearest first; at most [`MAX_CHAIN`] of them.
@@ -157,9 +185,14 @@ impl Configs {
         convention
     }
 
-    /// What is wrong with the files that a config names as profiles, and with what it changes of them.
-    pub fn profile_faults(&self, config: &Config) -> Vec<Fault> {
+    /// What is wrong with a config beside others: the files that it names as profiles, what it changes of them, and the clients
+    /// that no config describes.
+    pub fn faults_beside(&self, config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
+        let known: Vec<&str> = self.clients.iter().map(|client| client.id.as_str()).collect();
+        for id in config.clients_named.iter().filter(|id| !known.contains(&id.text.as_str())) {
+            faults.push(Fault { span: id.span, message: no_client(&id.text, &known) });
+        }
         for (path, span) in &config.profile_files {
             match self.by_path(path).filter(|profile| profile.path != config.path) {
                 None => faults.push(Fault { span: *span, message: format!("there is no file `{path}`") }),

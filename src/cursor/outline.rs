@@ -82,7 +82,7 @@ fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol>
             });
             symbols.push(Symbol {
                 name: format!("{}{about}", list.kind.as_str()),
-                detail: list.client().name.to_string(),
+                detail: list.client.name.to_string(),
                 kind: SymbolKind::List,
                 whole,
                 span: whole,

@@ -1,7 +1,8 @@
 //! A workspace at a glance: its servers, their tools, and what client files say of each.
 
+use smol_str::SmolStr;
+
 use super::permits::{Permit, Permits, deciding};
-use crate::client::built_in;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
@@ -40,7 +41,7 @@ pub struct Said {
     /// `allow`, `ask`, `deny`.
     pub kind: &'static str,
     /// Whose file it is, as people call it.
-    pub client: &'static str,
+    pub client: SmolStr,
     pub text: String,
     pub place: (FileId, Span),
     /// Of all that its client reads about the tool, it decides.
@@ -83,8 +84,9 @@ fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> To
     let tool: &Tool = target.tool;
     let place = tool.local_place();
     let own = permits.of(target);
-    let decisive: Vec<Option<&Permit<'_>>> = (0..built_in().len()).map(|client| deciding(&own, client)).collect();
-    let decides = |permit: &Permit<'_>| decisive[permit.list.client].is_some_and(|one| std::ptr::eq(one, permit));
+    let decisive: Vec<Option<&Permit<'_>>> =
+        snapshot.files.known_clients().iter().map(|client| deciding(&own, client)).collect();
+    let decides = |permit: &Permit<'_>| decisive[permit.list.client.index].is_some_and(|one| std::ptr::eq(one, permit));
     let mut left = MOST_SAID;
     let is_shown = |permit: &&Permit<'_>| {
         let is_shown = left > 0 || decides(permit);
@@ -93,7 +95,7 @@ fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> To
     };
     let said = own.iter().filter(is_shown).map(|permit| Said {
         kind: permit.list.kind.as_str(),
-        client: &permit.list.client().name,
+        client: permit.list.client.name.clone(),
         text: permit.entry.text.text.clone(),
         place: (permit.file, permit.entry.text.span),
         decides: decides(permit),

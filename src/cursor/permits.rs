@@ -54,7 +54,7 @@ impl<'a> Permits<'a> {
             let facts = snapshot.files.client_facts(file.id);
             let of_file = facts.flat_map(|facts| facts.lists.iter().map(|list| (facts.order, list)));
             for (order, list) in of_file.filter(|(_, list)| kinds.contains(&list.kind)) {
-                let grammar = list.grammar;
+                let grammar = &list.grammar;
                 let spelt = grammar.spell_all(keys.keys());
                 let file = file.id;
                 let mut indexed = Indexed { file, order, list, exact: FxHashMap::default(), patterns: Vec::new() };
@@ -122,8 +122,8 @@ impl Permit<'_> {
 
 /// The entry that decides about a tool in one client, of those that match it there. Where priorities decide, nobody
 /// says.
-pub fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: usize) -> Option<&'p Permit<'a>> {
-    let mut own = permits.iter().filter(|permit| permit.list.client == client);
+pub fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: &crate::client::Client) -> Option<&'p Permit<'a>> {
+    let mut own = permits.iter().filter(|permit| *permit.list.client == *client);
     match own.clone().next()?.order {
         // Denying comes before asking, and asking before allowing, in whichever file.
         Order::Deny => own.min_by_key(|permit| match permit.list.kind {

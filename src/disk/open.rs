@@ -87,7 +87,7 @@ impl Storage for Layered<'_> {
 /// # Errors
 /// When the folder or the config that was asked for cannot be read.
 pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Opened> {
-    let disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
+    let mut disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
     let walked = match &disk.door {
         Some(door) => walk::walk(door, options.all)?,
         None => super::walk(root, options.all)?,
@@ -95,8 +95,9 @@ pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Op
     for (path, reason) in &walked.errors {
         disk.skip(path, reason.clone());
     }
+    let (configs, files) = layout(&Layered { disk: &disk, open: texts }, &walked, options)?;
+    disk.clients = Arc::clone(configs.clients());
     let storage = Layered { disk: &disk, open: texts };
-    let (configs, files) = layout(&storage, &walked, options)?;
     let mut workspace = Workspace::new(configs);
     workspace.keep_in_reserve(match options.all {
         false => |path| is_test_file(path) || is_installed(path),

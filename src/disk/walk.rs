@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::MAX_FILE_SIZE;
 use super::door::{Door, is_source};
 use super::ignored::Ignored;
-use crate::client;
+use crate::client::Clients;
 use crate::config::Configs;
 use crate::path::is_environment;
 use crate::syntax::Language;
@@ -245,7 +245,7 @@ impl Batch<'_> {
         walk.standard_filters(false).follow_links(false).max_depth(Some(MAX_DEPTH_ABOVE));
         let entries = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
         let paths = entries.filter_map(|entry| relative(self.root, entry.path()));
-        self.walked.files.extend(paths.filter(|path| client::of_path(path).is_some()));
+        self.walked.files.extend(paths.filter(|path| Clients::built_in().of_path(path).is_some()));
     }
 
     /// Reports an entry whose name is not UTF-8, unless the folder around it was reported already.
@@ -365,7 +365,7 @@ pub(super) fn above(door: &Door) -> Vec<Above> {
         files.sort_unstable();
         files.dedup();
         files.into_iter().filter_map(move |file| {
-            let name = relative(folder, &file).filter(|name| client::of_path(name).is_some())?;
+            let name = relative(folder, &file).filter(|name| Clients::built_in().of_path(name).is_some())?;
             let path = format!("{up}{name}");
             Some(Above { text: door.text(&path).ok()?, path, way: way.clone() })
         })
@@ -420,9 +420,11 @@ pub(super) fn is_interesting(path: &str) -> bool {
         return true;
     }
     match Language::of_path(path) {
-        Some(Language::Json | Language::Toml | Language::Yaml | Language::Markdown) => client::of_path(path).is_some(),
+        Some(Language::Json | Language::Toml | Language::Yaml | Language::Markdown) => {
+            Clients::built_in().of_path(path).is_some()
+        }
         // Scripts.
-        None => nameless().iter().any(|end| name.ends_with(end)) && client::of_path(path).is_some(),
+        None => nameless().iter().any(|end| name.ends_with(end)) && Clients::built_in().of_path(path).is_some(),
         Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
         _ => false,
     }
@@ -431,7 +433,7 @@ pub(super) fn is_interesting(path: &str) -> bool {
 /// How the names of clients' files end that are in no known language.
 fn nameless() -> &'static BTreeSet<&'static str> {
     static ENDINGS: std::sync::LazyLock<BTreeSet<&str>> = std::sync::LazyLock::new(|| {
-        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
         let names = globs.filter(|glob| Language::of_path(glob).is_none()).filter_map(|glob| glob.rsplit('/').next());
         names.map(|name| name.trim_start_matches('*')).collect()
     });
@@ -439,7 +441,7 @@ fn nameless() -> &'static BTreeSet<&'static str> {
 }
 
 fn is_document(path: &str) -> bool {
-    matches!(Language::of_path(path), Some(Language::Markdown | Language::Json))
+    matches!(Language::of_path(path), Some(Language::Markdown | Language::Json | Language::Toml | Language::Yaml))
 }
 
 fn is_declaration_or_minified(name: &str) -> bool {
@@ -449,7 +451,7 @@ fn is_declaration_or_minified(name: &str) -> bool {
 /// The folders in which clients have several files of their own: `.claude/agents`.
 fn settings_folders() -> &'static BTreeSet<String> {
     static FOLDERS: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
-        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
         let wild = globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| name.contains('*'));
         let fixed =
             wild.map(|name| name.split('/').take_while(|part| !part.contains('*')).collect::<Vec<_>>().join("/"));
@@ -473,7 +475,7 @@ fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>
 /// The files of clients that have one fixed place below a folder.
 fn settings_files() -> &'static BTreeSet<String> {
     static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
-        let globs = client::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
         globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| !name.contains('*')).map(String::from).collect()
     });
     &FILES

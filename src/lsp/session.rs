@@ -14,7 +14,7 @@ use super::capabilities::Negotiated;
 use super::inbox::{Inbox, Indexed, Letter};
 use super::keeper::Keeper;
 use super::view::View;
-use crate::client;
+use crate::client::Clients;
 use crate::disk::{self, ConfigChoice, Options};
 
 /// How long a question about the last state waits for the newest one: most are settled by then.
@@ -329,7 +329,9 @@ pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
     let holds = |root: &&Path| !is_rootless(root) && path.as_ref().is_some_and(|path| path.starts_with(root));
     let is_anothers = || {
         let path = path.as_ref();
-        path.is_some_and(|path| client::of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(path))
+        path.is_some_and(|path| {
+            Clients::built_in().of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(path)
+        })
     };
     let or_rootless = || roots.iter().position(is_rootless).filter(|_| is_anothers());
     roots.iter().position(holds).or_else(or_rootless).unwrap_or(0)

@@ -10,7 +10,7 @@ use super::home::Home;
 use super::prose::{Kind, Meaning, Names, Old, Reader, Reading, entries, is_kept};
 use super::refusal::{Left, Loosens, Looser, Why};
 use super::{Group, Plan, Sources, Target, read_file, stands_alone};
-use crate::client::{Client, built_in, glob_matches};
+use crate::client::{Client, glob_matches};
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
 use crate::regex::Regex;
@@ -33,20 +33,20 @@ pub(super) fn held_by_wildcards(
 ) -> Result<(), Why> {
     let keys = target.keys(snapshot);
     let known = &snapshot.analysis().keys;
-    let clients = built_in().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING));
+    let clients =
+        snapshot.files.known_clients().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING));
     // Where nothing here starts it, whoever is started under a key that leads nowhere may be it.
     let elsewhere = |client: &Client| -> FxHashSet<String> {
         let known = known.iter().filter(|(_, known)| keys.is_empty() && !known.servers.is_empty());
         known.map(|(key, _)| client.normalise(key)).collect()
     };
-    let clients: Vec<(&'static Client, FxHashSet<String>)> =
-        clients.map(|client| (client, elsewhere(client))).collect();
+    let clients: Vec<(&Client, FxHashSet<String>)> =
+        clients.map(|client| (client.as_ref(), elsewhere(client))).collect();
     let composed = |client: &Client, key: &str| {
         let name = |tool: &str| format!("{BEGINNING}{key}__{}", client.normalise(tool));
         (name(&target.tool.name), name(new))
     };
-    let of_keys = |client: &'static Client| keys.iter().map(move |key| (client, client.normalise(key)));
-    let own = clients.iter().flat_map(|(client, _)| of_keys(client));
+    let own = clients.iter().flat_map(|(client, _)| keys.iter().map(move |key| (*client, client.normalise(key))));
     let mut own: Vec<(String, String)> = own.map(|(client, key)| composed(client, &key)).collect();
     own.sort_unstable();
     own.dedup();

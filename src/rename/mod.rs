@@ -43,7 +43,7 @@ pub use self::together::together;
 use self::trial::trial;
 use rustc_hash::FxHashSet;
 
-use crate::client;
+use crate::client::{self, Clients};
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
 use crate::evaluate::{Origin, Part};
@@ -403,7 +403,7 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
         let composes = |client: &client::Client| {
             target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name)
         };
-        kept.contains(&own) && client::built_in().iter().any(composes)
+        kept.contains(&own) && snapshot.files.known_clients().iter().any(|client| composes(client))
     };
     for found in [by(&|target| target.tool.name == name), by(&composed), by(&|target| target.tool.short_name() == name)]
     {
@@ -417,8 +417,8 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
 /// The wire name that a person means by a new name: given as a client composes it, in full, or as the part that
 /// source writes (`shown` is that part). What reads like a client's prefix is taken for one where nothing else reads so, or
 /// the old name was `given` with it.
-pub fn wire_name(target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
-    let prefixes = client::built_in()
+pub fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
+    let prefixes = clients
         .iter()
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
         // A gateway's tools bear the prefix in source.
@@ -547,7 +547,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     let kept = client::kept_by_all(new);
     let is_one = |name: &str| {
         client::kept_by_all(name) == kept
-            && client::built_in().iter().any(|client| client.normalise(name) == client.normalise(new))
+            && snapshot.files.known_clients().iter().any(|client| client.normalise(name) == client.normalise(new))
     };
     for server in target.servers(snapshot) {
         if let Some(other) = server.tools.iter().find(|tool| is_one(&tool.name) && tool.name != target.tool.name) {

@@ -165,7 +165,7 @@ fn above(
     let files: Vec<(Above, Arc<File>)> = around
         .above()
         .into_iter()
-        .map(|above| (above.clone(), Arc::new(File::beside(&above.path, &above.text))))
+        .map(|above| (above.clone(), Arc::new(File::beside(snapshot.files.known_clients(), &above.path, &above.text))))
         .collect();
     let mut keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
     for (Above { way, .. }, file) in &files {
@@ -278,7 +278,7 @@ impl<'a> Renamed<'a> {
     /// The tool's names in the strings of a list.
     fn names(&self, list: &List) -> Rc<Names> {
         let mut known = self.names.borrow_mut();
-        let names = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
+        let names = known.entry(Arc::as_ptr(&list.grammar)).or_insert_with(|| {
             Rc::new(Names {
                 old: list.grammar.composed(self.key, &self.target.tool.name),
                 new: list.grammar.composed(self.key, self.change.new),

@@ -53,7 +53,7 @@ pub(super) fn follow(
         let file = read_file(snapshot, &path, &text);
         let reading = Reading::of(&path, &text);
         let reader = Reader::new(&home, (&path, &text), &reading, old);
-        let history = History::of(&path, &text, &reading);
+        let history = History::of(snapshot.files.known_clients(), &path, &text, &reading);
         let (edited, entries) = (plan.edited_in(file, &path), entries(snapshot, file));
         let mut document = Document::default();
         let mut passing: BTreeMap<Left, (Span, usize)> = BTreeMap::new();

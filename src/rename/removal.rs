@@ -492,7 +492,9 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
 /// Tells where something goes on with the old name as clients compose it, which no list is that is read here: code, scripts,
 /// conditions of hooks. What it decides there it decides about nothing.
 fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
-    let composed = client::built_in()
+    let composed = snapshot
+        .files
+        .known_clients()
         .iter()
         .flat_map(|client| alias.target.keys(snapshot).into_iter().map(|key| client.composed(key, &alias.old)));
     let mut composed: Vec<String> = composed.filter(|name| client::begins_as_mcp(name)).collect();

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::trial::{Listed, broken, hints, id_of, names};
 use super::work::Work;
 use super::{Plan, Sources, Target, decisions, is_shorthand, permissions};
-use crate::client::{Client, Rule, Spelt, spellings};
+use crate::client::{Client, Clients, Rule, Spelt};
 use crate::config::Policy;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
@@ -72,10 +72,10 @@ struct Plain<'a> {
 }
 
 /// A file that may be edited, and what holds for the names in it.
-struct Writable {
+struct Writable<'a> {
     text: String,
     policy: Policy,
-    clients: Vec<&'static Client>,
+    clients: Vec<&'a Client>,
 }
 
 struct Accepted<'a> {
@@ -171,7 +171,9 @@ impl<'a> Plain<'a> {
         candidates.iter().for_each(|one| *literals.entry(&one.tool.name).or_default() += 1);
         let mut taken: FxHashMap<*const Server, Names<'_>> = FxHashMap::default();
         let mut is_plain = |one: &Plain<'a>| {
-            let names = taken.entry(std::ptr::from_ref(one.server)).or_insert_with(|| Names::of(one.server));
+            let names = taken
+                .entry(std::ptr::from_ref(one.server))
+                .or_insert_with(|| Names::of(one.server, snapshot.files.known_clients()));
             let is_said_elsewhere = mentions.of_name(&one.tool.name) > literals[one.tool.name.as_str()];
             !is_said_elsewhere && mentions.of_name(one.new) == 0 && names.take(one.tool, one.new)
         };
@@ -209,7 +211,7 @@ impl<'a> Plain<'a> {
         }
         let dynamic: FxHashSet<Place> =
             analysis.servers.iter().flat_map(|server| &server.dynamics).map(|dynamic| dynamic.place).collect();
-        let mut files: FxHashMap<FileId, Option<Writable>> = FxHashMap::default();
+        let mut files: FxHashMap<FileId, Option<Writable<'_>>> = FxHashMap::default();
         let mut seen: FxHashSet<(FileId, u32)> = FxHashSet::default();
         let mut found = Vec::new();
         for (index, request) in requests.iter().enumerate() {
@@ -241,7 +243,7 @@ impl<'a> Plain<'a> {
 }
 
 /// Whether a new name may be had, as far as it alone tells.
-fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, clients: &[&'static Client]) -> bool {
+fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, clients: &[&Client]) -> bool {
     let own = policy.convention.beyond_protocol();
     let fits = |client: &&&Client| {
         let limit = client.limit.unwrap_or(usize::MAX);
@@ -257,28 +259,33 @@ fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, client
 }
 
 /// The names that a server has, as every client tells names apart: each with the tool whose it is, where it is one's.
-struct Names<'a>(FxHashMap<String, Option<&'a str>>);
+struct Names<'a> {
+    known: FxHashMap<String, Option<&'a str>>,
+    clients: &'a Clients,
+}
 
 impl<'a> Names<'a> {
-    fn of(server: &'a Server) -> Names<'a> {
+    fn of(server: &'a Server, clients: &'a Clients) -> Names<'a> {
         let mut names: FxHashMap<String, Option<&str>> = FxHashMap::default();
         for tool in &server.tools {
-            for spelling in spellings(&tool.name) {
+            for spelling in clients.spellings(&tool.name) {
                 let owner = names.entry(spelling).or_insert(Some(&tool.name));
                 *owner = owner.filter(|owner| *owner == tool.name);
             }
         }
         // What is answered is no listed tool's.
-        names.extend(server.answered.iter().flat_map(|name| spellings(&name.old)).map(|spelling| (spelling, None)));
-        Names(names)
+        let answered = server.answered.iter().flat_map(|name| clients.spellings(&name.old));
+        names.extend(answered.map(|spelling| (spelling, None)));
+        Names { known: names, clients }
     }
 
     /// Takes a new name for a tool, where no client takes it for that of another.
     fn take(&mut self, tool: &Tool, new: &str) -> bool {
-        let own = spellings(new);
-        let is_free = own.iter().all(|spelling| self.0.get(spelling).is_none_or(|owner| *owner == Some(&*tool.name)));
+        let own = self.clients.spellings(new);
+        let is_free =
+            own.iter().all(|spelling| self.known.get(spelling).is_none_or(|owner| *owner == Some(&*tool.name)));
         if is_free {
-            self.0.extend(own.into_iter().map(|spelling| (spelling, None)));
+            self.known.extend(own.into_iter().map(|spelling| (spelling, None)));
         }
         is_free
     }
@@ -314,7 +321,8 @@ fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) ->
     /// More words than this are not looked for one by one: what begins as one of them is.
     const MANY: usize = 2000;
     let names = || candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]);
-    let words = names().flat_map(spellings).chain(std::iter::once(BEGINNING.to_string()));
+    let clients = snapshot.files.known_clients();
+    let words = names().flat_map(|name| clients.spellings(name)).chain(std::iter::once(BEGINNING.to_string()));
     let mut words: Vec<String> = match candidates.len() > MANY {
         false => words.collect(),
         true => words.filter_map(|word| word.chars().next().map(String::from)).collect(),
@@ -344,6 +352,7 @@ struct Mentions {
 
 impl Mentions {
     fn of(snapshot: &Snapshot, candidates: &[Plain<'_>], texts: &[(bool, String)]) -> Mentions {
+        let clients = snapshot.files.known_clients();
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
         // By the searched name, and whether it only counts after the name of a server.
         let mut wanted: FxHashMap<String, Vec<(&str, bool)>> = FxHashMap::default();
@@ -352,7 +361,7 @@ impl Mentions {
             if counts.insert(name.to_string(), 0).is_some() {
                 continue;
             }
-            for spelling in spellings(name) {
+            for spelling in clients.spellings(name) {
                 let is_other = spelling != name;
                 let runs = runs(&spelling);
                 let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
@@ -365,7 +374,7 @@ impl Mentions {
             }
         }
         let keys = snapshot.analysis().servers.iter().flat_map(|server| server.keys.iter().chain([&server.name]));
-        let servers: FxHashSet<String> = keys.flat_map(|key| spellings(key)).collect();
+        let servers: FxHashSet<String> = keys.flat_map(|key| clients.spellings(key)).collect();
         for (_, text) in texts {
             let runs = runs(text);
             for (at, first) in runs.iter().enumerate() {

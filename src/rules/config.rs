@@ -22,7 +22,7 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
         let message = format!("more than {MAX_CHAIN} configs extend one another here: the rest of them is ignored");
         diagnostics.push(cx.diagnostic(&RULE, span, message));
     }
-    for fault in cx.snapshot.files.configs().profile_faults(config) {
+    for fault in cx.snapshot.files.configs().faults_beside(config) {
         diagnostics.push(cx.diagnostic(&RULE, fault.span, fault.message));
     }
     for source in config.server_sources() {

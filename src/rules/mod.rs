@@ -18,6 +18,8 @@ mod schema;
 mod suppression;
 mod tool;
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::client::Client;
@@ -243,13 +245,17 @@ impl<'a> Cx<'a> {
     }
 
     /// The clients that count for this file.
-    fn clients(&self) -> Vec<&'static Client> {
+    fn clients(&self) -> Vec<&'a Client> {
         if self.policy.clients.is_some() {
             return self.snapshot.files.clients(&self.file.path);
         }
         // Those of the workspace, whichever file asks.
-        let all = self.analysis.memo.get("clients".to_string(), || self.snapshot.files.clients(&self.file.path));
-        all.to_vec()
+        let used = || -> Vec<usize> {
+            self.snapshot.files.clients(&self.file.path).iter().map(|client| client.index).collect()
+        };
+        let used = self.analysis.memo.get("clients".to_string(), used);
+        let known = self.snapshot.files.known_clients();
+        used.iter().filter_map(|&index| known.iter().nth(index)).map(Arc::as_ref).collect()
     }
 
     /// Every tool with a piece of its name in this file, with its server.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Cx, Rule};
-use crate::client::{self, ServerEntry};
+use crate::client::{Clients, ServerEntry};
 use crate::diagnostic::{Diagnostic, Edits, Severity};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, line_break};
@@ -220,7 +220,7 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
         // Not every reader of JSON takes comments; where there is one, this one does.
         "json" => text.lines().any(|line| line.trim_start().starts_with("//")).then_some(("//", "")),
         // A command that goes on over several lines takes none between them.
-        _ if client::of_path(path).is_some_and(|(_, row)| row.script) => {
+        _ if Clients::built_in().of_path(path).is_some_and(|(_, row)| row.script) => {
             (!text[..line].trim_end_matches(['\r', '\n']).ends_with('\\')).then_some(("#", ""))
         }
         _ => None,

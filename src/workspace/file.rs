@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use smol_str::SmolStr;
+
 use super::CONFIG_FILE;
 use super::aliases::AliasNotes;
 use super::lock::Lock;
 use super::package::{Manifest, ManifestKind};
 use super::recorded::Recorded;
-use crate::client::{self, ClientFacts};
+use crate::client::{self, ClientFacts, Clients};
 use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown};
 use crate::lower::{self, FileFacts};
@@ -102,19 +104,20 @@ impl File {
     }
 
     /// A file that is no part of any workspace.
-    pub fn beside(path: &str, text: &str) -> File {
-        File::new(FileId(u32::MAX), path.into(), text, true)
+    pub fn beside(clients: &Clients, path: &str, text: &str) -> File {
+        File::new(clients, FileId(u32::MAX), path.into(), text, true)
     }
 
-    pub(super) fn new(id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
-        let content = read_content(&path, text, None, None, parse).0;
+    pub(super) fn new(clients: &Clients, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
+        let content = read_content(clients, &path, text, None, None, parse).0;
         // Nothing is known of a file that nobody parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
-        let granted = granted(&path, &content, text);
+        let granted = granted(clients, &path, &content, text);
         File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
     }
 
     pub(super) fn opened(
+        clients: &Clients,
         id: FileId,
         path: Arc<str>,
         text: Arc<str>,
@@ -136,8 +139,8 @@ impl File {
                 }
             }
         }
-        let (content, tree) = read_content(&path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
-        let granted = granted(&path, &content, &text);
+        let (content, tree) = read_content(clients, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
+        let granted = granted(clients, &path, &content, &text);
         File {
             id,
             path,
@@ -172,12 +175,14 @@ impl File {
 }
 
 /// What a file that is no client's says of servers and tools to one: code, and the commands of a manifest.
-fn granted(path: &str, content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
+fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
     let facts = match content {
-        Content::Source(facts) => client::may_grant(text).then(|| client::read_code(facts, text)).flatten(),
+        Content::Source(facts) => {
+            client::may_grant(clients, text).then(|| client::read_code(clients, facts, text)).flatten()
+        }
         Content::Manifest(_) => {
-            let (client, _) = client::of_path(path).filter(|(_, row)| row.script)?;
-            Some(client::read_script(client, text)).filter(|facts| !facts.lists.is_empty())
+            let (client, _) = clients.of_path(path).filter(|(_, row)| row.script)?;
+            Some(client::read_script(clients, client, text)).filter(|facts| !facts.lists.is_empty())
         }
         _ => None,
     };
@@ -186,6 +191,7 @@ fn granted(path: &str, content: &Content, text: &str) -> Option<Arc<ClientFacts>
 
 /// Reads what a file holds; the tree is that of the whole text.
 fn read_content(
+    clients: &Clients,
     path: &str,
     text: &str,
     old_tree: Option<&Tree>,
@@ -202,11 +208,11 @@ fn read_content(
     if Lock::is_path(path) {
         return (Content::Lock(Arc::new(Lock::read(text))), None);
     }
-    let row = client::of_path(path);
+    let row = clients.of_path(path);
     let Some(language) = Language::of_path(path) else {
         let script = row.filter(|(_, row)| row.script).map(|(client, _)| ClientFacts {
             directives: document::line_directives(text),
-            ..client::read_script(client, text)
+            ..client::read_script(clients, client, text)
         });
         return (script.map_or(Content::Other, |facts| Content::Client(Arc::new(facts))), None);
     };
@@ -232,12 +238,12 @@ fn read_content(
         let Json { root, fault, directives } = document::parse_json(text);
         let facts = match root {
             Some(node) => {
-                let guests = client::guests_of_path(path).map(|(client, row)| client::read(client, row, &node, text));
+                let guests = clients.guests_of_path(path).map(|(client, row)| client::read(client, row, &node, text));
                 // Most files say nothing to most of those that would read them.
                 let guests = guests.filter(|facts| !facts.is_empty()).collect();
                 ClientFacts { guests, ..client::read(client, row, &node, text) }
             }
-            None => ClientFacts { client, ..ClientFacts::default() },
+            None => ClientFacts::of(client),
         };
         return (Content::Client(Arc::new(ClientFacts { fault, directives, ..facts })), None);
     }
@@ -253,13 +259,13 @@ fn read_content(
         };
         let facts = match node.filter(|_| !row.script) {
             Some(node) => client::read(client, row, &node, text),
-            None if row.script => client::read_script(client, text),
+            None if row.script => client::read_script(clients, client, text),
             // What it says in its text does not ask for anything above.
             None if language == Language::Markdown => client::read(client, row, &document::Node::nothing(), text),
-            None => ClientFacts { client, ..ClientFacts::default() },
+            None => ClientFacts::of(client),
         };
         // A document like any other, as far as anybody can see.
-        let inside = client::inside_of(path);
+        let inside = clients.inside_of(path).map(SmolStr::new);
         let is_document = facts.is_empty() && inside.is_some();
         if !is_document {
             let directives = document::line_directives(text);

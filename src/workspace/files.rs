@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use super::file::{Content, File};
 use super::modules::Modules;
 use super::resolve;
-use crate::client::{self, Client, ClientFacts, ServerEntry};
+use crate::client::{Client, ClientFacts, Clients, ServerEntry};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
 use crate::framework::Frameworks;
@@ -88,6 +88,11 @@ impl Files {
         &self.configs
     }
 
+    /// The clients that are known here: the built-in ones and those of configs.
+    pub fn known_clients(&self) -> &Clients {
+        self.configs.clients()
+    }
+
     /// A place's span in its file as it is now.
     pub fn span(&self, place: Place) -> Span {
         match self.facts(place.file) {
@@ -104,7 +109,7 @@ impl Files {
 
     /// Whether a file lies in a tree of the kind in which alone it is a client's, where it is one of those.
     fn is_where_it_counts(&self, file: &File) -> bool {
-        let Some(root) = file.client_facts().next().and_then(|facts| facts.inside) else { return true };
+        let Some(root) = file.client_facts().next().and_then(|facts| facts.inside.as_deref()) else { return true };
         let own = Files::directory(&file.path);
         let above = own.match_indices('/').map(|(at, _)| &own[..at]);
         std::iter::once("")
@@ -118,7 +123,7 @@ impl Files {
     pub fn names_of(&self, path: &str, entry: &ServerEntry) -> Vec<String> {
         let own = entry.name().to_string();
         let given = || {
-            let by = client::of_path(path)?.1.named_by.as_ref()?;
+            let by = self.known_clients().of_path(path)?.1.named_by.as_ref()?;
             let beside = joined(Files::directory(path), &by.file)?;
             let facts = self.by_path(&beside)?.client_facts().next()?.name.clone()?;
             Some(by.form.replace("{name}", &facts).replace("{key}", &entry.key.text))
@@ -131,20 +136,20 @@ impl Files {
     }
 
     /// The clients that count for a file: those that its config names, or those whose files are in the workspace.
-    pub fn clients(&self, path: &str) -> Vec<&'static Client> {
-        let all = client::built_in();
+    pub fn clients(&self, path: &str) -> Vec<&Client> {
+        let all = self.known_clients();
         if let Some(ids) = &self.configs.policy(path).clients {
-            return all.iter().filter(|client| ids.iter().any(|id| client.id == *id)).collect();
+            return all.iter().map(Arc::as_ref).filter(|client| ids.iter().any(|id| client.id == *id)).collect();
         }
-        let mut used = vec![false; all.len()];
+        let mut used = vec![false; all.iter().len()];
         for file in self.all() {
-            let is_script = || client::of_path(&file.path).is_some_and(|(_, row)| row.script);
+            let is_script = || all.of_path(&file.path).is_some_and(|(_, row)| row.script);
             for facts in file.client_facts() {
-                used[facts.client] |= !is_script();
-                facts.lists.iter().for_each(|list| used[list.client] = true);
+                used[facts.client.index] |= !is_script();
+                facts.lists.iter().for_each(|list| used[list.client.index] = true);
             }
         }
-        all.iter().zip(used).filter(|(_, used)| *used).map(|(client, _)| client).collect()
+        all.iter().map(Arc::as_ref).zip(used).filter(|(_, used)| *used).map(|(client, _)| client).collect()
     }
 
     /// Every comment of a file that speaks to this program, with its place.

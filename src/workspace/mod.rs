@@ -40,7 +40,7 @@ pub use self::memo::Memo;
 pub use self::package::{Manifest, ManifestKind, project_key, project_of_info};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
 pub use self::servers::{Analysis, Offer, OldName, Server, Tool};
-use crate::client::{self, Launch};
+use crate::client::{self, Clients, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
@@ -245,10 +245,10 @@ impl Workspace {
                     |family| {
                         triggers.get(&family).is_some_and(|words| words.is_match(&text))
                             || frameworks.may_load(family, path)
-                            || client::may_grant(&text)
+                            || client::may_grant(configs.clients(), &text)
                     },
                 );
-                Ok(read(id, path, &text, parse, storage))
+                Ok(read(configs.clients(), id, path, &text, parse, storage))
             })
             .collect();
         let files = Arc::make_mut(&mut self.files.files);
@@ -273,7 +273,7 @@ impl Workspace {
         let previous = self.files.files[id.0 as usize].clone();
         let is_source = Language::of_path(path).and_then(Language::family).is_some();
         let parse = is_source || self.files.configs.reads(path);
-        let file = File::opened(id, path.into(), text, previous.as_deref(), edits, parse);
+        let file = File::opened(self.files.known_clients(), id, path.into(), text, previous.as_deref(), edits, parse);
         let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));
         if same { self.moved() } else { self.changed() }
@@ -462,9 +462,11 @@ impl Workspace {
     /// Parses files that were passed over before; whether any was.
     fn parse(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
+        let configs = Arc::clone(&self.files.configs);
+        let clients = configs.clients();
         let parsed: Vec<File> = ids
             .par_iter()
-            .filter_map(|&(id, path)| Some(read(id, path, &storage.read(path)?, true, storage)))
+            .filter_map(|&(id, path)| Some(read(clients, id, path, &storage.read(path)?, true, storage)))
             .collect();
         let any = !parsed.is_empty();
         let files = Arc::make_mut(&mut self.files.files);
@@ -480,8 +482,8 @@ impl Workspace {
 }
 
 /// What a file of the storage holds; the storage hears of one that is left out.
-fn read(id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
-    let file = File::new(id, path.into(), text, parse);
+fn read(clients: &Clients, id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
+    let file = File::new(clients, id, path.into(), text, parse);
     if let Content::Refused(reason) = file.content {
         storage.refused(path, reason);
     }
@@ -523,7 +525,7 @@ impl Snapshot {
             for (id, edits) in edits {
                 let old = all[id.0 as usize].clone()?;
                 let text = apply_edits(&texts(*id)?, edits)?;
-                let mut file = File::new(*id, Arc::clone(&old.path), &text, true);
+                let mut file = File::new(self.files.known_clients(), *id, Arc::clone(&old.path), &text, true);
                 file.open = old.open.as_ref().map(|_| Open { text: text.as_str().into(), tree: None });
                 all[id.0 as usize] = Some(Arc::new(file));
             }

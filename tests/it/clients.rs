@@ -1429,3 +1429,57 @@ fn a_matcher_is_no_rule_about_some_calls() {
 "#,
     );
 }
+
+/// A client that a config describes, with one list.
+const HAL: &str = r#"
+//- /toolnames.toml
+[[client]]
+id = "hal"
+name = "Hal"
+names = { tool = "{server}/{tool}" }
+
+[[client.file]]
+files = ["**/hal.yaml"]
+servers = "servers"
+
+[[client.file.list]]
+at = "deny"
+list = "deny"
+wildcards = "tool"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+//- /hal.yaml
+servers:
+  notes: { command: node, args: [server.ts] }
+deny:
+  - notes/read_nte
+#   ^^^^^^^^^^^^^^ permission-dead: did you mean `notes/read_note`?
+"#;
+
+#[test]
+fn a_client_that_a_config_describes_is_one_like_the_others() {
+    Fixture::parse(HAL).check();
+    // Whichever config describes it, it can be named in all.
+    let elsewhere = HAL.replace("//- /toolnames.toml", "//- /team/toolnames.toml").replace(
+        "//- /server.ts",
+        "//- /toolnames.toml\nextends = \"team/toolnames.toml\"\n[clients]\nuse = [\"hal\", \"hall\"]\n#              ^^^^ config: no client `hall`; did you mean `hal`?\n//- /server.ts",
+    );
+    Fixture::parse(&elsewhere).check();
+}
+
+#[test]
+fn what_is_wrong_with_a_client_of_a_config_is_said_where_it_is() {
+    let described = |more: &str| {
+        format!(
+            "//- /toolnames.toml\n[[client]]\nid = \"hal\"\nname = \"Hal\"\nnames = {{ tool = \"{{server}}/{{tool}}\" }}\n{more}"
+        )
+    };
+    check(&described("file = []\nlimmit = 64\n# <- config: unknown key `limmit`; did you mean `limit`?\n"));
+    check(&described(
+        "[[client.file]]\nfiles = [\"a\"]\n[[client.file.list]]\nat = \"deny\"\nlist = \"denny\"\n#      ^^^^^^^ config: unknown value `denny`; did you mean `deny`?\nwildcards = \"tool\"\n",
+    ));
+    let taken = "//- /toolnames.toml\n[[client]]\nid = \"cursor\"\n#    ^^^^^^^^ config: there is a client `cursor` already: choose another id\nname = \"C\"\nnames = { tool = \"{tool}\" }\nfile = []\n";
+    check(taken);
+}

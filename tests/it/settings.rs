@@ -70,7 +70,7 @@ fn headers_are_the_tables_there_are() {
     assert_eq!(offered("[clients.|]"), ["versions"]);
     assert!(offered("[rules.|]").contains(&"name-chars".to_string()));
     // A list of tables stands in two brackets, and nothing else does.
-    assert_eq!(offered("[[|]]"), ["paths", "frameworks"]);
+    assert_eq!(offered("[[|]]"), ["paths", "frameworks", "client"]);
     assert!(!all.contains(&"paths".to_string()), "{all:?}");
     // A table stands there once.
     assert!(!offered("[alias]\nmode = \"none\"\n[|").contains(&"alias".to_string()));
@@ -108,4 +108,22 @@ fn what_is_offered_is_taken() {
             assert_eq!(config.faults, [], "{key} = {value}");
         }
     }
+}
+
+#[test]
+fn rows_of_frameworks_and_clients_are_known_to_their_last_key() {
+    let row = "[[frameworks]]\nid = \"acme\"\n";
+    let all = offered(&format!("{row}|"));
+    assert!(["language = ", "packages = ", "no_alias = "].iter().all(|key| all.contains(&key.to_string())), "{all:?}");
+    assert_eq!(offered(&format!("{row}language = |")), ["\"typescript\"", "\"python\"", "\"rust\""]);
+    let kinds = offered(&format!("{row}[[frameworks.form]]\nkind = \"|\""));
+    assert_eq!(kinds, ["server", "tool", "prompt", "resource", "dynamic", "mount", "dispatch"]);
+    let name = said(&format!("{row}[[frameworks.form]]\nna|me = [\"arg0\"]\n")).unwrap();
+    assert!(name.starts_with("Where its name is"), "{name}");
+    let of_list = offered("[[client]]\n[[client.file]]\n[[client.file.list]]\n|");
+    assert!(of_list.contains(&"wildcards = ".to_string()), "{of_list:?}");
+    let wildcards = offered("[[client.file.list]]\nwildcards = \"|\"");
+    assert_eq!(wildcards, ["none", "whole", "whole-or-all", "tool", "anywhere", "anywhere-in-names"]);
+    let tables = offered("[[client.|]]");
+    assert!(["file", "flag", "code"].iter().all(|table| tables.contains(&table.to_string())), "{tables:?}");
 }

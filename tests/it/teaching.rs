@@ -55,3 +55,10 @@ fn a_framework_of_ones_own() {
     let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--dry-run"]);
     assert!(stdout(&plan).contains("+@notes.expose(name=\"drop_note\", description=\"Deprecated: use delete_note.\")"));
 }
+
+#[test]
+fn a_client_of_ones_own() {
+    let folder = is_as_shown("clients.md");
+    let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--dry-run"]);
+    assert!(stdout(&plan).contains("     - notes/drop_note\n+    - notes/delete_note\n"), "{}", stdout(&plan));
+}

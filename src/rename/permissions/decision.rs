@@ -90,7 +90,8 @@ impl<'a> Renamed<'a> {
             .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
         let matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
         self.home.work.take(matching.len() / 4);
-        let is_always = |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.is_some_and(|row| row.always);
+        let is_always =
+            |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.as_ref().is_some_and(|row| row.always);
         let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
             // The first of the strictest.
             (*decision, std::cmp::Reverse(placed.entry.whole))

@@ -1,5 +1,7 @@
 //! The entries of a client's file, found by what they begin with: of many keys and many entries not every pair is looked at.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Placed;
@@ -12,7 +14,7 @@ pub(super) struct Entries<'a> {
     by_head: FxHashMap<(Option<&'a str>, &'a str), Vec<usize>>,
     /// The indices of regular expressions, which may fit whatever they begin with.
     expressions: Vec<usize>,
-    grammars: Vec<&'static Grammar>,
+    grammars: Vec<Arc<Grammar>>,
 }
 
 impl<'a> Entries<'a> {
@@ -35,8 +37,8 @@ impl<'a> Entries<'a> {
             }
         }
         for list in &facts.lists {
-            if !entries.grammars.iter().any(|grammar| std::ptr::eq(*grammar, list.grammar)) {
-                entries.grammars.push(list.grammar);
+            if !entries.grammars.iter().any(|grammar| Arc::ptr_eq(grammar, &list.grammar)) {
+                entries.grammars.push(Arc::clone(&list.grammar));
             }
         }
         entries
@@ -64,7 +66,7 @@ impl<'a> Entries<'a> {
 
 /// Whether a string of a list is a regular expression, or several names in one.
 fn is_expression(list: &List, text: &str) -> bool {
-    let mark = list.row.and_then(|row| row.regex_mark.as_deref());
+    let mark = list.row.as_ref().and_then(|row| row.regex_mark.as_deref());
     mark.is_some_and(|mark| text.starts_with(mark)) || list.kind == ListKind::Hook
 }
 

@@ -78,7 +78,7 @@ impl<'a> Renamed<'a> {
                 continue;
             }
             let keeps_old = self.keeps(list);
-            let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
+            let is_keyed = list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
             let edit = match list.kind {
                 ListKind::Hook if keeps_old => {
                     Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))
@@ -164,5 +164,5 @@ impl<'a> Renamed<'a> {
 
 /// Whether a list has each string at most once: a plain list of strings, or an object with the strings as keys.
 pub(in crate::rename) fn holds_each_once(list: &List) -> bool {
-    list.is_plain() || list.row.is_some_and(|row| row.strings == Strings::Keys)
+    list.is_plain() || list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys)
 }

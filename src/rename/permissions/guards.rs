@@ -136,7 +136,7 @@ impl<'a> Renamed<'a> {
     pub(super) fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let Names { old, new, .. } = &*self.names(list);
-        let is_keyed = list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let is_keyed = list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         // An object has a key once.
         if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
@@ -145,7 +145,7 @@ impl<'a> Renamed<'a> {
         // whether the entry is effective there.
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
-        if is_anywhere || !is_brackets || list.row.is_some_and(|row| row.always) {
+        if is_anywhere || !is_brackets || list.row.as_ref().is_some_and(|row| row.always) {
             return list.copied(entry, new);
         }
         let (key, value) = list.entry_for(new)?;

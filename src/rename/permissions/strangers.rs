@@ -18,7 +18,7 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
             && begins_as_mcp(text)
             && tool == list.grammar.normalise(&target.tool.name)
         {
-            let known = known.entry(std::ptr::from_ref(list.grammar)).or_insert_with(|| {
+            let known = known.entry(Arc::as_ptr(&list.grammar)).or_insert_with(|| {
                 let keys = snapshot.analysis().keys.iter().filter(|(_, known)| !known.servers.is_empty());
                 keys.map(|(key, _)| list.grammar.normalise(key)).collect()
             });

@@ -72,7 +72,7 @@ impl Names {
         let others = |name: &str| others.get(&client::kept_by_all(name)).map_or(&[][..], Vec::as_slice);
         let is_of_words = is_of_words(&target.tool.name);
         let mut forms = Vec::new();
-        for client in client::built_in() {
+        for client in snapshot.files.known_clients().iter() {
             let lists = client.files.iter().flat_map(|file| &file.lists).filter_map(|list| list.grammar.as_ref());
             for grammar in lists.chain([&client.names]).chain(&client.wire) {
                 let own = grammar.normalise_tool(&target.tool.name);

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use super::Reading;
-use crate::client;
+use crate::client::Clients;
 use crate::places::Places;
 use crate::text::Span;
 
@@ -32,10 +32,10 @@ pub(super) enum History {
 impl History {
     /// A document with a date, in its path or in a line of its own near its beginning, is a report; so is a section under the
     /// heading of a version.
-    pub(super) fn of(path: &str, text: &str, reading: &Reading) -> History {
+    pub(super) fn of(clients: &Clients, path: &str, text: &str, reading: &Reading) -> History {
         let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
         // What a client reads is what it is to do now.
-        if client::of_path(path).is_some() {
+        if clients.of_path(path).is_some() {
             return History::Parts(Places::default());
         }
         if path.split(['/', '_', ' ']).any(begins_with_day)
@@ -119,11 +119,12 @@ fn begins_with_day(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{History, Reading};
+    use crate::client::Clients;
     use crate::text::Span;
 
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {
-        let history = History::of(path, text, &Reading::of(path, text));
+        let history = History::of(Clients::built_in(), path, text, &Reading::of(path, text));
         let kept = text.match_indices("read_note").filter(|(at, word)| history.holds(Span::new(*at, at + word.len())));
         let lines: Vec<String> = kept.map(|(at, _)| (text[..at].lines().count()).to_string()).collect();
         assert_eq!(lines.join(" "), expected, "{path}\n{text}");

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::subject::Subject;
-use crate::client::{self, Client};
+use crate::client::{Client, Clients};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Markdown, Prose};
 use crate::rules::name::judged;
@@ -91,7 +91,7 @@ fn is_of_something_else(sentence: &str) -> bool {
         let first = sentence.find(client.name.as_str());
         first.is_some_and(|at| sentence[..at].split_whitespace().count() < 2)
     };
-    ELSE.iter().any(|word| holds_word(sentence, word)) || client::built_in().iter().any(is_client)
+    ELSE.iter().any(|word| holds_word(sentence, word)) || Clients::built_in().iter().any(|client| is_client(client))
 }
 
 fn holds_word(text: &str, word: &str) -> bool {

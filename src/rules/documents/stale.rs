@@ -58,7 +58,7 @@ fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
         }
         let servers = servers.get(now.as_str()).into_iter().flatten();
         for key in servers.flat_map(|server| &server.keys) {
-            for client in client::built_in() {
+            for client in cx.snapshot.files.known_clients().iter() {
                 let composed = client.composed(key, &renamed.old);
                 if client::begins_as_mcp(&composed) {
                     former.insert(composed, client.composed(key, &now));

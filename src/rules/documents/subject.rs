@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::client;
 use crate::convention::{Column, Convention};
 use crate::document::{Markdown, Table};
 use crate::evaluate::Traced;
@@ -59,7 +58,10 @@ impl<'a> Subject<'a> {
         let right: FxHashMap<*const Tool, String> =
             server.tools.iter().filter_map(|tool| Some((std::ptr::from_ref(tool), right_of(tool)?))).collect();
         for tool in &server.tools {
-            let composed = client::built_in()
+            let composed = cx
+                .snapshot
+                .files
+                .known_clients()
                 .iter()
                 .flat_map(|client| server.keys.iter().map(|key| client.composed(key, &tool.name)));
             let in_full = convention.in_full(judged(&convention, tool).0);

@@ -15,11 +15,11 @@ pub(crate) const RULE: Rule =
 const SHOWN: usize = 3;
 
 /// The keys of a server for each client, the longest first as the client composes names.
-pub(super) struct Longest<'a>(Vec<(&'static Client, usize, Vec<&'a String>)>);
+pub(super) struct Longest<'a>(Vec<(&'a Client, usize, Vec<&'a String>)>);
 
 impl<'a> Longest<'a> {
-    pub(super) fn of(server: &'a Server, clients: &[&'static Client]) -> Longest<'a> {
-        let of_client = |client: &&'static Client| {
+    pub(super) fn of(server: &'a Server, clients: &[&'a Client]) -> Longest<'a> {
+        let of_client = |client: &&'a Client| {
             let mut keys: Vec<&String> = server.keys.iter().collect();
             keys.sort_by_cached_key(|key| Reverse(client.wire_name(key, "t").chars().count()));
             Some((*client, client.limit?, keys))
@@ -30,7 +30,7 @@ impl<'a> Longest<'a> {
 
 pub(super) fn check(
     cx: &Cx<'_>,
-    clients: &[&'static Client],
+    clients: &[&Client],
     (tool, longest): (&Tool, &Longest<'_>),
     diagnostics: &mut Vec<Diagnostic>,
 ) {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::name_span;
-use crate::client::{self, ClientFacts};
+use crate::client::ClientFacts;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
@@ -52,7 +52,7 @@ fn is_one_server(cx: &Cx<'_>, one: &str, other: &str) -> bool {
 }
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
-    let client = &client::built_in()[facts.client];
+    let client = &facts.client;
     let mut normals: FxHashMap<*const Tool, String> = FxHashMap::default();
     let mut seen: FxHashMap<String, (&str, Span, &Tool)> = FxHashMap::default();
     let mut left = MOST_COMPARED;

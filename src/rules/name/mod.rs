@@ -32,7 +32,7 @@ use crate::workspace::{Server, Tool};
 /// Checks every tool whose own piece of name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = duplicate::by_name(cx);
-    let clients: OnceCell<Vec<&'static Client>> = OnceCell::new();
+    let clients: OnceCell<Vec<&Client>> = OnceCell::new();
     let mut held: Option<Around<'_>> = None;
     for (server, tool) in cx.tools() {
         let known = held.take().filter(|known| std::ptr::eq(known.server, server));

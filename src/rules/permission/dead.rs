@@ -59,7 +59,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
         return None;
     }
     // An entry whose place does not matter is never overridden.
-    if examined.list.row.is_some_and(|row| row.always) {
+    if examined.list.row.as_ref().is_some_and(|row| row.always) {
         return None;
     }
     let says_less = [ListKind::Allow, ListKind::Ask];

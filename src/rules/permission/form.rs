@@ -114,7 +114,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let may_be_anothers = examined.list.row.is_none();
     let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
     names.retain(|name| is_said && name.ends_with('*') == text.ends_with('*'));
-    let is_once_bare = names.is_empty() && examined.list.row.is_some_and(|row| row.once_bare);
+    let is_once_bare = names.is_empty() && examined.list.row.as_ref().is_some_and(|row| row.once_bare);
     if is_once_bare {
         names = once_bare(examined);
     }

@@ -9,7 +9,7 @@ use super::fuel::Fuel;
 use super::repair::folded;
 use super::servers::{Meant, ServerNames, Servers, is_slip_of_word};
 use super::unknown_server::{closeness, squashed};
-use crate::client::{self, ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
+use crate::client::{ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::{MAX_COMPILED, Regex};
 use crate::rules::{Cx, Rule};
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         return;
     }
     let mut unsure: Option<Span> = None;
-    let client = &client::built_in()[facts.client];
+    let client = &facts.client;
     let version = cx.policy.versions.get(client.id.as_str());
     // Whose tool a bare name is, nobody can say.
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook && !list.is_bare()) {
@@ -211,7 +211,7 @@ fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission
         return None;
     }
     // What begins with a small letter is none of the client's own tools, where those begin with capitals.
-    let is_foreign = list.client().names.own == Own::Capitalised && name.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_foreign = list.client.names.own == Own::Capitalised && name.starts_with(|c: char| c.is_ascii_lowercase());
     let words = folded(name);
     let is_meant = |meant: &&Meant| !meant.tool_only || is_foreign && words.contains('_');
     let tools = servers.meant(&words).iter().filter(is_meant);

@@ -24,6 +24,7 @@ pub(super) mod wrong_key;
 mod servers;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,7 +40,7 @@ use crate::text::{Edit, Span};
 
 /// One permission string on its way through the rules.
 pub(crate) struct Examined<'a> {
-    pub(crate) client: &'static Client,
+    pub(crate) client: &'a Client,
     pub(crate) servers: &'a Servers,
     pub(crate) list: &'a List,
     pub(crate) entry: &'a Entry,
@@ -80,12 +81,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     // Older versions of a client take less.
     let lists: Vec<Cow<'_, List>> = facts
         .permissions()
-        .map(|list| match cx.policy.versions.get(list.client().id.as_str()) {
+        .map(|list| match cx.policy.versions.get(list.client.id.as_str()) {
             Some(version) => Cow::Owned(list.as_of(version)),
             None => Cow::Borrowed(list),
         })
         .collect();
-    let eyes = |list: &List| (address(list.grammar), list.server.clone().map(|server| server.text));
+    let eyes = |list: &List| (address(&list.grammar), list.server.clone().map(|server| server.text));
     let mut kinds: FxHashMap<(usize, Option<String>), Servers> = FxHashMap::default();
     for list in lists.iter().map(Cow::as_ref) {
         kinds.entry(eyes(list)).or_insert_with(|| Servers::new(cx, list));
@@ -119,7 +120,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         all.par_extend(list.entries.par_iter().with_min_len(AT_ONCE).map(|entry| {
             let rule = list.parse(&entry.text.text, &servers.spelt);
-            let (client, fuel) = (list.client(), Fuel::of_one_in(count));
+            let (client, fuel) = (&list.client, Fuel::of_one_in(count));
             Examined { client, servers, list, entry, rule, order: facts.order, texts: &texts, taken, fuel }
         }));
     }
@@ -205,8 +206,8 @@ fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
 }
 
 /// Which grammar it is: there is one of each, as long as the program runs.
-fn address(grammar: &'static Grammar) -> usize {
-    std::ptr::from_ref(grammar) as usize
+fn address(grammar: &Arc<Grammar>) -> usize {
+    Arc::as_ptr(grammar) as usize
 }
 
 /// The servers that code itself brings and nobody here knows, whatever configs start under their keys: as the strings of each
@@ -224,14 +225,14 @@ impl OfCode {
         let mut all = FxHashMap::default();
         for list in lists.iter().filter(|list| list.row.is_none()) {
             let spelt = || own.iter().map(|key| list.grammar.normalise(key)).collect();
-            all.entry(address(list.grammar)).or_insert_with(spelt);
+            all.entry(address(&list.grammar)).or_insert_with(spelt);
         }
         OfCode(all)
     }
 
     /// Whether a string of a list in code is about one of them.
     fn has(&self, list: &List, rule: &Permission<'_>) -> bool {
-        let servers = self.0.get(&address(list.grammar)).filter(|_| list.row.is_none());
+        let servers = self.0.get(&address(&list.grammar)).filter(|_| list.row.is_none());
         servers.zip(rule.server()).is_some_and(|(servers, server)| servers.contains(server))
     }
 }
@@ -248,8 +249,8 @@ impl<'a> Examined<'a> {
         at.map_or((text, ""), |at| text.split_at(at))
     }
 
-    fn grammar(&self) -> &'static Grammar {
-        self.list.grammar
+    fn grammar(&self) -> &'a Grammar {
+        &self.list.grammar
     }
 
     /// Reads another string as one of the same list.
@@ -320,7 +321,7 @@ impl<'a> Examined<'a> {
             ListKind::Ask => {
                 self.order != Order::Deny
                     || !is_slip(self.text(), name)
-                    || self.list.row.is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
+                    || self.list.row.as_ref().is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
             }
             // Another tool that is denied may be one that somebody needs.
             ListKind::Deny => repair::folded(self.text()) != repair::folded(name) && !is_slip(self.text(), name),
@@ -331,11 +332,12 @@ impl<'a> Examined<'a> {
     /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
         // A key without quotes takes no other characters.
-        let is_bare = cx.file.path.ends_with(".toml") && self.list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let is_bare =
+            cx.file.path.ends_with(".toml") && self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let may_stand =
             |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
         // Two keys that were meant to be one would be there twice.
-        let is_key = self.list.row.is_some_and(|row| row.strings == Strings::Keys);
+        let is_key = self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let is_meant_twice =
             is_key && self.taken.of_words.get(&repair::folded(self.text())).is_some_and(|count| *count > 1);
         let names: Vec<&String> = names

@@ -3,6 +3,7 @@
 //! Each finds them by an index: a list may have thousands of strings, and none is compared with all the others.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,7 +77,7 @@ struct Patterns<'e> {
     globs: Globs<usize>,
     /// Those with one `*`, at the end: by the grammar of the string, and what stands before that.
     stems: FxHashMap<(usize, &'e str), Vec<usize>>,
-    grammars: Vec<&'static Grammar>,
+    grammars: Vec<&'e Grammar>,
     lengths: BTreeSet<usize>,
 }
 
@@ -207,10 +208,10 @@ struct Reading<'e> {
 impl<'e> Reading<'e> {
     fn of(list: &'e List) -> Reading<'e> {
         Reading {
-            client: list.client,
-            grammar: std::ptr::from_ref(list.grammar) as usize,
+            client: list.client.index,
+            grammar: Arc::as_ptr(&list.grammar) as usize,
             wildcards: list.wildcards,
-            row: list.row.map_or(0, |row| std::ptr::from_ref(row) as usize),
+            row: list.row.as_ref().map_or(0, |row| Arc::as_ptr(row) as usize),
             server: list.server.as_ref().map(|server| server.text.as_str()),
         }
     }
@@ -362,14 +363,14 @@ impl<'e, 'a> Others<'e, 'a> {
 /// The lists that deny in the other files of a client that hold together with the one that a list is of.
 fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
     let own = cx.file.id;
-    let (client, grammar) = (list.client, list.grammar);
-    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == client && facts.together);
+    let (client, grammar) = (&list.client, &list.grammar);
+    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == *client && facts.together);
     // Most files hold together with no other one.
     let files = holds.then(|| together(cx, Files::directory(&cx.file.path)));
     let files = files.into_iter().flatten().filter(move |file| *file != own);
     let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file).map(move |facts| (file, facts)));
-    facts.filter(move |(_, facts)| facts.client == client && facts.together).flat_map(move |(file, facts)| {
-        let is_it = move |list: &&List| list.kind == ListKind::Deny && std::ptr::eq(list.grammar, grammar);
+    facts.filter(move |(_, facts)| facts.client == *client && facts.together).flat_map(move |(file, facts)| {
+        let is_it = move |list: &&List| list.kind == ListKind::Deny && Arc::ptr_eq(&list.grammar, grammar);
         facts.permissions().filter(is_it).map(move |list| (file, list))
     })
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::client::{self, ClientFacts, Keeps, ListKind};
+use crate::client::{ClientFacts, Keeps, ListKind};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -14,7 +14,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     if facts.fault.is_some() {
         return;
     }
-    let client = &client::built_in()[facts.client];
+    let client = &facts.client;
     // Where every list is some server's, nobody writes the key into a string.
     let lists = client.files.iter().flat_map(|file| &file.lists).filter(|list| list.list != Some(ListKind::Hook));
     let is_written =

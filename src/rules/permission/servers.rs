@@ -39,7 +39,7 @@ pub(crate) struct Names {
     pub(super) spelt: Spelt,
     /// How many servers and tools there are.
     pub(super) size: usize,
-    grammar: &'static Grammar,
+    grammar: Arc<Grammar>,
     by_spelt: FxHashMap<String, usize>,
     by_key: FxHashMap<String, usize>,
     /// How many bytes the longest key has.
@@ -174,7 +174,7 @@ fn left_out(analysis: &Analysis) -> FxHashSet<String> {
 
 impl Names {
     fn new(cx: &Cx<'_>, list: &List) -> Names {
-        let (analysis, grammar) = (cx.analysis, list.grammar);
+        let (analysis, grammar) = (cx.analysis, &list.grammar);
         // A list of one server is about that key alone.
         let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
         let own = only.and_then(|only| analysis.keys.get_key_value(only));
@@ -205,7 +205,7 @@ impl Names {
             if list.server.is_some() {
                 // As the model knows them.
                 own.extend(
-                    analysis.tools_of(entry).map(|tool| (list.client().composed(key, &tool.name), composed(tool))),
+                    analysis.tools_of(entry).map(|tool| (list.client.composed(key, &tool.name), composed(tool))),
                 );
             }
             own.sort();
@@ -251,7 +251,7 @@ impl Names {
             size: all.iter().map(|server| 1 + server.names.len()).sum(),
             all,
             spelt: Spelt::new(spelt),
-            grammar,
+            grammar: Arc::clone(grammar),
             by_spelt,
             by_key,
             by_words: OnceLock::new(),

@@ -7,7 +7,7 @@ use super::matcher::known_by_plugin;
 use super::repair::folded;
 use super::servers::{ServerNames, Servers, is_obvious_slip};
 use super::{Examined, effect};
-use crate::client::{self, ClientFacts, Own, Rule as Permission};
+use crate::client::{ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
 use crate::rules::{Cx, Rule};
@@ -106,9 +106,9 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
 
 /// Checks the keys that a file switches on or off: as configs write them, not as strings spell them.
 pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
-    let client = &client::built_in()[facts.client];
+    let client = &facts.client;
     let all = &cx.analysis.keys;
-    let beside = facts.lists.iter().filter(|list| list.row.is_some_and(|row| row.server_at.is_some()));
+    let beside = facts.lists.iter().filter(|list| list.row.as_ref().is_some_and(|row| row.server_at.is_some()));
     let beside = beside.filter_map(|list| list.server.as_ref());
     let mut named: Vec<&Text> = facts.keys.iter().chain(beside).collect();
     named.sort_by_key(|text| text.span);

@@ -1,6 +1,6 @@
 //! `permission-wrong-key`: a permission list under a key that its client does not read.
 
-use crate::client::{self, ClientFacts};
+use crate::client::ClientFacts;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::rules::{Cx, Rule};
 
@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "permission-wrong-key", default: Severity::Error, docs: include_str!("wrong_key.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
-    let client = &client::built_in()[facts.client];
+    let client = &facts.client;
     for mistaken in &facts.mistaken {
         if cx.policy.allows(RULE.id, &mistaken.key.text) {
             continue;

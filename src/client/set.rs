@@ -1,0 +1,176 @@
+//! The clients that there are: those that every binary knows, and those of a workspace's configs.
+
+use std::sync::{Arc, LazyLock};
+
+use aho_corasick::AhoCorasick;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+
+use super::flags::Flags;
+use super::{Client, ClientFile, code};
+
+/// Clients, and what is looked up among them.
+#[derive(Debug)]
+pub struct Clients {
+    all: Vec<Arc<Client>>,
+    globs: GlobSet,
+    /// What each of the globs leads to.
+    rows: Vec<Row>,
+    /// The options of their command lines.
+    pub(super) flags: Flags,
+    /// The words without which code gives none of them anything.
+    pub(super) words_of_code: AhoCorasick,
+    /// Those that keep other characters in names than all before them: dozens keep the same.
+    spelling: Vec<usize>,
+}
+
+/// What every binary knows: one file a client, or a family of them.
+const DATA: [&str; 22] = [
+    include_str!("claude-code.toml"),
+    include_str!("amp.toml"),
+    include_str!("claude-like.toml"),
+    include_str!("cline.toml"),
+    include_str!("codex.toml"),
+    include_str!("continue.toml"),
+    include_str!("copilot.toml"),
+    include_str!("crush.toml"),
+    include_str!("cursor.toml"),
+    include_str!("gemini.toml"),
+    include_str!("goose.toml"),
+    include_str!("grok.toml"),
+    include_str!("junie.toml"),
+    include_str!("kilo.toml"),
+    include_str!("kiro.toml"),
+    include_str!("librechat.toml"),
+    include_str!("opencode.toml"),
+    include_str!("roo.toml"),
+    include_str!("vibe.toml"),
+    include_str!("vscode.toml"),
+    include_str!("windsurf.toml"),
+    include_str!("zed.toml"),
+];
+
+#[derive(Deserialize)]
+struct Rows {
+    client: Vec<Client>,
+}
+
+/// A kind of file that a glob leads to, by indices into the clients and the files of one.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    client: usize,
+    file: usize,
+    kind: RowKind,
+}
+
+/// The later, the less it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RowKind {
+    Own,
+    Inside,
+    Guest,
+}
+
+impl Clients {
+    /// Those that every binary knows.
+    pub fn built_in() -> &'static Arc<Clients> {
+        static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
+            let rows = DATA.into_iter().map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse"));
+            Arc::new(Clients::of(rows.flat_map(|rows| rows.client).collect()))
+        });
+        &BUILT_IN
+    }
+
+    /// The built-in ones, and others behind them. Their globs have been looked at.
+    pub fn with(more: impl IntoIterator<Item = Client>) -> Arc<Clients> {
+        let mut more = more.into_iter().peekable();
+        if more.peek().is_none() {
+            return Arc::clone(Clients::built_in());
+        }
+        let built_in = Clients::built_in().iter().map(|client| Client::clone(client));
+        Arc::new(Clients::of(built_in.chain(more).collect()))
+    }
+
+    fn of(mut all: Vec<Client>) -> Clients {
+        all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
+        let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();
+        let mut globs = GlobSetBuilder::new();
+        let mut rows = Vec::new();
+        let mut spelling: Vec<usize> = Vec::new();
+        for (client, of_client) in all.iter().enumerate() {
+            for (file, row) in of_client.files.iter().enumerate() {
+                for (glob, kind) in row.globs() {
+                    if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
+                        globs.add(glob);
+                        rows.push(Row { client, file, kind });
+                    }
+                }
+            }
+            if spelling.iter().all(|&other| all[other].names.keeps != of_client.names.keeps) {
+                spelling.push(client);
+            }
+        }
+        let (flags, words_of_code) = (Flags::of(&all), code::words(&all));
+        Clients { globs: globs.build().unwrap_or_default(), rows, flags, words_of_code, spelling, all }
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Arc<Client>> {
+        self.all.iter()
+    }
+
+    /// Those that configs describe.
+    pub fn own(&self) -> &[Arc<Client>] {
+        &self.all[Clients::built_in().all.len().min(self.all.len())..]
+    }
+
+    /// The first of them: whose a file is that says to none in particular what it says.
+    pub fn first(&self) -> &Arc<Client> {
+        &self.all[0]
+    }
+
+    /// A name in every spelling that one of them gives it, its own among them, each once.
+    pub fn spellings(&self, name: &str) -> Vec<String> {
+        let mut all: Vec<String> = self.spelling.iter().map(|&client| self.all[client].normalise(name)).collect();
+        all.push(name.to_string());
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The client and the kind of file that a path is, if it is a client's.
+    pub fn of_path(&self, path: &str) -> Option<(&Arc<Client>, &ClientFile)> {
+        self.rows(path).find(|row| row.kind != RowKind::Guest).map(|row| self.read(row))
+    }
+
+    /// The clients that have keys of their own in another one's file of this path.
+    pub fn guests_of_path(&self, path: &str) -> impl Iterator<Item = (&Arc<Client>, &ClientFile)> {
+        self.rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| self.read(row))
+    }
+
+    /// The file by which a tree is known, where a path is a client's file inside of such a tree alone.
+    pub fn inside_of(&self, path: &str) -> Option<&str> {
+        let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
+        self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
+    }
+
+    fn read(&self, row: Row) -> (&Arc<Client>, &ClientFile) {
+        let client = &self.all[row.client];
+        (client, &client.files[row.file])
+    }
+
+    /// The kinds of file that a path is, first things first.
+    fn rows(&self, path: &str) -> impl Iterator<Item = Row> + use<'_> {
+        let mut matching = self.globs.matches(path);
+        matching.sort_unstable_by_key(|&row| (self.rows[row].kind, row));
+        matching.into_iter().map(|row| self.rows[row])
+    }
+}
+
+impl ClientFile {
+    /// Its globs, each with how much it counts.
+    fn globs(&self) -> impl Iterator<Item = (&String, RowKind)> {
+        let own = self.files.iter().map(|glob| (glob, RowKind::Own));
+        let inside = self.inside.iter().flat_map(|inside| &inside.files).map(|glob| (glob, RowKind::Inside));
+        own.chain(inside).chain(self.guest_in.iter().map(|glob| (glob, RowKind::Guest)))
+    }
+}
