@@ -14,8 +14,8 @@ mkdir -p "$cache"
 [ -x "$cache/node_modules/.bin/ast-grep" ] ||
   npm install --prefix "$cache" --no-audit --no-fund --silent @ast-grep/cli@0.51.1 >&2
 ast_grep=$cache/node_modules/.bin/ast-grep
-toolnames=$project/target/release/toolnames
-[ -x "$toolnames" ] || cargo build --release --manifest-path "$project/Cargo.toml"
+toolnames=$project/target/dist/toolnames
+[ -x "$toolnames" ] || cargo build --profile dist --manifest-path "$project/Cargo.toml"
 
 mkdir -p "$cache/rules"
 printf 'ruleDirs: [rules]\n' > "$cache/sgconfig.yml"
