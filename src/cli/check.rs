@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{Check, Format};
 use super::report::range;
-use super::{Outcome, Trouble, is_config, open, print, report_trouble, snippet};
+use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
 use crate::evaluate::Place;
@@ -17,7 +17,7 @@ use crate::rename::{Sources, Texts};
 use crate::rules;
 use crate::show::{self, Page};
 use crate::text::FileId;
-use crate::workspace::{Snapshot, Storage};
+use crate::workspace::{Snapshot, Storage, is_config};
 
 /// How many findings are shown with their lines and repairs; each further one takes one line.
 const MOST_EXCERPTS: usize = 1_000;
@@ -128,7 +128,7 @@ impl Summary<'_> {
         for skipped in self
             .skipped
             .iter()
-            .filter(|skipped| !is_config(skipped) && !skipped.is_of_client(self.snapshot.files.known_clients()))
+            .filter(|skipped| !is_config(&skipped.path) && !skipped.is_of_client(self.snapshot.files.known_clients()))
         {
             out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
         }

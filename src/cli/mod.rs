@@ -19,11 +19,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::args::{Command, Workspace};
-use crate::disk::{self, Opened, Skipped};
+use crate::disk::{self, Opened};
 use crate::name::nearest;
 use crate::rules;
 use crate::show::{self, Page};
-use crate::workspace::{CONFIG_FILE, Content, Snapshot, Surroundings};
+use crate::workspace::{Content, Snapshot, Surroundings, is_config};
 
 /// How a command ended.
 pub(crate) enum Outcome {
@@ -130,11 +130,6 @@ fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// Whether a file that was left out is a config of this program.
-fn is_config(skipped: &Skipped) -> bool {
-    skipped.path.rsplit('/').next() == Some(CONFIG_FILE)
-}
-
 /// Says on standard error what could not be done; whether there was anything.
 fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     let mut troubles = Vec::new();
@@ -171,7 +166,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         }
     }
     for skipped in opened.disk.skipped() {
-        if is_config(&skipped) {
+        if is_config(&skipped.path) {
             troubles.push(format!("{}: {}; it is as if it were not there", skipped.path, skipped.reason));
         }
     }

@@ -22,6 +22,8 @@ pub struct Clients {
     pub(super) words_of_code: AhoCorasick,
     /// Those that keep other characters in names than all before them: dozens keep the same.
     spelling: Vec<usize>,
+    /// How the names of their scripts end.
+    scripts: Vec<String>,
 }
 
 /// What every binary knows: one file a client, or a family of them.
@@ -110,8 +112,15 @@ impl Clients {
                 spelling.push(client);
             }
         }
+        let files = all.iter().flat_map(|client| &client.files).filter(|file| file.script);
+        let names = files.flat_map(ClientFile::globs).filter_map(|(glob, _)| glob.rsplit('/').next());
+        // A pattern in the middle of a name may be anything.
+        let end = |name: &str| name.rsplit(['*', '?', ']', '}']).next().unwrap_or(name).to_string();
+        let mut scripts: Vec<String> = names.map(end).collect();
+        scripts.sort_unstable();
+        scripts.dedup();
         let (flags, words_of_code) = (Flags::of(&all), code::words(&all));
-        Clients { globs: globs.build().unwrap_or_default(), rows, flags, words_of_code, spelling, all }
+        Clients { globs: globs.build().unwrap_or_default(), rows, flags, words_of_code, spelling, scripts, all }
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Arc<Client>> {
@@ -151,6 +160,11 @@ impl Clients {
     pub fn inside_of(&self, path: &str) -> Option<&str> {
         let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
+    }
+
+    /// Whether a file of this name may be a script of one of them: at a glance, as most are not.
+    pub fn may_be_script(&self, name: &str) -> bool {
+        self.scripts.iter().any(|end| name.ends_with(end.as_str()))
     }
 
     fn read(&self, row: Row) -> (&Arc<Client>, &ClientFile) {

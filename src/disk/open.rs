@@ -13,7 +13,7 @@ use crate::config::{Config, Configs};
 use crate::evaluate::World;
 use crate::framework::Frameworks;
 use crate::path::{folders_above, is_installed, is_outside, is_test_file, joined};
-use crate::workspace::{CONFIG_FILE, Lock, Snapshot, Stop, Storage, Workspace};
+use crate::workspace::{CONFIG_FILE, FileKind, Lock, Snapshot, Stop, Storage, Workspace, is_config};
 
 /// What to open and under which policy.
 #[derive(Debug, Default, Clone)]
@@ -126,7 +126,8 @@ pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std:
     let mut files: Vec<String> = walked.files.iter().chain(storage.open.keys().filter(is_new)).cloned().collect();
     files.sort_unstable();
     let mut configs = read_configs(storage, &files, options)?;
-    let mut locks = files.iter().filter(|path| Lock::is_path(path)).filter_map(|path| storage.read(path));
+    let is_lock = |path: &&String| matches!(FileKind::of(path, configs.clients()), FileKind::Lock);
+    let mut locks = files.iter().filter(is_lock).filter_map(|path| storage.read(path));
     configs.has_former_names = locks.any(|text| !Lock::read(&text).renamed.is_empty());
     let wanted = walked.clone().wanted(&configs);
     Ok((configs, wanted))
@@ -184,10 +185,9 @@ pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) 
             Ok(Configs::new(typed, overrides))
         }
         ConfigChoice::Found => {
-            let is_config = |path: &&String| path.rsplit('/').next() == Some(CONFIG_FILE);
             let mut configs: Vec<Arc<Config>> = files
                 .iter()
-                .filter(is_config)
+                .filter(|path| is_config(path))
                 .filter_map(|path| Some(Arc::new(Config::read(path, &storage.read(path)?))))
                 .collect();
             configs.extend(config_above(storage.disk).map(Arc::new));

@@ -15,9 +15,8 @@ use super::ignored::Ignored;
 use crate::client::Clients;
 use crate::config::Configs;
 use crate::path::is_environment;
-use crate::syntax::Language;
 use crate::text;
-use crate::workspace::{Above, CONFIG_FILE, Lock, ManifestKind, Recorded, is_tsconfig};
+use crate::workspace::{Above, FileKind};
 
 /// Folders that hold other people's code, or none; never entered unless given as the root.
 const FOREIGN: [&str; 17] = [
@@ -179,47 +178,53 @@ impl Batch<'_> {
             self.unnamed(entry, kind.is_dir());
             return;
         };
-        if kind.is_dir() && entry.depth() == MAX_DEPTH {
-            self.walked.errors.push((path, format!("it lies in more than {MAX_DEPTH} folders")));
-        } else if kind.is_dir() {
-            let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
-            // Settings of one person are usually ignored by git, and are checked all the same. A folder's own list of names
-            // takes far fewer calls than a look for each of theirs.
-            let names = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
-            let names: Vec<String> = names.filter_map(|name| name.file_name().into_string().ok()).collect();
-            for folder in settings_folders() {
-                let first = folder.split('/').next().unwrap_or(folder);
-                if names.iter().any(|name| name == first) {
-                    self.inside(&entry.path().join(folder));
-                }
+        if kind.is_dir() {
+            return self.folder(entry, path);
+        }
+        match (Looked::at(&path), kind.is_file()) {
+            (Looked::Always, true) => self.walked.files.push(path),
+            (Looked::Always, false) => self.no_file(entry, path),
+            (Looked::Asked, true) => self.walked.documents.push(path),
+            (Looked::Asked, false) | (Looked::Never, _) => {}
+        }
+    }
+
+    /// Finds the files of clients in a folder that git ignores.
+    fn folder(&mut self, entry: &ignore::DirEntry, path: String) {
+        if entry.depth() == MAX_DEPTH {
+            return self.walked.errors.push((path, format!("it lies in more than {MAX_DEPTH} folders")));
+        }
+        let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
+        // Settings of one person are usually ignored by git, and are checked all the same. A folder's own list of names
+        // takes far fewer calls than a look for each of theirs.
+        let names = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
+        let names: Vec<String> = names.filter_map(|name| name.file_name().into_string().ok()).collect();
+        for folder in settings_folders() {
+            let first = folder.split('/').next().unwrap_or(folder);
+            if names.iter().any(|name| name == first) {
+                self.inside(&entry.path().join(folder));
             }
-            let begun = names.iter().filter_map(|name| settings_by_beginning().get(name.as_str()));
-            for name in begun.flatten() {
-                if name.contains('/') && std::fs::symlink_metadata(entry.path().join(name)).is_err() {
-                    continue;
-                }
-                let file = within(name);
-                // What is no file, or leads out of the repository, is reported when it is read.
-                if self.door.metadata(&file).is_ok_and(|metadata| metadata.is_dir()) {
-                    continue;
-                }
-                // They may be links: what is looked at there already is not looked at twice.
-                let real = self.door.resolved_in_root(&file).and_then(|real| Some(real.to_str()?.replace('\\', "/")));
-                match real.filter(|real| *real != file) {
-                    Some(real) => self.links.push((file, real)),
-                    None => self.walked.files.push(file),
-                }
+        }
+        let begun = names.iter().filter_map(|name| settings_by_beginning().get(name.as_str()));
+        for name in begun.flatten() {
+            if name.contains('/') && std::fs::symlink_metadata(entry.path().join(name)).is_err() {
+                continue;
             }
-            let journal = within(OLD_JOURNAL);
-            if std::fs::symlink_metadata(entry.path().join(OLD_JOURNAL)).is_ok() {
-                self.walked.journals.push(journal);
+            let file = within(name);
+            // What is no file, or leads out of the repository, is reported when it is read.
+            if self.door.metadata(&file).is_ok_and(|metadata| metadata.is_dir()) {
+                continue;
             }
-        } else if kind.is_file() && is_interesting(&path) {
-            self.walked.files.push(path);
-        } else if kind.is_file() && is_document(&path) {
-            self.walked.documents.push(path);
-        } else if !kind.is_file() && is_interesting(&path) {
-            self.no_file(entry, path);
+            // They may be links: what is looked at there already is not looked at twice.
+            let real = self.door.resolved_in_root(&file).and_then(|real| Some(real.to_str()?.replace('\\', "/")));
+            match real.filter(|real| *real != file) {
+                Some(real) => self.links.push((file, real)),
+                None => self.walked.files.push(file),
+            }
+        }
+        let journal = within(OLD_JOURNAL);
+        if std::fs::symlink_metadata(entry.path().join(OLD_JOURNAL)).is_ok() {
+            self.walked.journals.push(journal);
         }
     }
 
@@ -411,37 +416,28 @@ fn has_source_beside(directory: &Path) -> bool {
     })
 }
 
-pub(super) fn is_interesting(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if name == CONFIG_FILE || ManifestKind::of_path(path).is_some() || is_tsconfig(name) {
-        return true;
-    }
-    if Recorded::is_path(path) || Lock::is_path(path) {
-        return true;
-    }
-    match Language::of_path(path) {
-        Some(Language::Json | Language::Toml | Language::Yaml | Language::Markdown) => {
-            Clients::built_in().of_path(path).is_some()
+/// Whether a file is looked at.
+enum Looked {
+    Always,
+    /// If a convention asks something of it, or a client that a config describes reads it.
+    Asked,
+    Never,
+}
+
+impl Looked {
+    fn at(path: &str) -> Looked {
+        match FileKind::of(path, Clients::built_in()) {
+            FileKind::Code(_) if is_declaration_or_minified(path) => Looked::Never,
+            FileKind::Document(_) => Looked::Asked,
+            FileKind::Other => Looked::Never,
+            _ => Looked::Always,
         }
-        // Scripts.
-        None => nameless().iter().any(|end| name.ends_with(end)) && Clients::built_in().of_path(path).is_some(),
-        Some(language) if language.family().is_some() => !is_declaration_or_minified(name),
-        _ => false,
     }
 }
 
-/// How the names of clients' files end that are in no known language.
-fn nameless() -> &'static BTreeSet<&'static str> {
-    static ENDINGS: std::sync::LazyLock<BTreeSet<&str>> = std::sync::LazyLock::new(|| {
-        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
-        let names = globs.filter(|glob| Language::of_path(glob).is_none()).filter_map(|glob| glob.rsplit('/').next());
-        names.map(|name| name.trim_start_matches('*')).collect()
-    });
-    &ENDINGS
-}
-
-fn is_document(path: &str) -> bool {
-    matches!(Language::of_path(path), Some(Language::Markdown | Language::Json | Language::Toml | Language::Yaml))
+/// Whether a file is looked at, whatever any convention asks.
+pub(super) fn is_interesting(path: &str) -> bool {
+    matches!(Looked::at(path), Looked::Always)
 }
 
 fn is_declaration_or_minified(name: &str) -> bool {

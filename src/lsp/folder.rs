@@ -16,7 +16,7 @@ use super::view::{Opened, View};
 use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Stamp, Texts, UNKNOWN, Walked};
 use crate::path::is_installed;
 use crate::text::{Edit, Text};
-use crate::workspace::{Analysis, CONFIG_FILE, Content, Lock, ManifestKind, Snapshot, Stop, Workspace};
+use crate::workspace::{Analysis, Content, FileKind, Snapshot, Stop, Workspace};
 
 pub(super) struct Folder {
     pub(super) root: PathBuf,
@@ -253,8 +253,10 @@ impl Folder {
 
     /// Notes what follows from another text of a file.
     fn note(&mut self, path: &str) {
-        self.is_moved |= is_config(path) || Lock::is_path(path) || self.workspace.configs().depends_on(path);
-        self.needs_others |= ManifestKind::of_path(path).is_some();
+        let configs = self.workspace.configs();
+        let kind = FileKind::of(path, configs.clients());
+        self.is_moved |= kind.lays_out() || configs.depends_on(path);
+        self.needs_others |= matches!(kind, FileKind::Manifest { .. });
     }
 
     /// Lets go of everything that is open in it, each with its path.
@@ -377,10 +379,6 @@ impl Folder {
         self.load(&new);
         self.needed = needed;
     }
-}
-
-fn is_config(path: &str) -> bool {
-    path.rsplit('/').next() == Some(CONFIG_FILE)
 }
 
 /// The config that is meant in a folder: a path leads from there.

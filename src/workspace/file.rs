@@ -4,14 +4,14 @@ use std::sync::{Arc, OnceLock};
 
 use smol_str::SmolStr;
 
-use super::CONFIG_FILE;
 use super::aliases::AliasNotes;
+use super::kind::FileKind;
 use super::lock::Lock;
-use super::package::{Manifest, ManifestKind};
+use super::package::Manifest;
 use super::recorded::Recorded;
-use crate::client::{self, ClientFacts, Clients};
+use crate::client::{self, Client, ClientFacts, ClientFile, Clients};
 use crate::config::Config;
-use crate::document::{self, Data, Json, Markdown};
+use crate::document::{self, Data, Json, Markdown, Node};
 use crate::lower::{self, FileFacts};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex, Span};
@@ -180,10 +180,12 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
         Content::Source(facts) => {
             client::may_grant(clients, text).then(|| client::read_code(clients, facts, text)).flatten()
         }
-        Content::Manifest(_) => {
-            let (client, _) = clients.of_path(path).filter(|(_, row)| row.script)?;
-            Some(client::read_script(clients, client, text)).filter(|facts| !facts.lists.is_empty())
-        }
+        Content::Manifest(_) => match FileKind::of(path, clients) {
+            FileKind::Manifest { script: Some(client), .. } => {
+                Some(client::read_script(clients, client, text)).filter(|facts| !facts.lists.is_empty())
+            }
+            _ => None,
+        },
         _ => None,
     };
     facts.map(Arc::new)
@@ -198,43 +200,64 @@ fn read_content(
     old_facts: Option<&FileFacts>,
     parse: bool,
 ) -> (Content, Option<Tree>) {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if name == CONFIG_FILE {
-        return (Content::Config(Arc::new(Config::read(path, text))), None);
-    }
-    if let Some(kind) = ManifestKind::of_path(path) {
-        return (Content::Manifest(Arc::new(Manifest::read(kind, text))), None);
-    }
-    if Lock::is_path(path) {
-        return (Content::Lock(Arc::new(Lock::read(text))), None);
-    }
-    let row = clients.of_path(path);
-    let Some(language) = Language::of_path(path) else {
-        let script = row.filter(|(_, row)| row.script).map(|(client, _)| ClientFacts {
-            directives: document::line_directives(text),
-            ..client::read_script(clients, client, text)
-        });
-        return (script.map_or(Content::Other, |facts| Content::Client(Arc::new(facts))), None);
+    let content = match FileKind::of(path, clients) {
+        FileKind::Config => Content::Config(Arc::new(Config::read(path, text))),
+        FileKind::Lock => Content::Lock(Arc::new(Lock::read(text))),
+        FileKind::Recorded => Content::Recorded(Arc::new(read_recorded(path, text))),
+        FileKind::TsConfig => Content::TsConfig(text.into()),
+        FileKind::Manifest { kind, .. } => Content::Manifest(Arc::new(Manifest::read(kind, text))),
+        FileKind::Client { client, row, language } => {
+            let facts = read_client(clients, path, (client, row, language), text);
+            // A document like any other, as far as anybody can see.
+            match facts.is_empty() && facts.inside.is_some() && parse {
+                true => read_document(language, text),
+                false if facts.is_empty() && facts.inside.is_some() => Content::Other,
+                false => Content::Client(Arc::new(facts)),
+            }
+        }
+        FileKind::Document(language) if parse => read_document(Some(language), text),
+        FileKind::Code(_) if !parse => Content::Unparsed,
+        FileKind::Code(language) => {
+            return match syntax::parse(language, text, old_tree) {
+                Some(tree) => {
+                    let facts = lower::lower(language, &tree, text, old_facts);
+                    (Content::Source(Arc::new(facts)), Some(tree))
+                }
+                None => (Content::Refused(syntax::unreadable(language, text).unwrap_or(syntax::TOO_MUCH_WORK)), None),
+            };
+        }
+        FileKind::Document(_) | FileKind::Other => Content::Other,
     };
-    if is_tsconfig(name) {
-        return (Content::TsConfig(text.into()), None);
+    (content, None)
+}
+
+/// What a document or data file holds that is no client's.
+fn read_document(language: Option<Language>, text: &str) -> Content {
+    match language {
+        Some(Language::Json) => Content::Data(Arc::new(Data::read(text))),
+        Some(Language::Markdown) => Content::Markdown(Arc::new(document::parse_markdown(text))),
+        _ => Content::Other,
     }
-    if Recorded::is_path(path) {
-        let Json { root, fault, .. } = document::parse_json(text);
-        let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
-        // Of one that is broken nobody knows what it said.
-        if let Some(fault) = fault {
-            recorded.fault = Some((fault.span, fault.message));
-        }
-        return (Content::Recorded(Arc::new(recorded)), None);
+}
+
+fn read_recorded(path: &str, text: &str) -> Recorded {
+    let Json { root, fault, .. } = document::parse_json(text);
+    let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
+    // Of one that is broken nobody knows what it said.
+    if let Some(fault) = fault {
+        recorded.fault = Some((fault.span, fault.message));
     }
-    if language == Language::Json {
-        if row.is_none() && !parse {
-            return (Content::Other, None);
-        }
-        let Some((client, row)) = row else {
-            return (Content::Data(Arc::new(Data::read(text))), None);
-        };
+    recorded
+}
+
+/// What a client's own file says to it, and to others that read the same file.
+fn read_client(
+    clients: &Clients,
+    path: &str,
+    (client, row, language): (&Arc<Client>, &ClientFile, Option<Language>),
+    text: &str,
+) -> ClientFacts {
+    if language == Some(Language::Json) {
         let Json { root, fault, directives } = document::parse_json(text);
         let facts = match root {
             Some(node) => {
@@ -245,54 +268,25 @@ fn read_content(
             }
             None => ClientFacts::of(client),
         };
-        return (Content::Client(Arc::new(ClientFacts { fault, directives, ..facts })), None);
+        return ClientFacts { fault, directives, ..facts };
     }
-    if let Some((client, row)) = row {
-        let (node, fault) = match language {
-            Language::Toml => {
-                let (node, faults) = document::parse_toml(text);
-                (Some(node), faults.into_iter().next())
-            }
-            Language::Yaml => (document::parse_yaml(text), None),
-            Language::Markdown => (document::parse_front_matter(text), None),
-            _ => (None, None),
-        };
-        let facts = match node.filter(|_| !row.script) {
-            Some(node) => client::read(client, row, &node, text),
-            None if row.script => client::read_script(clients, client, text),
-            // What it says in its text does not ask for anything above.
-            None if language == Language::Markdown => client::read(client, row, &document::Node::nothing(), text),
-            None => ClientFacts::of(client),
-        };
-        // A document like any other, as far as anybody can see.
-        let inside = clients.inside_of(path).map(SmolStr::new);
-        let is_document = facts.is_empty() && inside.is_some();
-        if !is_document {
-            let directives = document::line_directives(text);
-            return (Content::Client(Arc::new(ClientFacts { inside, fault, directives, ..facts })), None);
+    let (node, fault) = match language {
+        Some(Language::Toml) => {
+            let (node, faults) = document::parse_toml(text);
+            (Some(node), faults.into_iter().next())
         }
-    }
-    if language == Language::Markdown && parse {
-        return (Content::Markdown(Arc::new(document::parse_markdown(text))), None);
-    }
-    if language.family().is_none() {
-        return (Content::Other, None);
-    }
-    if !parse {
-        return (Content::Unparsed, None);
-    }
-    match syntax::parse(language, text, old_tree) {
-        Some(tree) => {
-            let facts = lower::lower(language, &tree, text, old_facts);
-            (Content::Source(Arc::new(facts)), Some(tree))
-        }
-        None => (Content::Refused(syntax::unreadable(language, text).unwrap_or(syntax::TOO_MUCH_WORK)), None),
-    }
-}
-
-/// Whether a file of this name tells the TypeScript compiler where modules are.
-pub fn is_tsconfig(name: &str) -> bool {
-    name.starts_with("tsconfig") && name.ends_with(".json")
+        Some(Language::Yaml) => (document::parse_yaml(text), None),
+        // What it says in its text does not ask for anything above.
+        Some(Language::Markdown) => (document::parse_front_matter(text).or_else(|| Some(Node::nothing())), None),
+        _ => (None, None),
+    };
+    let facts = match node {
+        _ if row.script => client::read_script(clients, client, text),
+        Some(node) => client::read(client, row, &node, text),
+        None => ClientFacts::of(client),
+    };
+    let inside = clients.inside_of(path).map(SmolStr::new);
+    ClientFacts { inside, fault, directives: document::line_directives(text), ..facts }
 }
 
 pub(super) fn hash(text: &str) -> u64 {

@@ -8,6 +8,7 @@ mod cases;
 mod file;
 mod files;
 mod keys;
+mod kind;
 mod launched;
 mod lock;
 mod memo;
@@ -31,10 +32,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 pub use self::aliases::{AliasNote, is_day_or_version};
-pub use self::file::{Content, File, Open, is_tsconfig, text_hash};
+pub use self::file::{Content, File, Open, text_hash};
 pub use self::files::Files;
 use self::files::Paths;
 pub use self::keys::Known;
+pub use self::kind::{FileKind, is_config};
 pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
 pub use self::memo::Memo;
 pub use self::package::{Manifest, ManifestKind, project_key, project_of_info};
@@ -46,7 +48,7 @@ use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
 use crate::lower::{DEFAULT_EXPORT, HANDED_IN};
 use crate::path::{folders_above, is_outside, joined};
-use crate::syntax::{Family, Language};
+use crate::syntax::Family;
 use crate::text::{self, Edit, Encoding, FileId, apply_edits};
 
 /// The name of the config file.
@@ -235,7 +237,10 @@ impl Workspace {
         let results: Vec<Result<File, String>> = ids
             .par_iter()
             .map(|&(id, path)| {
-                let family = Language::of_path(path).and_then(Language::family);
+                let family = match FileKind::of(path, configs.clients()) {
+                    FileKind::Code(language) => language.family(),
+                    _ => None,
+                };
                 if family.is_some() && in_reserve(path) {
                     return Ok(File::reserved(id, path.as_str().into()));
                 }
@@ -271,8 +276,8 @@ impl Workspace {
     pub fn open(&mut self, path: &str, text: Arc<str>, edits: &[Edit]) {
         let id = self.intern(path);
         let previous = self.files.files[id.0 as usize].clone();
-        let is_source = Language::of_path(path).and_then(Language::family).is_some();
-        let parse = is_source || self.files.configs.reads(path);
+        let is_code = matches!(FileKind::of(path, self.files.known_clients()), FileKind::Code(_));
+        let parse = is_code || self.files.configs.reads(path);
         let file = File::opened(self.files.known_clients(), id, path.into(), text, previous.as_deref(), edits, parse);
         let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));

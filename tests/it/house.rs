@@ -80,6 +80,14 @@ fn each_library_stays_in_its_room() {
     only_in("rmcp", &["live.rs", "framework/"]);
 }
 
+/// What a file is, one place says.
+#[test]
+fn the_kind_of_a_file_is_told_in_one_place() {
+    only_in("Lock::is_path", &["workspace/kind.rs"]);
+    only_in("Recorded::is_path", &["workspace/kind.rs"]);
+    only_in("ManifestKind::of_path", &["workspace/kind.rs", "workspace/package.rs"]);
+}
+
 /// What reads, writes, starts, connects and shows is listed in `clippy.toml`, and allowed where it is named here: whatever
 /// it is imported as, the lint sees it.
 #[test]

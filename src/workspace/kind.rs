@@ -1,0 +1,82 @@
+//! What a file is by its path alone. What one of its kind holds, its text decides.
+
+use std::sync::Arc;
+
+use super::CONFIG_FILE;
+use super::lock::Lock;
+use super::package::ManifestKind;
+use super::recorded::Recorded;
+use crate::client::{Client, ClientFile, Clients};
+use crate::syntax::Language;
+
+/// What a file is, by its path.
+#[derive(Debug, Clone, Copy)]
+pub enum FileKind<'c> {
+    /// A config of this program.
+    Config,
+    /// The names that were published.
+    Lock,
+    /// What a server answered when it was asked for its tools.
+    Recorded,
+    /// `tsconfig.json` and its like: where modules are.
+    TsConfig,
+    /// A manifest, whose commands may be those of a client.
+    Manifest {
+        kind: ManifestKind,
+        script: Option<&'c Arc<Client>>,
+    },
+    /// A client's own file; one without a language is a script.
+    Client {
+        client: &'c Arc<Client>,
+        row: &'c ClientFile,
+        language: Option<Language>,
+    },
+    /// Source code.
+    Code(Language),
+    /// A document or data that is no client's.
+    Document(Language),
+    Other,
+}
+
+impl<'c> FileKind<'c> {
+    /// The kind of the file at a path, where these are the clients that there are.
+    pub fn of(path: &str, clients: &'c Clients) -> FileKind<'c> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if name == CONFIG_FILE {
+            return FileKind::Config;
+        }
+        if Lock::is_path(path) {
+            return FileKind::Lock;
+        }
+        if let Some(kind) = ManifestKind::of_path(path) {
+            let script = clients.of_path(path).filter(|(_, row)| row.script).map(|(client, _)| client);
+            return FileKind::Manifest { kind, script };
+        }
+        let language = Language::of_path(path);
+        match language {
+            // Thousands of files have no language, and a few are scripts.
+            None if !clients.may_be_script(name) => FileKind::Other,
+            None => match clients.of_path(path).filter(|(_, row)| row.script) {
+                Some((client, row)) => FileKind::Client { client, row, language },
+                None => FileKind::Other,
+            },
+            Some(code) if code.family().is_some() => FileKind::Code(code),
+            Some(Language::Json) if name.starts_with("tsconfig") && name.ends_with(".json") => FileKind::TsConfig,
+            Some(Language::Json) if Recorded::is_path(path) => FileKind::Recorded,
+            Some(document) => match clients.of_path(path) {
+                Some((client, row)) => FileKind::Client { client, row, language },
+                None => FileKind::Document(document),
+            },
+        }
+    }
+
+    /// Whether another text of such a file may change which files are looked at, and how.
+    pub fn lays_out(self) -> bool {
+        matches!(self, FileKind::Config | FileKind::Lock)
+    }
+}
+
+/// Whether a path is that of a config of this program.
+pub fn is_config(path: &str) -> bool {
+    path.rsplit('/').next() == Some(CONFIG_FILE)
+}
