@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use bolero::check;
-use toolnames::client::{self, Place, Wildcards};
+use toolnames::client::{self, Clients, Place, Wildcards};
 use toolnames::document::{self, Data, Node, Value};
 use toolnames::framework::{CalleePattern, Selector};
 use toolnames::lower::lower;
@@ -31,6 +31,7 @@ const TOML: [&str; 3] = [
     include_str!("../seeds/config.toml"),
     include_str!("../seeds/pyproject.toml"),
 ];
+const CLIENT_ROWS: [&str; 1] = [include_str!("../seeds/client.toml")];
 const YAML: [&str; 2] = [include_str!("../seeds/goose.yaml"), include_str!("../seeds/continue.yaml")];
 const MARKDOWN: [&str; 2] = [include_str!("../seeds/agent.md"), include_str!("../seeds/NAMESPACES.md")];
 const SCRIPT: [&str; 1] = [include_str!("../seeds/run.sh")];
@@ -153,12 +154,15 @@ fuzz!(document_markdown, |entropy| text(entropy, &MARKDOWN), |input: &String| {
 
 /// A path of each kind of file that a client reads, made from its globs.
 static CLIENT_PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let files = client::built_in().iter().flat_map(|client| &client.files);
+    let files = Clients::built_in().iter().flat_map(|client| &client.files);
     let globs = files.flat_map(|file| file.files.iter().chain(&file.guest_in));
     let mut paths: Vec<String> = globs.map(|glob| one_of(glob)).collect();
     paths.sort();
     paths.dedup();
-    assert!(paths.iter().filter(|path| client::of_path(path).is_some()).count() * 2 > paths.len(), "{paths:?}");
+    assert!(
+        paths.iter().filter(|path| Clients::built_in().of_path(path).is_some()).count() * 2 > paths.len(),
+        "{paths:?}"
+    );
     paths
 });
 
@@ -238,10 +242,10 @@ fuzz!(
 
 fuzz!(
     permission_grammar,
-    |entropy| (entropy.below(client::built_in().len()), text(entropy, &GRAMMARS), entropy.byte()),
+    |entropy| (entropy.below(Clients::built_in().iter().len()), text(entropy, &GRAMMARS), entropy.byte()),
     |(client, strings, choice): &(usize, String, u8)| {
         let servers = client::Spelt::new(["notes", "notes_all", "a-b", ""].map(String::from).to_vec());
-        let row = &client::built_in()[*client];
+        let row = Clients::built_in().iter().nth(*client).expect("it is below their number");
         for string in strings.lines() {
             for list in row.files.iter().flat_map(|file| &file.lists) {
                 let place = Place {
@@ -288,6 +292,17 @@ fuzz!(
         let selectors: Vec<&str> = SELECTORS[0].lines().collect();
         let config = text(entropy, &TOML[..1]).replace("arg0", *entropy.pick(&selectors));
         around("toolnames.toml", config)
+    },
+    knows
+);
+
+fuzz!(
+    client_rows,
+    |entropy| {
+        let mut files = around("toolnames.toml", text(entropy, &CLIENT_ROWS));
+        files.0.insert(".hal/a.json".to_string(), text(entropy, &JSON));
+        files.0.insert("hal.toml".to_string(), TOML[1].to_string());
+        files
     },
     knows
 );
